@@ -849,9 +849,9 @@ export interface SendTransactionInput extends ClusterInput {
   readonly recentBlockhash?: string | undefined;
   /** The block height that the builder reported: waiting ends when it has passed. */
   readonly lastValidBlockHeight?: number | undefined;
-  /** Hand it in without having it tried first; one that fails then costs its fee. Default: false. */
+  /** Send it without a simulation first. A transaction that fails then costs its fee. Default: false. */
   readonly skipPreflight?: boolean | undefined;
-  /** How often the node repeats it to the leaders. Default: until its blockhash has expired. */
+  /** How often the node resends it to the leaders. Default: until its blockhash has expired. */
   readonly maxRetries?: number | undefined;
   /**
    * The RPC endpoint to send it to. Ignored with a note unless the operator allows its host. It receives no
@@ -1019,14 +1019,14 @@ export interface Calls<Options> {
    */
   explainTransaction(input: ExplainTransactionInput, options?: Options): Promise<ExplainTransactionOutput>;
   /**
-   * Hands a fully signed transaction to the ledger it was built for, and on request waits until it has
-   * landed. The signatures are checked first. It is sent once: if the outcome is unknown, look the signature
-   * up before sending anything again.
+   * Sends a fully signed transaction to the ledger it was built for, and on request waits until it has
+   * landed. The signatures are checked first. It is sent once: if the outcome is unknown, look up the
+   * signature before you send anything again.
    */
   sendTransaction(input: SendTransactionInput, options?: Options): Promise<SendTransactionOutput>;
   /**
-   * Fetches the text that a wallet signs to log in to the cluster's private rollup. Hand it to login together
-   * with the signature.
+   * Fetches the text that a wallet signs to log in to the cluster's private rollup. Pass it to login with the
+   * signature.
    */
   challenge(input: ChallengeInput, options?: Options): Promise<ChallengeOutput>;
   /**

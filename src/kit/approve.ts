@@ -102,7 +102,7 @@ function limitReasons(
   ];
 }
 
-/** A deposit counts as well: it takes tokens from the wallet's balance on base. */
+/** A deposit also counts, because it takes tokens from the wallet's balance on base. */
 function amountReasons({ wallet }: ExplainTransactionOutput, { maxAmount }: PaymentLimits): RefusalReason[] {
   if (maxAmount === undefined) return [];
   const unknown = [limit('The number of tokens that it takes from the wallet is unknown.')];

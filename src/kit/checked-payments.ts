@@ -262,7 +262,7 @@ export class CheckedPayments {
     );
   }
 
-  /** Checks, signs and sends a claimed message. It is released if the check fails, before any signer sees it. */
+  /** Checks, signs and sends a claimed message. Releases it if the check fails, before any signer sees it. */
   async #signAndSend({ wire, message }: Offer, check: () => Promise<Checked>): Promise<Receipt> {
     const checked = await check().catch((error: unknown) => {
       this.#parts.signed.release(message);

@@ -62,7 +62,7 @@ export function createChallenge({ clusters }: { readonly clusters: Clusters }) {
     name: 'challenge',
     title: 'Get a login challenge',
     description:
-      "Fetches the text that a wallet signs to log in to the cluster's private rollup. Hand it to login together with the signature.",
+      "Fetches the text that a wallet signs to log in to the cluster's private rollup. Pass it to login with the signature.",
     effect: 'read',
     input: z.strictObject({
       pubkey: address('The wallet that is to log in.'),

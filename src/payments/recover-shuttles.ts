@@ -119,8 +119,8 @@ export function createRecoverShuttles({ clusters }: { readonly clusters: Cluster
     run: async (input) => {
       const chain = resolveLayoutB('recoverShuttles', input.cluster, clusters);
       requireWallet(input.payer, 'payer', 'the recovery of shuttles');
-      const looked = await searchShuttles(chain, input);
-      return answerOf(input, looked, await buildRecoveries(chain, input.payer, looked));
+      const found = await searchShuttles(chain, input);
+      return answerOf(input, found, await buildRecoveries(chain, input.payer, found));
     },
   });
 }
@@ -128,15 +128,15 @@ export function createRecoverShuttles({ clusters }: { readonly clusters: Cluster
 type ShuttleSearch = Awaited<ReturnType<typeof searchShuttles>>;
 
 async function searchShuttles(chain: Chain, input: Input) {
-  const { found, notLookedAt } = await findShuttles(chain, input);
+  const { found, unexamined } = await findShuttles(chain, input);
   const states = await readShuttleStates(chain, found);
-  const isAskedFor = input.owner !== undefined || input.shuttles !== undefined;
+  const isNamed = input.owner !== undefined || input.shuttles !== undefined;
   const [sysvar = null] = await chain.getAccounts([RENT_SYSVAR]);
   const rent = requireRent(sysvar);
-  return { states: isAskedFor ? states : skipCostlyRecoveries(rent, states, input.payer), notLookedAt, rent };
+  return { states: isNamed ? states : skipCostlyRecoveries(rent, states, input.payer), unexamined, rent };
 }
 
-async function buildRecoveries(chain: Chain, payer: Address, { states, notLookedAt, rent }: ShuttleSearch) {
+async function buildRecoveries(chain: Chain, payer: Address, { states, unexamined, rent }: ShuttleSearch) {
   const ready = states.flatMap(({ recovery }) => recovery ?? []);
   const plans = planRecoveries(payer, ready);
   const transactions = await Promise.all(
@@ -147,7 +147,7 @@ async function buildRecoveries(chain: Chain, payer: Address, { states, notLooked
   );
   const taken = plans.flatMap(({ recoveries }) => recoveries);
   const warnings = await warnOfPayer(chain, rent, payer, { recoveries: taken, signatures: plans.length });
-  return { transactions, left: ready.length - taken.length + notLookedAt, taken, warnings };
+  return { transactions, left: ready.length - taken.length + unexamined, taken, warnings };
 }
 
 function answerOf(

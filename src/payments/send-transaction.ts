@@ -81,7 +81,7 @@ const inputOf = (clusterNames: readonly string[]) =>
       .optional()
       .meta({ description: 'The block height that the builder reported: waiting ends when it has passed.' }),
     skipPreflight: flag(
-      'Hand it in without having it tried first; one that fails then costs its fee. Default: false.',
+      'Send it without a simulation first. A transaction that fails then costs its fee. Default: false.',
     ).optional(),
     maxRetries: z
       .int({ error: RETRIES_RULE })
@@ -90,7 +90,7 @@ const inputOf = (clusterNames: readonly string[]) =>
       .optional()
       .meta({
         description:
-          'How often the node repeats it to the leaders. Default: until its blockhash has expired.',
+          'How often the node resends it to the leaders. Default: until its blockhash has expired.',
       }),
     sendRpcEndpoint: z
       .string({ error: 'must be a URL' })
@@ -119,7 +119,7 @@ export function createSendTransaction(deps: { readonly clusters: Clusters; reado
     name: 'sendTransaction',
     title: 'Send a signed transaction',
     description:
-      'Hands a fully signed transaction to the ledger it was built for, and on request waits until it has landed. The signatures are checked first. It is sent once: if the outcome is unknown, look the signature up before sending anything again.',
+      'Sends a fully signed transaction to the ledger it was built for, and on request waits until it has landed. The signatures are checked first. It is sent once: if the outcome is unknown, look up the signature before you send anything again.',
     effect: 'send',
     input: inputOf(clusters.names),
     output,

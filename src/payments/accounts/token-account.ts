@@ -83,7 +83,7 @@ export function checkTokenAccount(
   return { amount: holding.amount, state: holding.state, rules: decodeAccountRules(account.data) };
 }
 
-/** Tells the caller what to do about a token account that belongs to someone else. */
+/** Advice for the caller about a token account that belongs to someone else. */
 export type OwnershipAdvice = (place: { readonly owner: string; readonly holder: Address }) => string;
 
 /**

@@ -71,7 +71,7 @@ export interface BuildOptions {
   readonly lookupTable?: LookupTable | null;
   /** Whether version 1 is used if the transaction is too large for the other forms; default false. */
   readonly mayBeV1?: boolean;
-  /** Pays and signs in place of the caller; null if the caller pays. */
+  /** Pays and signs instead of the caller; null if the caller pays. */
   readonly sponsored?:
     | ({ readonly sponsor: Sponsor } & Pick<SponsoredTransaction, 'lamports' | 'client'>)
     | null;

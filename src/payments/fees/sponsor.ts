@@ -28,7 +28,7 @@ export interface SponsoredTransaction {
  */
 export interface Sponsor {
   readonly address: Address;
-  /** The mints that it accepts its fee in on a custom network; none when left out. */
+  /** Mints in which it accepts its fee on a custom network. Default: none. */
   readonly customMints?: readonly Address[];
   /**
    * Signs the bytes of a transaction's message with the sponsor's ed25519 key; 64 bytes.
@@ -71,7 +71,7 @@ const MINUTE_MS = 60_000;
 /** One client can spend half of the budget, so that it cannot block all others. */
 const CLIENT_SHARE = 2n;
 
-/** How often the ledgers are asked for transactions that have expired, ms. */
+/** Interval between checks for expired transactions, ms. */
 const CHECK_MS = 2_000;
 
 const CHECKED_AT_ONCE = 20;
@@ -80,15 +80,15 @@ const CHECKED_AT_ONCE = 20;
 const UNSETTLED_MAX = 1_000;
 
 /**
- * How many blocks after its last one a transaction is looked up. A block with 31 on top of it is final (Agave
- * `MAX_LOCKOUT_HISTORY`), and the status from a node that lags behind by as many proves nothing.
+ * Blocks to wait after the last valid block height before a missing status counts. A block with 31 blocks on
+ * top is final (Agave `MAX_LOCKOUT_HISTORY`), and a node can lag behind by as many.
  */
 export const FINAL_BLOCKS = 32;
 
 /**
- * How many blocks after its last one a missing status still proves that a transaction has not landed. A node
- * has the statuses of 300 blocks (Agave `MAX_RECENT_BLOCKHASHES`), and a transaction can land in the 150 up
- * to its last one; the rest is left for nodes that are ahead.
+ * Blocks after the last valid block height during which a missing status proves that a transaction has not
+ * landed. A node has the statuses of 300 blocks (Agave `MAX_RECENT_BLOCKHASHES`), and the transaction can be
+ * in the last 150 of its lifetime. The remaining 50 are for nodes that are ahead.
  */
 export const STATUS_BLOCKS = 100;
 
@@ -102,8 +102,8 @@ interface Unsettled extends SponsoredTransaction {
 
 /**
  * The hourly spending limit of a sponsor, shared by all processes that sign for it. A transaction counts with
- * its maximum cost from the moment it is signed. If it expires without landing, the cost is given back. It is
- * not given back if the ledger cannot say, or if the process that signed it has ended.
+ * its maximum cost from the moment it is signed. The cost is refunded if it expires without landing, but not
+ * if the ledger cannot confirm that, or if the process that signed it has ended.
  */
 export class SponsorBudget {
   readonly #ports: { readonly clock: Clock; readonly timer: Timer; readonly logger: Logger };
@@ -217,7 +217,7 @@ export class SponsorBudget {
         const after = await ledger.blockHeight();
         for (const [index, one] of checked.entries()) {
           const isKnown = after <= one.lastValidBlockHeight + STATUS_BLOCKS;
-          if (statuses[index] === null && isKnown) await this.#giveBack(one);
+          if (statuses[index] === null && isKnown) await this.#refund(one);
           this.#unsettled.delete(one.signature);
         }
       }
@@ -227,7 +227,7 @@ export class SponsorBudget {
     }
   }
 
-  async #giveBack({ row, lamports }: Unsettled): Promise<void> {
+  async #refund({ row, lamports }: Unsettled): Promise<void> {
     await this.#tables.change(() => {
       const spent = this.#spent.get(row);
       if (spent !== undefined) this.#spent.put(row, spent - lamports);

@@ -59,16 +59,16 @@ describe('findShuttles', () => {
 
   it('looks for the mints of few, and says how many it did not look at', async () => {
     const { chain, searches } = chainWith(upTo(30));
-    const { found, notLookedAt } = await findShuttles(chain, { owner: HOLDER });
-    expect([found.length, notLookedAt]).toEqual([24, 6]);
+    const { found, unexamined } = await findShuttles(chain, { owner: HOLDER });
+    expect([found.length, unexamined]).toEqual([24, 6]);
     expect(searches).toHaveLength(25);
-    expect(await findShuttles(chain, { owner: HOLDER, mint })).toMatchObject({ notLookedAt: 0 });
+    expect(await findShuttles(chain, { owner: HOLDER, mint })).toMatchObject({ unexamined: 0 });
   });
 
   it('answers no more than it can, and says how many those are', async () => {
     const { chain } = chainWith(upTo(130), { hasEatas: false });
-    const { found, notLookedAt } = await findShuttles(chain, { owner: HOLDER, mint });
-    expect([found.length, notLookedAt]).toEqual([128, 2]);
+    const { found, unexamined } = await findShuttles(chain, { owner: HOLDER, mint });
+    expect([found.length, unexamined]).toEqual([128, 2]);
   });
 
   it('takes no eATA of layout A, which is as long, for a shuttle', async () => {

@@ -30,15 +30,15 @@ interface ShuttleFilter {
   readonly shuttles?: readonly Address[] | undefined;
 }
 
-/** Shuttles that are looked at for one answer. */
+/** Maximum number of shuttles in one response. */
 const SHUTTLES_MAX = 128;
-/** The same if the mint of each must be searched for: up to two searches each. */
+/** The same if the mint of each shuttle must be searched for, which takes up to two searches each. */
 const SEARCHED_MAX = 24;
 
 /** The shuttles found, and the number of shuttles whose tokens were not determined. */
 interface FoundShuttles {
   readonly found: readonly OpenShuttle[];
-  readonly notLookedAt: number;
+  readonly unexamined: number;
 }
 
 /** A shuttle whose mint is still unknown: its metadata does not contain it. */
@@ -51,13 +51,13 @@ type Candidate = Omit<OpenShuttle, 'mint'> & { readonly id: number };
  * @throws {ServiceError} INVALID_ARGUMENTS if a given address holds something else; UNSUPPORTED_ON_CLUSTER if
  *   the ledger cannot be searched; UPSTREAM_*.
  */
-export async function findShuttles(chain: Chain, wish: ShuttleFilter): Promise<FoundShuttles> {
-  const all = wish.shuttles ? await readNamed(chain, wish.shuttles) : await search(chain, wish.owner);
-  const own = all.filter(({ owner }) => wish.owner === undefined || owner === wish.owner);
+export async function findShuttles(chain: Chain, filter: ShuttleFilter): Promise<FoundShuttles> {
+  const all = filter.shuttles ? await readNamed(chain, filter.shuttles) : await search(chain, filter.owner);
+  const own = all.filter(({ owner }) => filter.owner === undefined || owner === filter.owner);
   own.sort((a, b) => (a.shuttle < b.shuttle ? -1 : 1));
-  const max = wish.mint === undefined ? SEARCHED_MAX : own.length;
+  const max = filter.mint === undefined ? SEARCHED_MAX : own.length;
   const looked = own.slice(0, max);
-  const mints = wish.mint === undefined ? await searchMints(chain, looked) : looked.map(() => wish.mint);
+  const mints = filter.mint === undefined ? await searchMints(chain, looked) : looked.map(() => filter.mint);
   const found = looked.flatMap(({ id, ...shuttle }, at): OpenShuttle[] => {
     const mint = mints[at] ?? null;
     if (mint === null) return [];
@@ -66,7 +66,7 @@ export async function findShuttles(chain: Chain, wish: ShuttleFilter): Promise<F
   });
   return {
     found: found.slice(0, SHUTTLES_MAX),
-    notLookedAt: own.length - looked.length + Math.max(0, found.length - SHUTTLES_MAX),
+    unexamined: own.length - looked.length + Math.max(0, found.length - SHUTTLES_MAX),
   };
 }
 
@@ -138,22 +138,26 @@ async function searchFor(
   first: Address | undefined,
 ): Promise<readonly FoundAccount[]> {
   if (chain.searchAccounts === undefined) {
-    throw new ServiceError('UNSUPPORTED_ON_CLUSTER', `Cluster ${chain.cluster} cannot be searched: ${MEND}`, {
-      field: 'shuttles',
-      cluster: chain.cluster,
-    });
+    throw new ServiceError(
+      'UNSUPPORTED_ON_CLUSTER',
+      `Cluster ${chain.cluster} cannot be searched: ${SEARCH_ADVICE}`,
+      {
+        field: 'shuttles',
+        cluster: chain.cluster,
+      },
+    );
   }
   const having = first && { offset: 0, address: first };
   try {
     return await chain.searchAccounts({ program, byteCount, ...(having && { having }) });
   } catch (error) {
     if (!isServiceError(error) || !UNSEARCHED.has(error.code)) throw error;
-    const message = `${error.message}. Many RPC nodes do not look through all accounts of a program (getProgramAccounts), or only for a while: ${MEND}`;
+    const message = `${error.message}. Many RPC nodes do not search all accounts of a program (getProgramAccounts), or stop early: ${SEARCH_ADVICE}`;
     throw new ServiceError(error.code, message, { ...error.context, program }, { cause: error });
   }
 }
 
-const MEND =
+const SEARCH_ADVICE =
   'pass owner and mint, which narrows the search, or pass shuttles and mint, which needs no search (explain the transaction that opened the shuttle to get its address); or let the operator configure another RPC';
 
 /** A shuttle and every account that getting its tokens back touches. */

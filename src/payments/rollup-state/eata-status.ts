@@ -210,7 +210,7 @@ export function alreadyDelegated(
 /** An eATA that a transaction is about to delegate. */
 interface Delegating {
   readonly status: EataStatus;
-  /** Whom it is delegated to. */
+  /** The new validator. */
   readonly validator: Address;
   /** The ATA of its owner, which is its account on the rollup. */
   readonly ata: Address;

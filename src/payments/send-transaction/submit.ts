@@ -207,7 +207,7 @@ async function earlierOutcome(
 const hiddenOutcome = (signature: string, cause: ServiceError): ServiceError =>
   new ServiceError(
     'MISSING_AUTH_TOKEN',
-    `The rollup no longer knows the blockhash of transaction ${signature}, and tells only its parties whether it has landed. Send the same signed bytes again with the bearer token of one of them before you build a new transaction, or you may pay twice.`,
+    `The rollup no longer knows the blockhash of transaction ${signature}, and shows only its parties whether it has landed. Send the same signed bytes again with the bearer token of one of them before you build a new transaction, or you may pay twice.`,
     { signature, outcome: 'unknown' },
     { cause },
   );

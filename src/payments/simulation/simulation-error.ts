@@ -60,7 +60,7 @@ const SYSTEM_CODES: Codes = {
 
 /** SPL Token `TokenError`. */
 const TOKEN_CODES: Codes = {
-  0: 'a token account would be left with fewer lamports than its rent takes',
+  0: 'a token account would be left with fewer lamports than its rent',
   1: 'there are too few tokens',
   2: 'the mint is not valid',
   3: 'the token account is of another mint',

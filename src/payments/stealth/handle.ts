@@ -10,7 +10,7 @@ import { STEALTH_HANDLE_CHARACTERS_MAX, STEALTH_HANDLE_RULE, wellFormedText } fr
 const RUN_MIN = 30;
 const RUN_MAX = 46;
 
-/** Letters and digits on end, those of other scripts too: some of them look like Latin ones. */
+/** Runs of letters and digits in any script, because some look like Latin ones. */
 const RUNS = /[\p{L}\p{M}\p{N}]+/gu;
 
 /** Invisible characters. A space is visible. */
@@ -35,18 +35,18 @@ function isLikeOne(run: string): boolean {
   return KINDS.filter((kind) => kind.test(run)).length > 1;
 }
 
-/** Scripts that have letters in common, as far as the eye can see. */
+/** Scripts with letters that look alike. */
 const LOOKALIKE_SCRIPTS = ['Latin', 'Cyrillic', 'Greek', 'Armenian', 'Cherokee', 'Coptic', 'Lisu'].map(
   (script) => new RegExp(`\\p{Script=${script}}`, 'u'),
 );
 
-/** Whether a text mixes scripts that look alike, for example a Cyrillic letter in place of a Latin one. */
+/** Whether a text mixes scripts that look alike, for example a Cyrillic letter instead of a Latin one. */
 export const mixesScripts = (text: string): boolean =>
   LOOKALIKE_SCRIPTS.filter((script) => script.test(text)).length > 1;
 
 /** How a handle can resemble another one, as clauses after "the handle". */
 const FAULTS = {
-  HANDLE_INVISIBLE_CHARACTERS: { isIn: hasInvisible, words: 'has characters that are not seen' },
+  HANDLE_INVISIBLE_CHARACTERS: { isIn: hasInvisible, words: 'has invisible characters' },
   HANDLE_NOT_NORMALIZED: {
     isIn: (handle: string): boolean => handle !== handle.normalize('NFC'),
     words: 'is not in Unicode normalization form C, in which it is typed',
@@ -88,7 +88,7 @@ export const handleField = (description: string) =>
  * The pool of the stealth handle in the argument `field`.
  *
  * @throws {ServiceError} INVALID_STEALTH_HANDLE if the handle is empty, longer than 255 bytes of UTF-8, or
- *   looks like an address: the owner of such a handle would be paid in place of the address.
+ *   looks like an address: the owner of such a handle would be paid instead of the address.
  */
 export function stealthPoolOf(handle: string, field: string): Pda {
   const bytes = Buffer.byteLength(handle, 'utf8');
