@@ -1,4 +1,4 @@
-import type { Config } from './config/config.ts';
+import { type Config, exposureWarnings } from './config/config.ts';
 import { CallLog } from './console/calls/call-log.ts';
 import type { RpcDoor, RpcDoors } from './console/console.ts';
 import type { Snapshots } from './console/snapshots.ts';
@@ -170,7 +170,7 @@ class Start {
       localnet,
       layout,
       mints,
-      warnings: [...warningsOf(this.#config), ...warnings],
+      warnings: [...exposureWarnings(this.#config), ...warnings],
       close: () => this.close(),
     };
   }
@@ -270,14 +270,4 @@ class Start {
 /** There is no console over stdio. */
 function hasConsole({ console }: Config, { stdio }: StartOptions): boolean {
   return console && stdio === undefined;
-}
-
-function warningsOf({ exposure, host, allowedHosts, trustedProxies, rateLimitPerSecond }: Config): string[] {
-  if (exposure === 'proxy' && trustedProxies.length === 0 && rateLimitPerSecond > 0) {
-    return ['TRUSTED_PROXIES is not set: all callers behind the proxy share one rate limit.'];
-  }
-  if (exposure !== 'network' || allowedHosts.length > 0) return [];
-  return [
-    `HOST ${host} is open to the network and answers to any host name: anyone can use the faucet and both services. Set ALLOWED_HOSTS, or bind to 127.0.0.1.`,
-  ];
 }

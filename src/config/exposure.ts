@@ -73,6 +73,20 @@ export function describeExposure(config: ReturnType<typeof settleExposure>): str
   ].join(', ');
 }
 
+/** Returns a sentence for each setting without which others may do more than the operator expects. */
+export function exposureWarnings(
+  config: Pick<Settings, 'host' | 'allowedHosts' | 'trustedProxies'> & ReturnType<typeof settleExposure>,
+): string[] {
+  const { exposure, host, allowedHosts, trustedProxies, rateLimitPerSecond } = config;
+  if (exposure === 'proxy' && trustedProxies.length === 0 && rateLimitPerSecond > 0) {
+    return ['TRUSTED_PROXIES is not set: all callers behind the proxy share one rate limit.'];
+  }
+  if (exposure !== 'network' || allowedHosts.length > 0) return [];
+  return [
+    `HOST ${host} is open to the network and answers to any host name: anyone can use the faucet and both services. Set ALLOWED_HOSTS, or bind to 127.0.0.1.`,
+  ];
+}
+
 /** Returns a fault for each setting that contradicts the exposure. */
 export function exposureFaults(settings: Settings): string[] {
   const { host, exposure, trustedProxies } = settings;

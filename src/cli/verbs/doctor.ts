@@ -1,4 +1,4 @@
-import { isServiceError } from '../../errors/service-error.ts';
+import { isServiceError, type ServiceError } from '../../errors/service-error.ts';
 import { systemClock } from '../../ports/clock.ts';
 import { LASTING } from '../../solana/commitment.ts';
 import { isService } from '../mcp-mode.ts';
@@ -33,31 +33,42 @@ const CLOCK_SECONDS_MAX = 30;
 export async function findingsOfLedgers(target: Target): Promise<Finding[]> {
   const { cluster, base, rollup, service } = target;
   const node = { name: `the base ledger of ${cluster}`, url: base };
-  const [serves, isBase, isRollup] = await Promise.all([
+  const [serves, baseFailure, rollupFailure] = await Promise.all([
     isService(service),
-    answers(node.name, base),
-    rollup === null ? null : answers(`the rollup of ${cluster}`, rollup),
+    failureOf(node.name, base),
+    rollup === null ? null : failureOf(`the rollup of ${cluster}`, rollup),
   ]);
   return [
     serves
       ? { level: 'ok', what: 'tool service', found: `answers at ${service.host}` }
       : missing('tool service', service, '--service', cluster),
-    isBase
+    baseFailure === null
       ? { level: 'ok', what: 'base ledger', found: `answers at ${base.host}` }
-      : missing('base ledger', base, cluster === 'localnet' ? '--url' : '--base', cluster),
-    ...(isBase ? [await findNetwork(target), await findClock(node), ...(await findingsOfCluster(node))] : []),
-    ...(rollup === null || isRollup === null
+      : missing('base ledger', base, cluster === 'localnet' ? '--url' : '--base', cluster, baseFailure),
+    ...(baseFailure === null
+      ? [await findNetwork(target), await findClock(node), ...(await findingsOfCluster(node))]
+      : []),
+    ...(rollup === null
       ? [{ level: 'hint' as const, what: 'rollup', found: 'none is named', fix: 'Name it with --rollup.' }]
       : [
-          isRollup
+          rollupFailure === null
             ? ({ level: 'ok', what: 'rollup', found: `answers at ${rollup.host}` } as const)
-            : missing('rollup', rollup, '--rollup', cluster),
+            : missing('rollup', rollup, '--rollup', cluster, rollupFailure),
         ]),
   ];
 }
 
 /** Shows only the host, because the rest of a URL may contain a key. */
-function missing(what: string, { host }: URL, flag: string, cluster: string): Finding {
+function missing(
+  what: string,
+  { host }: URL,
+  flag: string,
+  cluster: string,
+  failure?: ServiceError,
+): Finding {
+  if (failure !== undefined && failure.code !== 'UPSTREAM_UNAVAILABLE') {
+    return { level: 'fault', what, found: failure.message };
+  }
   const start = cluster === 'localnet' ? 'Start one with "spl-private-payments start", or name' : 'Name';
   return {
     level: 'fault',
@@ -67,11 +78,13 @@ function missing(what: string, { host }: URL, flag: string, cluster: string): Fi
   };
 }
 
-async function answers(name: string, url: URL): Promise<boolean> {
+/** Why a node cannot be used; null if it answers. */
+async function failureOf(name: string, url: URL): Promise<ServiceError | null> {
   try {
-    return typeof (await callNode({ name, url }, 'getSlot')) === 'number';
+    await callNode({ name, url }, 'getSlot');
+    return null;
   } catch (error) {
-    if (isServiceError(error)) return false;
+    if (isServiceError(error)) return error;
     throw error;
   }
 }

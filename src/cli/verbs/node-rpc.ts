@@ -26,6 +26,10 @@ export async function callNode(
     readonly error?: { readonly code?: unknown; readonly message?: unknown };
   } | null;
   const error = answer?.error;
+  const fix = HTTP_FIXES[response.status];
+  if (fix !== undefined && typeof error?.code !== 'number') {
+    throw new ServiceError('UPSTREAM_INVALID', `${name} answers with HTTP status ${response.status}: ${fix}`);
+  }
   if (typeof error?.code === 'number') {
     throw new ServiceError('UPSTREAM_REJECTED', `${name} rejected ${method}: ${String(error.message)}`);
   }
@@ -35,6 +39,13 @@ export async function callNode(
     `${name} does not answer ${method} like a Solana node: check that its URL is that of a ledger node`,
   );
 }
+
+/** What to do about a status of an RPC provider. */
+const HTTP_FIXES: Readonly<Record<number, string>> = {
+  401: 'check the key in its URL',
+  403: 'check the key in its URL, and whether the plan allows this use',
+  429: 'it limits requests, so use an RPC with a higher limit',
+};
 
 async function request(name: string, url: URL, body: JsonOutputObject): Promise<Response> {
   const credentials = basicCredentialsOf(url);

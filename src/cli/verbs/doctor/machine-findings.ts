@@ -1,7 +1,9 @@
-import { accessSync, constants, existsSync } from 'node:fs';
+import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname } from 'node:path';
-import { VARIABLES } from '../../../config/config.ts';
+import { type Config, exposureWarnings, readConfig, VARIABLES } from '../../../config/config.ts';
+import { RPC_URL_KEYS } from '../../../config/cluster-variables.ts';
+import { isLoopback } from '../../../config/exposure.ts';
 import { isServiceError } from '../../../errors/service-error.ts';
 import { assertEngineLoads } from '../../../ledger/engine/native-package.ts';
 import {
@@ -17,6 +19,7 @@ import { systemClock } from '../../../ports/clock.ts';
 import { silentLogger } from '../../../ports/logger.ts';
 import { systemRandom } from '../../../ports/random.ts';
 import { LocalnetPrograms } from '../../../stack/localnet-programs.ts';
+import { assertSettings } from '../../../stack/operations.ts';
 import { ledgerFolderOf } from '../../settings.ts';
 
 /** The oldest Node that the package runs with (`engines` of package.json). */
@@ -26,7 +29,39 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Checks what an embedded ledger needs. */
 export async function findingsOfMachine(env: Environment): Promise<Finding[]> {
-  return [findNode(process.versions.node), await findEngine(), findFolder(env), ...(await findPorts(env))];
+  return [
+    findNode(process.versions.node),
+    await findEngine(),
+    ...findSettings(env),
+    ...findFolder(env),
+    ...(await findPorts(env)),
+  ];
+}
+
+/** Reads the settings as `start` does. */
+function findSettings(env: Environment): Finding[] {
+  const what = 'settings';
+  try {
+    const config = readConfig(env);
+    assertSettings(config);
+    const warnings = [...exposureWarnings(config), ...plainUrls(config)];
+    if (warnings.length > 0) return warnings.map((found) => ({ level: 'hint', what, found }));
+    return [{ level: 'ok', what, found: 'are valid' }];
+  } catch (error) {
+    if (!isServiceError(error)) throw error;
+    return error.message.split('\n').map((found) => ({ level: 'fault', what, found }));
+  }
+}
+
+/** A sentence for each upstream on another machine without TLS. */
+function plainUrls(config: Config): string[] {
+  return RPC_URL_KEYS.flatMap((key) => {
+    const isPlain = ({ protocol, hostname }: URL): boolean => protocol === 'http:' && !isLoopback(hostname);
+    const host = config[key].reveal().find(isPlain)?.host;
+    return host === undefined
+      ? []
+      : [`${VARIABLES[key].name} reaches ${host} without TLS: use an https URL.`];
+  });
 }
 
 /** @param version as `process.versions.node` has it. */
@@ -54,35 +89,62 @@ async function findEngine(): Promise<Finding> {
   }
 }
 
-function findFolder(env: Environment): Finding {
+/** Free bytes below which a ledger may soon stop writing: 1 GiB. */
+const FREE_BYTES_LEAST = 2 ** 30;
+
+function findFolder(env: Environment): Finding[] {
   const folder = ledgerFolderOf(env);
   let nearest = folder;
   while (!existsSync(nearest) && dirname(nearest) !== nearest) nearest = dirname(nearest);
   try {
+    if (!statSync(nearest).isDirectory()) throw new Error(`${nearest} is not a folder`);
     accessSync(nearest, constants.W_OK);
-    return { level: 'ok', what: 'ledger folder', found: folder };
+    const { bavail, bsize } = statfsSync(nearest);
+    const found: Finding = { level: 'ok', what: 'ledger folder', found: folder };
+    if (bavail * bsize >= FREE_BYTES_LEAST) return [found];
+    const left = `its disk has ${Math.floor((bavail * bsize) / 2 ** 20)} MiB left`;
+    return [found, { level: 'hint', what: 'disk', found: left, fix: 'Make room, or move DATA_DIR.' }];
   } catch {
-    return {
-      level: 'fault',
-      what: 'ledger folder',
-      found: `${nearest} cannot be written to`,
-      fix: 'Name another one with --ledger DIR (DATA_DIR), or start with --temp.',
-    };
+    return [
+      {
+        level: 'fault',
+        what: 'ledger folder',
+        found: `${nearest} cannot be written to`,
+        fix: 'Name another one with --ledger DIR (DATA_DIR), or start with --temp.',
+      },
+    ];
   }
 }
 
-/** Ports in use are no fault: the running stack may use them. */
+/** A port in use is fine if the running stack uses it. */
 async function findPorts(env: Environment): Promise<Finding[]> {
   const { port, ledgerRpcPort, rollupRpcPort } = VARIABLES;
   return await Promise.all(
     [port, ledgerRpcPort, rollupRpcPort].map(async ({ name, default: usual }) => {
       const chosen = Number(env[name]?.trim() || usual);
-      const isFree = await canListen(chosen);
-      const found = chosen === 0 ? 'chosen by the system' : `${chosen} is ${isFree ? 'free' : 'in use'}`;
-      return { level: 'ok' as const, what: `port ${name}`, found };
+      const what = `port ${name}`;
+      if (chosen === 0) return { level: 'ok' as const, what, found: 'chosen by the system' };
+      if (await canListen(chosen)) return { level: 'ok' as const, what, found: `${chosen} is free` };
+      if (await isHealthy(chosen)) return { level: 'ok' as const, what, found: `${chosen} is in use` };
+      const found = `another program uses ${chosen}`;
+      return { level: 'hint' as const, what, found, fix: `Stop it, or choose another port with ${name}.` };
     }),
   );
 }
+
+/** Whether a listener of this program answers: the service and the nodes all have `/health`. */
+async function isHealthy(port: number): Promise<boolean> {
+  try {
+    const url = `http://${VARIABLES.host.default}:${port}/health`;
+    const response = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(HEALTH_MS_MAX) });
+    return response.ok;
+  } catch {
+    return false;
+  }
+}
+
+/** How long a listener of this machine may take to answer, ms. */
+const HEALTH_MS_MAX = 2_000;
 
 function canListen(port: number): Promise<boolean> {
   return new Promise((done) => {
