@@ -121,7 +121,7 @@ describe.concurrent('the supervisor', () => {
     expect(isRunning(pid)).toBe(false);
     const { code, stderr } = await stack.stop();
     expect(code).toBe(0);
-    expect(stderr).toMatch(/"death":"SIGKILL, by the supervisor, which had heard nothing of it for \d+ s"/);
+    expect(stderr).toMatch(/"death":"SIGKILL, by the supervisor, after no heartbeat for \d+ s"/);
   });
 
   it('leaves no stack behind when it is killed itself, and ends with one that is told to stop', async ({

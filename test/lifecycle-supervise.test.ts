@@ -90,7 +90,7 @@ describe('a supervision', () => {
     }, 10);
     onTestFinished(() => clearInterval(looking));
     expect((await supervision.ended).exitCode).toBe(0);
-    const death = 'SIGKILL, by the supervisor, which had heard nothing of it for 5 s';
+    const death = 'SIGKILL, by the supervisor, after no heartbeat for 5 s';
     expect(starts()[1]).toMatchObject({ restarts: 1, death, ports: { PORT: 1000 } });
   });
 

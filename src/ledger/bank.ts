@@ -442,7 +442,7 @@ export class Bank {
   #applyRules(transaction: Transaction, keys: AccountKeys, outcome: Outcome): Outcome {
     const { execution } = outcome;
     if (this.#rules === undefined || execution.err !== null) return outcome;
-    const verdict = this.#rules.judge(transaction, keys, outcome);
+    const verdict = this.#rules.check(transaction, keys, outcome);
     const run = withLogs(execution, verdict.logs);
     if ('also' in verdict) return { ...outcome, execution: run, also: verdict.also };
     return this.#executor.fail(transaction, keys, verdict.err, { ...run, returnData: null });

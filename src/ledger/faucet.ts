@@ -191,11 +191,11 @@ export class FaucetMeter {
     }
     if (perSlice === undefined) return () => undefined;
     this.#beginSlice();
-    const given = this.#granted.get(to) ?? 0n;
-    if (given + lamports > perSlice) {
+    const granted = this.#granted.get(to) ?? 0n;
+    if (granted + lamports > perSlice) {
       const retryMs = Math.max(0, this.#sliceFromMs + this.#sliceMs - this.#clock.now());
       throw limited(
-        `it gives an address at most ${sol(perSlice)} in ${this.#sliceMs / 1_000} s; ${to} has been given ${sol(given)} and asks for ${sol(lamports)}. Try again in ${Math.ceil(retryMs / 1_000)} s`,
+        `it gives an address at most ${sol(perSlice)} in ${this.#sliceMs / 1_000} s; ${to} has received ${sol(granted)} and requests ${sol(lamports)}. Try again in ${Math.ceil(retryMs / 1_000)} s`,
         { to },
       );
     }

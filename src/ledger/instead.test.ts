@@ -24,7 +24,7 @@ const tokensOf = (amount: bigint) => tokenAccount({ mint, owner: wallet.address 
 const MAKING: LedgerRules = {
   admit: () => null,
   supply: (_, __, { execution: { err } }) => (err === null ? [] : [[destination, tokensOf(0n)]]),
-  judge: () => ({ also: [] }),
+  check: () => ({ also: [] }),
 };
 
 /** A free ledger on which the destination holds 7 base units, or what else is there. */

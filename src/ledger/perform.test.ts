@@ -107,7 +107,7 @@ describe('accounts that the rules of a ledger supply', () => {
   const unused = address(5);
   const supplied: LedgerRules = {
     admit: () => null,
-    judge: (_, { addresses }, { before, after, supplied: made }) => {
+    check: (_, { addresses }, { before, after, supplied: made }) => {
       const at = addresses.indexOf(destination);
       expect([before[at], after[at] === undefined, made?.has(destination)]).toEqual([undefined, false, true]);
       return { also: [] };

@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { ServiceError } from '../errors/service-error.ts';
 import { type Clock, systemClock } from '../ports/clock.ts';
 import { systemTimer, type Timer } from '../ports/timer.ts';
-import type { LocalLedgers } from './kept-snapshots.ts';
+import type { LocalLedgers } from './console-snapshots.ts';
 
 /** A scheduled call. */
 interface Entry {

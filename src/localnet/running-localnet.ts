@@ -9,7 +9,7 @@ import { parseAddress } from '../solana/address.ts';
 import { encodeBase58 } from '../solana/base58.ts';
 import type { MemoryStores } from '../stack/ledger-home.ts';
 import { type HeldPorts, holdPorts, type NodeListeners } from '../stack/listening.ts';
-import { copyStores, KeptSnapshots, type LocalLedgers } from './kept-snapshots.ts';
+import { copyStores, ConsoleSnapshots, type LocalLedgers } from './console-snapshots.ts';
 import { LocalnetTime, travel } from './localnet-time.ts';
 import type {
   Built,
@@ -70,7 +70,7 @@ export class RunningLocalnet implements Localnet {
   readonly #held: HeldPorts;
   readonly #time: LocalnetTime;
   readonly #draws: Draws;
-  readonly #snapshots: KeptSnapshots | null;
+  readonly #snapshots: ConsoleSnapshots | null;
   /** The ledgers in memory; null if they are in a folder. */
   #stores: MemoryStores | null;
   /** Null after a failed reset. */
@@ -86,7 +86,7 @@ export class RunningLocalnet implements Localnet {
     this.#held = held;
     this.#time = new LocalnetTime(options.clock?.startsAtMs);
     this.#draws = new Draws(options.seed);
-    this.#snapshots = options.dataDir === undefined ? this.#keepSnapshots() : null;
+    this.#snapshots = options.dataDir === undefined ? this.#consoleSnapshots() : null;
     this.#stores =
       options.dataDir === undefined ? { base: new MemoryStore(), rollup: new MemoryStore() } : null;
   }
@@ -216,8 +216,8 @@ export class RunningLocalnet implements Localnet {
   }
 
   /** The snapshots of the console. */
-  #keepSnapshots(): KeptSnapshots {
-    return new KeptSnapshots({
+  #consoleSnapshots(): ConsoleSnapshots {
+    return new ConsoleSnapshots({
       snapshot: () => this.snapshot(),
       reset: (snapshot) => this.reset(snapshot),
       present: () => ({ atMs: this.#time.now(), slot: this.#ledgers().base.head().slot }),

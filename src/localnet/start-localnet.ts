@@ -22,8 +22,8 @@ const NOT_SETTINGS: Readonly<Record<string, string>> = {
  * @throws {ServiceError} CONFIG_INVALID.
  */
 function localnetConfig({ programs, dataDir, ports = {}, settings = {} }: LocalnetOptions): Config {
-  for (const [name, mend] of Object.entries(NOT_SETTINGS)) {
-    if (name in settings) throw new ServiceError('CONFIG_INVALID', `settings cannot have ${name}: ${mend}`);
+  for (const [name, fix] of Object.entries(NOT_SETTINGS)) {
+    if (name in settings) throw new ServiceError('CONFIG_INVALID', `settings cannot have ${name}: ${fix}`);
   }
   const config = readConfig({
     ...settings,

@@ -157,12 +157,12 @@ function createElsewhereReader(
     new PromptAnswer(() => readinessOf(node), timer, NO_ANSWER);
   const [baseHealth, rollupHealth] = [healthOf(base), healthOf(rollup)];
   return async () => {
-    const [told, ofBase, ofRollup] = await Promise.all([
+    const [externalIdentity, ofBase, ofRollup] = await Promise.all([
       identity.read(),
       baseHealth.read(),
       rollupHealth.read(),
     ]);
-    return { rollup: describeRollup(sources, told), health: { base: ofBase, rollup: ofRollup } };
+    return { rollup: describeRollup(sources, externalIdentity), health: { base: ofBase, rollup: ofRollup } };
   };
 }
 
@@ -209,10 +209,10 @@ export function symbolOf(name: string): string {
   return name.split(' (')[0] ?? name;
 }
 
-/** @param told the identity of an external rollup. */
+/** @param externalIdentity the identity of an external rollup. */
 function describeRollup(
   { context, nodes, urls }: StateSources,
-  told: Address | null,
+  externalIdentity: Address | null,
 ): ConsoleState['rollup'] {
   const { rollup: place } = context.config;
   const { localnet, ledgers } = nodes;
@@ -224,7 +224,7 @@ function describeRollup(
     return { kind: 'embedded', url: urls.rollup, identity, readPermissions: true };
   }
   const url = localnet.chain.rollup?.publicUrl ?? null;
-  return { kind: 'external', url, identity: told, readPermissions: false };
+  return { kind: 'external', url, identity: externalIdentity, readPermissions: false };
 }
 
 async function readinessOf(node: StackNode | null): Promise<Readiness | null> {
@@ -244,7 +244,7 @@ export class PromptAnswer<Value> {
   readonly #ask: () => Value | Promise<Value>;
   readonly #timer: Timer;
   #last: Value;
-  #asked: Promise<Value> | undefined;
+  #pending: Promise<Value> | undefined;
 
   /**
    * @param ask asks the node; all readers share one question at a time.
@@ -262,16 +262,16 @@ export class PromptAnswer<Value> {
    * @throws what `ask` throws within that time.
    */
   read(): Promise<Value> {
-    this.#asked ??= this.#askNow();
-    return this.#asked;
+    this.#pending ??= this.#start();
+    return this.#pending;
   }
 
-  #askNow(): Promise<Value> {
+  #start(): Promise<Value> {
     return new Promise((resolve, reject) => {
       const callOff = this.#timer.after(WAIT_MS, () => resolve(this.#last));
       const settle = (): void => {
         callOff();
-        this.#asked = undefined;
+        this.#pending = undefined;
       };
       (async () => await this.#ask())().then(
         (value) => {

@@ -22,7 +22,7 @@ import { SURFNET_METHODS } from '../rpc/methods/surfnet/surfnet-methods.ts';
 import { createPubSub, type PubSub, PUBSUB_METHODS, type PubSubOptions } from '../rpc/pubsub/pubsub.ts';
 import type { RpcMethod, RpcNode } from '../rpc/rpc-method.ts';
 import type { NodeContext, NodeEndpoint, Resource } from './node.ts';
-import { reportNodeCalls } from './tell-calls.ts';
+import { reportNodeCalls } from './report-calls.ts';
 
 interface ServedLedger {
   /** Prefix of its metrics. */

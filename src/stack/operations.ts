@@ -121,8 +121,8 @@ export function assertChoice({ tools }: Choice): void {
     const name = plainName(tool);
     if (known.includes(name)) return [];
     const nearest = findNearestName(name, known);
-    const mend = nearest === undefined ? `the tools are ${known.join(', ')}` : `did you mean ${nearest}?`;
-    return [`TOOLS names ${JSON.stringify(tool)}, which is not a tool: ${mend}`];
+    const fix = nearest === undefined ? `the tools are ${known.join(', ')}` : `did you mean ${nearest}?`;
+    return [`TOOLS names ${JSON.stringify(tool)}, which is not a tool: ${fix}`];
   });
   if (faults.length > 0) throw new ServiceError('CONFIG_INVALID', faults.join('\n'));
 }

@@ -20,7 +20,7 @@ import { listen } from './listening.ts';
 import { type Ports, type Resource, Resources } from './node.ts';
 import { createOperations, withLocalTools } from './operations.ts';
 import type { SharedState } from './shared-state.ts';
-import { reportServiceCalls } from './tell-calls.ts';
+import { reportServiceCalls } from './report-calls.ts';
 
 /** The tool service, on a port or over stdio. */
 export interface ToolServer {

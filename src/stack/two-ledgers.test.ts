@@ -4,7 +4,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { readConfig } from '../config/config.ts';
 import { FolderStore } from '../ledger/store/folder-store.ts';
 import { temporaryFolder } from '../ledger/testing/temporary-folder.ts';
-import { copyLedgers, openKeptLedgers, verifyLedgers } from './kept-ledgers.ts';
+import { copyLedgers, openStoredLedgers, verifyLedgers } from './stored-ledgers.ts';
 import { openLedgerNode } from './ledger-node.ts';
 import { Resources } from './node.ts';
 import { NOTHING_PROVIDED } from './provision-options.ts';
@@ -39,7 +39,7 @@ function swapRollups(one: string, other: string): void {
 
 /** What `ledger verify` says of a folder. */
 async function soundnessOf(folder: string): Promise<readonly [boolean, readonly string[]]> {
-  const kept = await openKeptLedgers(folder);
+  const kept = await openStoredLedgers(folder);
   try {
     const { isSound, damage } = verifyLedgers(kept);
     return [isSound, damage];

@@ -30,7 +30,7 @@ function watched() {
 describe('the watch over the process that serves', () => {
   it('tells once that nothing was heard for five seconds', () => {
     const { watch, silences, pass } = watched();
-    watch.hear();
+    watch.note();
     pass(SILENCE_MS_MAX - BEAT_MS);
     expect(silences).toEqual([]);
     pass(10 * SILENCE_MS_MAX);
@@ -40,7 +40,7 @@ describe('the watch over the process that serves', () => {
   it('tells nothing of a process that beats', () => {
     const { watch, silences, pass } = watched();
     for (let beats = 0; beats < 20; beats++) {
-      watch.hear();
+      watch.note();
       pass(SILENCE_MS_MAX - BEAT_MS);
     }
     expect(silences).toEqual([]);
@@ -57,7 +57,7 @@ describe('the watch over the process that serves', () => {
     ['the clock of the machine was put back', -3_600_000],
   ])('begins anew where %s', (_, ms) => {
     const { watch, silences, pass, standStill } = watched();
-    watch.hear();
+    watch.note();
     pass(SILENCE_MS_MAX - BEAT_MS);
     standStill(ms);
     pass(SILENCE_MS_MAX - BEAT_MS);
@@ -68,9 +68,9 @@ describe('the watch over the process that serves', () => {
 
   it('is over when it is ended, also for a beat that was under way', () => {
     const { watch, timer, silences, pass } = watched();
-    watch.hear();
+    watch.note();
     watch.end();
-    watch.hear();
+    watch.note();
     pass(10 * SILENCE_MS_MAX);
     expect([silences, timer.size]).toEqual([[], 0]);
   });

@@ -17,9 +17,9 @@ describe('a death', () => {
       by({ signal: 'SIGKILL', silentMs: 5_900 }),
       true,
       137,
-      'SIGKILL, by the supervisor, which had heard nothing of it for 5 s',
+      'SIGKILL, by the supervisor, after no heartbeat for 5 s',
     ],
-    [by({ startFault: 'ENOMEM' }), true, 1, 'ENOMEM, which kept it from starting'],
+    [by({ startFault: 'ENOMEM' }), true, 1, 'ENOMEM, which prevented its start'],
   ])('%j: accident %s, exit code %i, "%s"', (death, accident, exitCode, words) => {
     expect([isAccident(death), exitCodeOf(death), describeDeath(death)]).toEqual([accident, exitCode, words]);
   });

@@ -1,20 +1,20 @@
-/** The codes the program ends with. */
+/** Exit codes of the program. */
 export const EXIT_CODES = {
-  /** Everything that was asked is answered. */
+  /** An orderly end: all requests were answered. */
   done: 0,
-  /** A bug; its stack is printed. */
+  /** A bug. Its stack is printed. */
   fault: 1,
-  /** It died again and again before it was ready (sysexits.h EX_SOFTWARE). */
+  /** It crashed too often before it was ready (sysexits.h EX_SOFTWARE). */
   gaveUp: 70,
   /**
-   * Another process holds the data folder or, at a restart, a port. It may end by itself: that is worth
-   * another try (sysexits.h EX_TEMPFAIL).
+   * Another process holds the data folder or, at a restart, a port. Another try may succeed, because that
+   * process may end (sysexits.h EX_TEMPFAIL).
    */
   held: 75,
-  /** A setting or the data folder that the user can mend (sysexits.h EX_CONFIG). */
+  /** An invalid setting or data folder, which the user can fix (sysexits.h EX_CONFIG). */
   config: 78,
-  /** A second signal: it ended at once, without the drain (128 + SIGINT). */
+  /** A second signal ended it immediately, without draining (128 + SIGINT). */
   interrupted: 130,
-  /** It was still busy long after it was told to stop, and was killed (128 + SIGKILL). */
+  /** It did not shut down in time and was killed (128 + SIGKILL). */
   overdue: 137,
 } as const;

@@ -12,28 +12,28 @@ import {
 } from './life.ts';
 import { onStopSignals, watchParent } from './stop-signals.ts';
 
-/** What the serving process needs from whoever started it. */
+/** The parent of the serving process, as that process sees it. */
 export interface Host {
   readonly start: Start;
-  /** Aborted when the process is to shut down. */
+  /** Aborted when the process has to shut down. */
   readonly stopping: AbortSignal;
   /**
-   * Reports that it serves, and where. Call it in the turn in which serving starts. Crash case: a request was
-   * answered and the process died unreported; the supervisor would treat the restart as a first start.
+   * Reports that it serves, and where. Call it in the turn in which serving starts: if the process crashed
+   * between its first response and this report, the supervisor would treat the restart as a first start.
    */
   reportReady(ports: ListenPorts): void;
   /**
-   * Starts a heartbeat every second. From then on the process is killed and restarted when it is silent for
-   * too long, so it must never block its event loop.
+   * Starts a heartbeat every second. From then on the process must never block its event loop: if it is
+   * silent for too long, it is killed and restarted.
    */
   beat(): void;
 }
 
 /**
- * A host without a supervisor: shuts down on a signal, ends at once on a second one, and ends when npm is
- * gone.
+ * A host without a supervisor. It shuts down on a signal or when npm is gone, and ends immediately on a
+ * second signal.
  *
- * @param defaults the parts of {@link Start} that the parent would send
+ * @param defaults the parts of {@link Start} that the parent would send.
  */
 export function standAlone(defaults: StartDefaults, clock: Clock = systemClock): Host {
   const stopping = new AbortController();
@@ -49,45 +49,45 @@ export function standAlone(defaults: StartDefaults, clock: Clock = systemClock):
 }
 
 /**
- * Makes this process, which `supervise` started, the serving one. It shuts down when the supervisor asks,
- * when the supervisor is gone, and on signals, however many: Ctrl+C reaches both processes, and the
- * supervisor counts them. One of several that share their ports heeds no signal: the supervisor closes the
- * ports first. Resolves once the start message has arrived.
+ * Connects this process to the supervisor that started it. It shuts down when the supervisor requests it or
+ * is gone, and on any number of signals: Ctrl+C reaches both processes, and the supervisor counts them. One
+ * of several processes that share their ports ignores signals, because the supervisor closes the ports first.
+ * Resolves once the start message has arrived.
  */
 export async function joinSupervisor(clock: Clock = systemClock): Promise<Host> {
   const stopping = new AbortController();
   const stop = (): void => stopping.abort();
-  const heed = cluster.isWorker ? (): void => undefined : stop;
-  onStopSignals({ first: heed, again: heed }, clock);
+  const onSignal = cluster.isWorker ? (): void => undefined : stop;
+  onStopSignals({ first: onSignal, again: onSignal }, clock);
   process.once('disconnect', stop);
   process.on('message', (message: ParentMessage) => {
     if (message.kind === 'stop') stop();
   });
   return {
-    start: await hearStart(),
+    start: await receiveStart(),
     stopping: stopping.signal,
-    reportReady: (ports) => tell({ kind: 'ready', ports }),
+    reportReady: (ports) => send({ kind: 'ready', ports }),
     beat() {
       if (stopping.signal.aborted) return;
-      tell({ kind: 'beat' });
-      const beating = setInterval(() => tell({ kind: 'beat' }), BEAT_MS);
+      send({ kind: 'beat' });
+      const beating = setInterval(() => send({ kind: 'beat' }), BEAT_MS);
       stopping.signal.addEventListener('abort', () => {
         clearInterval(beating);
-        tell({ kind: 'stopping' });
+        send({ kind: 'stopping' });
       });
     },
   };
 }
 
-/** A message to a dead supervisor is dropped. */
-function tell(message: ChildMessage): void {
+/** Drops the message if the supervisor is dead. */
+function send(message: ChildMessage): void {
   if (process.connected) process.send?.(message, undefined, undefined, () => {});
 }
 
-async function hearStart(): Promise<Start> {
-  const heard = once(process, 'message');
-  tell({ kind: 'joined' });
-  const [message] = (await heard) as [ParentMessage];
+async function receiveStart(): Promise<Start> {
+  const received = once(process, 'message');
+  send({ kind: 'joined' });
+  const [message] = (await received) as [ParentMessage];
   if (message.kind !== 'start') throw new Error(`the supervisor began with '${message.kind}'`);
   return message.start;
 }

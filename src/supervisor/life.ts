@@ -16,27 +16,27 @@ export interface Start {
   readonly hasServed: boolean;
   /** How the previous one ended, as text; null for the first. */
   readonly death: string | null;
-  /** The ports of the last one that was ready; null if none was, and where several share them. */
+  /** The ports of the last one that was ready; null if none was, or if several processes share them. */
   readonly ports: ListenPorts | null;
   /**
    * Variables of the settings file as of the first start. They come over the channel because command lines
-   * are visible to everybody.
+   * are visible to every user.
    */
   readonly settings: Readonly<Record<string, string>>;
-  /** A folder that does not exist yet. Its content survives a crash and is removed at the end. */
+  /** A folder that does not exist yet. Its contents survive a crash and are removed at the end. */
   readonly scratchFolder: string;
 }
 
 /** The parts that are the same for every start. */
 export type StartDefaults = Pick<Start, 'settings' | 'scratchFolder'>;
 
-/** Messages of the parent: the start, then perhaps a stop. */
+/** Messages of the parent: the start, and later a stop. */
 export type ParentMessage = { readonly kind: 'start'; readonly start: Start } | { readonly kind: 'stop' };
 
 /**
- * Messages of the child: it hears what it is sent (with `node:cluster`, what comes sooner is lost); it is
- * ready, and on which ports; heartbeats, if it sends any; and that it is shutting down, after which it sends
- * nothing.
+ * Messages of the child. `joined`: it receives messages (`node:cluster` loses earlier ones). `ready`: it
+ * serves on these ports. `beat`: a heartbeat, if it sends any. `stopping`: it shuts down, and sends nothing
+ * more.
  */
 export type ChildMessage =
   | { readonly kind: 'joined' }
@@ -52,18 +52,18 @@ export const BEAT_MS = 1_000;
  */
 export const SILENCE_MS_MAX = 5_000;
 
-/** What a {@link BeatWatch} needs. */
+/** Options of a {@link BeatWatch}. */
 interface BeatWatchOptions {
   readonly clock: Clock;
   readonly timer: Timer;
-  /** Called once; the watch is over then. */
+  /** Called once, at the end of the watch. */
   onSilent(silentMs: number): void;
 }
 
 /**
  * Watches the heartbeat of a process, starting with the first beat. Silence is counted in checks that ran on
- * time. A late check means that this process, or the machine, was suspended itself (a laptop that slept), so
- * the count restarts.
+ * time. A late check means that this process or the machine was suspended (a laptop that slept), so the
+ * count restarts.
  */
 export class BeatWatch {
   readonly #options: BeatWatchOptions;
@@ -77,7 +77,7 @@ export class BeatWatch {
   }
 
   /** Records a heartbeat. */
-  hear(): void {
+  note(): void {
     this.#silentMs = 0;
     if (this.#isOver || this.#cancel !== undefined) return;
     this.#lookedAtMs = this.#options.clock.now();
@@ -106,7 +106,7 @@ export class BeatWatch {
   }
 }
 
-/** The clock and timer of a run, and who hears that it serves. */
+/** The clock and the timer of a run, and the callback for when it serves. */
 interface LifePorts {
   readonly clock: Clock;
   readonly timer: Timer;
@@ -121,11 +121,11 @@ export class Life {
   readonly #watch: BeatWatch;
   #ready: { readonly ports: ListenPorts; readonly atMs: number } | null = null;
   #silentMs: number | undefined;
-  /** Whether it hears what it is sent. */
+  /** Whether it receives messages. */
   #hasJoined = false;
   #isStopping = false;
 
-  /** Tells a process that was just started how it is to start. */
+  /** @param start sent to the process when it receives messages. */
   constructor(child: ChildProcess, start: Start, { clock, timer, onReady }: LifePorts) {
     this.#child = child;
     this.#watch = new BeatWatch({
@@ -144,7 +144,7 @@ export class Life {
       } else if (message.kind === 'ready') {
         this.#ready = { ports: message.ports, atMs: clock.now() };
         onReady();
-      } else if (message.kind === 'beat') this.#watch.hear();
+      } else if (message.kind === 'beat') this.#watch.note();
       else this.#watch.end();
     });
     this.death = new Promise((resolve) => {
@@ -171,8 +171,8 @@ export class Life {
   }
 
   /**
-   * Asks for a shutdown by message. A signal would be counted twice: Ctrl+C reaches both processes, and two
-   * signals mean an end at once.
+   * Requests a shutdown by message. A signal would be counted twice, because Ctrl+C reaches both processes,
+   * and two signals end it immediately.
    */
   stop(): void {
     // The heartbeat watch does not limit the shutdown.

@@ -5,52 +5,52 @@ import {
   HELD_STARTS_MAX,
   RECOVERED_MS,
   RestartPolicy,
-  type Verdict,
+  type Decision,
 } from './restart-policy.ts';
 
 const abort = (readyForMs: number | null): Death => ({ exitCode: null, signal: 'SIGABRT', readyForMs });
 const exit = (exitCode: number, readyForMs: number | null): Death => ({ exitCode, signal: null, readyForMs });
 
-const delayOf = (verdict: Verdict): number | string =>
-  verdict.action === 'restart' ? verdict.delayMs : verdict.action;
+const delayOf = (decision: Decision): number | string =>
+  decision.action === 'restart' ? decision.delayMs : decision.action;
 
 describe('RestartPolicy', () => {
   it('restarts at once, and ever later while deaths follow each other', () => {
     const policy = new RestartPolicy();
-    const delays = Array.from({ length: 10 }, () => delayOf(policy.judge(abort(10))));
+    const delays = Array.from({ length: 10 }, () => delayOf(policy.decide(abort(10))));
     expect(delays).toEqual([0, 50, 100, 200, 400, 800, 1600, 3200, 5000, 5000]);
   });
 
   it('restarts at once again after a process that had recovered', () => {
     const policy = new RestartPolicy();
-    for (let death = 0; death < 5; death++) policy.judge(abort(RECOVERED_MS - 1));
-    expect(policy.judge(abort(RECOVERED_MS))).toEqual({ action: 'restart', delayMs: 0 });
-    expect(policy.judge(abort(1))).toEqual({ action: 'restart', delayMs: 50 });
+    for (let death = 0; death < 5; death++) policy.decide(abort(RECOVERED_MS - 1));
+    expect(policy.decide(abort(RECOVERED_MS))).toEqual({ action: 'restart', delayMs: 0 });
+    expect(policy.decide(abort(1))).toEqual({ action: 'restart', delayMs: 50 });
   });
 
   it('gives up after too many deaths in a row before it was ready', () => {
     const policy = new RestartPolicy();
     for (let death = 1; death < FAILED_STARTS_MAX; death++) {
-      expect(policy.judge(abort(null)).action).toBe('restart');
+      expect(policy.decide(abort(null)).action).toBe('restart');
     }
-    expect(policy.judge(abort(null))).toEqual({ action: 'give-up', deaths: FAILED_STARTS_MAX });
+    expect(policy.decide(abort(null))).toEqual({ action: 'give-up', deaths: FAILED_STARTS_MAX });
   });
 
   it('never gives up on one that gets ready in between', () => {
     const policy = new RestartPolicy();
     for (let round = 0; round < 20; round++) {
       for (let death = 1; death < FAILED_STARTS_MAX; death++) {
-        expect(policy.judge(abort(null)).action).toBe('restart');
+        expect(policy.decide(abort(null)).action).toBe('restart');
       }
-      expect(policy.judge(abort(0)).action).toBe('restart');
+      expect(policy.decide(abort(0)).action).toBe('restart');
     }
   });
 
   it('takes a fault before anything was ready for final, and later for an accident', () => {
-    expect(new RestartPolicy().judge(exit(1, null))).toEqual({ action: 'end', exitCode: 1 });
+    expect(new RestartPolicy().decide(exit(1, null))).toEqual({ action: 'end', exitCode: 1 });
     const policy = new RestartPolicy();
-    expect(policy.judge(exit(1, 5)).action).toBe('restart');
-    expect(policy.judge(exit(1, null)).action).toBe('restart');
+    expect(policy.decide(exit(1, 5)).action).toBe('restart');
+    expect(policy.decide(exit(1, null)).action).toBe('restart');
   });
 
   it.each([
@@ -60,36 +60,38 @@ describe('RestartPolicy', () => {
     [{ exitCode: null, signal: 'SIGTERM', readyForMs: 5 } as const, 143],
     [{ exitCode: null, signal: 'SIGINT', readyForMs: null } as const, 130],
   ])('passes %j on as %i', (death, exitCode) => {
-    expect(new RestartPolicy().judge(death)).toEqual({ action: 'end', exitCode });
+    expect(new RestartPolicy().decide(death)).toEqual({ action: 'end', exitCode });
   });
 
   it('waits at a restart for two minutes until another process lets a port or the folder go, and no longer', () => {
     const policy = new RestartPolicy();
-    policy.judge(abort(10));
-    const verdicts = Array.from({ length: HELD_STARTS_MAX }, () => policy.judge(exit(75, null)));
-    expect(verdicts.pop()).toEqual({ action: 'end', exitCode: 75 });
-    const waits = verdicts.map((verdict) => (verdict.action === 'restart' ? verdict.delayMs : Number.NaN));
+    policy.decide(abort(10));
+    const decisions = Array.from({ length: HELD_STARTS_MAX }, () => policy.decide(exit(75, null)));
+    expect(decisions.pop()).toEqual({ action: 'end', exitCode: 75 });
+    const waits = decisions.map((decision) =>
+      decision.action === 'restart' ? decision.delayMs : Number.NaN,
+    );
     expect(waits.slice(0, 8)).toEqual([50, 100, 200, 400, 800, 1600, 3200, 5000]);
     expect(waits.reduce((sum, wait) => sum + wait)).toBeGreaterThan(110_000);
   });
 
   it('counts anew after a restart that did not find anything held', () => {
     const policy = new RestartPolicy();
-    policy.judge(abort(10));
+    policy.decide(abort(10));
     for (let round = 0; round < 2; round++) {
       for (let start = 1; start < HELD_STARTS_MAX; start++) {
-        expect(policy.judge(exit(75, null)).action).toBe('restart');
+        expect(policy.decide(exit(75, null)).action).toBe('restart');
       }
-      expect(policy.judge(abort(10)).action).toBe('restart');
+      expect(policy.decide(abort(10)).action).toBe('restart');
     }
   });
 
   it('does not wait at the first start for what another process holds', () => {
-    expect(new RestartPolicy().judge(exit(75, null))).toEqual({ action: 'end', exitCode: 75 });
+    expect(new RestartPolicy().decide(exit(75, null))).toEqual({ action: 'end', exitCode: 75 });
   });
 
   it('tries again when the system could not start a process', () => {
     const fault: Death = { exitCode: null, signal: null, startFault: 'EAGAIN', readyForMs: null };
-    expect(new RestartPolicy().judge(fault)).toEqual({ action: 'restart', delayMs: 0 });
+    expect(new RestartPolicy().decide(fault)).toEqual({ action: 'restart', delayMs: 0 });
   });
 });

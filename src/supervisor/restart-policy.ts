@@ -15,8 +15,8 @@ export interface Death {
   readonly readyForMs: number | null;
 }
 
-/** Signals with which people and process managers end a process. Any other one is a crash. */
-const ASKING_SIGNALS = new Set<string>(['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT']);
+/** Signals by which users and process managers end a process. Any other signal is a crash. */
+const STOP_SIGNALS = new Set<string>(['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT']);
 
 /** Node's exit codes for an uncaught exception: 1, and 7 if its handler failed too. */
 const FAULT_CODES = new Set<number | null>([1, 7]);
@@ -24,7 +24,7 @@ const FAULT_CODES = new Set<number | null>([1, 7]);
 /** Whether it was a crash: an abort, a kill by the system, an uncaught exception. */
 export function isAccident({ exitCode, signal, startFault }: Death): boolean {
   if (startFault !== undefined) return true;
-  return signal === null ? FAULT_CODES.has(exitCode) : !ASKING_SIGNALS.has(signal);
+  return signal === null ? FAULT_CODES.has(exitCode) : !STOP_SIGNALS.has(signal);
 }
 
 /** The exit code that reports it, as shells do: 128 + the signal number. */
@@ -32,23 +32,23 @@ export function exitCodeOf({ exitCode, signal }: Death): number {
   return signal === null ? (exitCode ?? 1) : 128 + constants.signals[signal];
 }
 
-/** A description that follows "by". */
+/** Describes a death in words that follow "by". */
 export function describeDeath({ exitCode, signal, startFault, silentMs }: Death): string {
-  if (startFault !== undefined) return `${startFault}, which kept it from starting`;
+  if (startFault !== undefined) return `${startFault}, which prevented its start`;
   if (silentMs !== undefined) {
-    return `${signal}, by the supervisor, which had heard nothing of it for ${Math.floor(silentMs / 1_000)} s`;
+    return `${signal}, by the supervisor, after no heartbeat for ${Math.floor(silentMs / 1_000)} s`;
   }
   return signal ?? `exit code ${exitCode}`;
 }
 
-/** Exits in a row before it was ready, after which it is not started again. */
+/** Maximum number of exits in a row before it was ready. It is not started again after that. */
 export const FAILED_STARTS_MAX = 5;
 
-/** A process that was ready for this long has recovered: its next exit starts a new row, ms. */
+/** How long a process has to be ready to count as recovered, ms. Its next exit starts a new row. */
 export const RECOVERED_MS = 30_000;
 
 /**
- * Delay before the second restart of a row, ms; it doubles with each further one. The first restart is
+ * Delay before the second restart of a row, ms. It doubles with each further restart. The first one is
  * immediate.
  */
 const DELAY_MS = 50;
@@ -56,23 +56,23 @@ const DELAY_MS = 50;
 export const DELAY_MS_MAX = 5_000;
 
 /**
- * Restarts in a row that may find a port or the data folder in use. With their delays that is two minutes:
- * another connection may hold a port briefly, and a closed one blocks it for a minute more (Linux
- * TCP_TIMEWAIT_LEN).
+ * Maximum number of restarts in a row that find a port or the data folder in use. With their delays that is
+ * two minutes: another connection may hold a port briefly, and a closed one blocks it for another minute
+ * (Linux TCP_TIMEWAIT_LEN).
  */
 export const HELD_STARTS_MAX = 30;
 
-/** What follows an exit: a restart, or the end with an exit code. */
-export type Verdict =
+/** The consequence of an exit: a restart, or the end with an exit code. */
+export type Decision =
   | { readonly action: 'restart'; readonly delayMs: number }
   | { readonly action: 'give-up'; readonly deaths: number }
   | { readonly action: 'end'; readonly exitCode: number };
 
 /**
- * Decides after each exit whether to restart. Orderly exits and invalid settings are final. Crashes lead to a
- * restart: the first of a row at once, later ones with growing delays, until too many came before the process
- * was ready. An exception before it was ever ready is final too, since it would repeat. A port or folder in
- * use is final at the first start and waited for at a restart.
+ * Decides after each exit whether to restart. Orderly exits and invalid settings are final. A crash leads
+ * to a restart: immediate for the first of a row, and with growing delays for later ones, until too many
+ * came before the process was ready. An exception before it was ever ready is final, because it would
+ * repeat. A port or folder in use is final at the first start, and retried at a restart.
  */
 export class RestartPolicy {
   #hasBeenReady = false;
@@ -80,8 +80,8 @@ export class RestartPolicy {
   #failedStarts = 0;
   #heldStarts = 0;
 
-  /** `wasAccident` if the caller knows better than exit code and signal show. */
-  judge(death: Death, wasAccident = isAccident(death)): Verdict {
+  /** @param wasAccident whether it was a crash, if the caller knows better than exit code and signal show. */
+  decide(death: Death, wasAccident = isAccident(death)): Decision {
     const { signal, startFault, readyForMs } = death;
     this.#hasBeenReady ||= readyForMs !== null;
     if (this.#hasBeenReady && death.exitCode === EXIT_CODES.held) return this.#waitForHolder(death);
@@ -94,7 +94,7 @@ export class RestartPolicy {
     return { action: 'restart', delayMs: this.#delayMs() };
   }
 
-  #waitForHolder(death: Death): Verdict {
+  #waitForHolder(death: Death): Decision {
     this.#heldStarts++;
     this.#deathsInRow++;
     if (this.#heldStarts >= HELD_STARTS_MAX) return { action: 'end', exitCode: exitCodeOf(death) };

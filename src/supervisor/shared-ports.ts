@@ -36,8 +36,8 @@ const CLUSTER = 'NODE_CLUSTER';
  * distributes them. It counts those in transit, because Node has no API for that.
  */
 export class SharedPorts {
-  /** For each process, the numbers of its connections that it has not accepted yet. */
-  readonly #given = new Map<Worker, Set<number>>();
+  /** The numbers of the connections that each process has not accepted yet. */
+  readonly #pending = new Map<Worker, Set<number>>();
   readonly #listening = new Set<Worker>();
   #handed = 0;
 
@@ -61,7 +61,7 @@ export class SharedPorts {
       // Connections are accepted between two immediates, one of each port in a turn (libuv since 1.45).
       await turn();
       await turn();
-      const isAnyFree = [...this.#listening].some((worker) => this.#given.get(worker)?.size === 0);
+      const isAnyFree = [...this.#listening].some((worker) => this.#pending.get(worker)?.size === 0);
       if (this.#handed === before && (isAnyFree || this.#listening.size === 0)) return;
       await sleep(1);
     }
@@ -73,37 +73,37 @@ export class SharedPorts {
   }
 
   /**
-   * Answers for a worker that died before it accepted a connection. `node:cluster` would wait for the answer
-   * forever. The answer is that of a worker that shuts down, so another worker gets the connection. Without
-   * another one it is closed.
+   * Answers for a worker that died before it accepted a connection, because `node:cluster` would wait for the
+   * answer forever. The answer is that of a worker that shuts down: another worker gets the connection, or it
+   * is closed if there is none.
    */
   #watch(worker: Worker): void {
     const { process: child } = worker;
-    const given = new Set<number>();
-    this.#given.set(worker, given);
+    const pending = new Set<number>();
+    this.#pending.set(worker, pending);
     const send = child.send.bind(child) as (...args: unknown[]) => boolean;
     child.send = (...args: unknown[]) => {
       const { cmd, act, seq } = args[0] as ClusterMessage;
       if (cmd === CLUSTER && act === 'newconn' && seq !== undefined) {
-        given.add(seq);
+        pending.add(seq);
         this.#handed += 1;
       }
       return send(...args);
     };
     child.on('internalMessage', ({ cmd, ack }: ClusterMessage) => {
-      if (cmd === CLUSTER && ack !== undefined) given.delete(ack);
+      if (cmd === CLUSTER && ack !== undefined) pending.delete(ack);
     });
     worker.on('listening', () => this.#listening.add(worker));
     // Sending to a dying worker raises an error too; the process reports its exit.
     worker.on('error', () => undefined);
     // Its last answers have been read then.
     child.once('close', () => {
-      this.#given.delete(worker);
+      this.#pending.delete(worker);
       this.#listening.delete(worker);
       // Otherwise `node:cluster` may give it more connections.
-      if (given.size > 0) worker.disconnect();
+      if (pending.size > 0) worker.disconnect();
       const accepted = this.#listening.size === 0;
-      for (const ack of given) child.emit('internalMessage', { cmd: CLUSTER, ack, accepted });
+      for (const ack of pending) child.emit('internalMessage', { cmd: CLUSTER, ack, accepted });
     });
   }
 }

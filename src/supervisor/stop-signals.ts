@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import type { Clock } from '../ports/clock.ts';
 import { systemTimer, type Timer } from '../ports/timer.ts';
 
-/** Signals that ask for a shutdown. */
+/** Signals that request a shutdown. */
 const STOP_SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 
 /**
- * Stopping a process and its whole group sends two signals that mean one. Signals this close together count
- * once, ms.
+ * Signals this close together count once, ms: stopping a process and its whole group sends two signals for
+ * one request.
  */
 const TOGETHER_MS = 500;
 
@@ -18,7 +18,7 @@ const TOGETHER_MS = 500;
 interface StopHandlers {
   /** Called at the first signal. */
   first(): void;
-  /** Called at each signal half a second later or more. */
+  /** Called at each signal that comes at least half a second later. */
   again(): void;
 }
 
@@ -44,10 +44,10 @@ export function onStopSignals(
 /** How often the parent is checked, ms. */
 export const PARENT_LOOK_MS = 500;
 
-/** How long a shutdown may take once the parent is gone, ms; with one check interval it is less than 5 s. */
+/** How long a shutdown may take once the parent is gone, ms. With one check interval it is less than 5 s. */
 export const ORPHAN_MS_MAX = 4_000;
 
-/** How the parent is recognised. */
+/** Dependencies of {@link watchParent}. */
 interface ParentPorts {
   readonly timer?: Timer;
   /** The pid of the current parent: an orphan is adopted by another process. */
@@ -56,9 +56,9 @@ interface ParentPorts {
 }
 
 /**
- * Shuts down a process that npm or npx started once its parent is gone: npm forwards a signal to its shell,
- * which dies without forwarding it. `first` is called then, and `again` if the shutdown takes too long. A
- * process started otherwise may outlive its parent, as a service started from a shell does.
+ * Shuts down a process that npm or npx started once its parent is gone. npm forwards a signal to its shell,
+ * which dies without forwarding it. Calls `first` then, and `again` if the shutdown takes too long. A process
+ * that was started in another way may outlive its parent, for example as a service started from a shell.
  */
 export function watchParent(
   { first, again }: StopHandlers,
@@ -77,7 +77,7 @@ export function watchParent(
 }
 
 /**
- * The path of a folder that does not exist yet. Its name cannot be guessed, so nobody else can create it
+ * The path of a folder that does not exist yet. Its name cannot be guessed, so no other user can create it
  * first.
  */
 export function nameScratchFolder(): string {

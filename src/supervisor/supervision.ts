@@ -10,22 +10,22 @@ import {
   describeDeath,
   exitCodeOf,
   RestartPolicy,
-  type Verdict,
+  type Decision,
 } from './restart-policy.ts';
 import { MEMORY_ENVIRONMENT, MEMORY_FLAGS, SharedPorts } from './shared-ports.ts';
 
 /** Options of a supervision. */
 export interface SuperviseOptions {
-  /** Path of the module the child runs; it has to call `joinSupervisor`. */
+  /** Path of the module that the child runs. It must call `joinSupervisor`. */
   readonly entry: string;
   /** Arguments after the module's path, the same for every start. */
   readonly args: readonly string[];
   /** The parts of the start message that never change. */
   readonly defaults: StartDefaults;
-  /** How many processes share the ports that they listen on; 1 when left out. */
+  /** Number of processes that share their ports; default 1. */
   readonly count?: number;
   readonly clock: Clock;
-  /** Left out, the machine's. */
+  /** Default: the system timer. */
   readonly timer?: Timer;
 }
 
@@ -35,10 +35,10 @@ export interface SuperviseOptions {
  */
 export const STOP_MS_MAX = 15_000;
 
-/** How it finally ended. */
+/** The end of a supervision. */
 export interface Ending {
   readonly exitCode: number;
-  /** Set if it was killed because it did not shut down: how long it was waited for, ms. */
+  /** Set if it was killed because it did not shut down: the time limit, ms. */
   readonly overdueMs?: number;
   /** Set if it crashed too often before it was ready. */
   readonly gaveUp?: { readonly deaths: number; readonly lastDeath: string };
@@ -110,18 +110,19 @@ export class Supervision {
       const life = this.#begin({ restarts, worker, ...last }, onReady);
       const death = await life.death;
       this.#lives.delete(life);
-      // `node:cluster` knows a shared port by the number that was asked for, which may be 0.
+      // `node:cluster` identifies a shared port by the requested number, which may be 0.
       const ports = worker === null ? (life.ports ?? last.ports) : null;
       last = { death: describeDeath(death), ports };
       if (this.#stopping.signal.aborted) return this.#endingOf(death);
       const isInsisted = worker !== null && this.#hasServed;
-      const verdict = isInsisted ? insist(policy, death) : policy.judge(death);
-      if (verdict.action === 'end') return verdict;
-      if (verdict.action === 'give-up') {
-        const gaveUp = { deaths: verdict.deaths, lastDeath: last.death as string };
+      const decision = isInsisted ? insist(policy, death) : policy.decide(death);
+      if (decision.action === 'end') return decision;
+      if (decision.action === 'give-up') {
+        const gaveUp = { deaths: decision.deaths, lastDeath: last.death as string };
         return { exitCode: EXIT_CODES.gaveUp, gaveUp };
       }
-      if (await isStoppedWithin(verdict.delayMs, this.#stopping.signal)) return { exitCode: EXIT_CODES.done };
+      if (await isStoppedWithin(decision.delayMs, this.#stopping.signal))
+        return { exitCode: EXIT_CODES.done };
     }
   }
 
@@ -144,7 +145,7 @@ export class Supervision {
     return life;
   }
 
-  /** The ending of a child that was told to stop. */
+  /** The end of a child after a request to stop. */
   #endingOf(death: Death): Ending {
     if (this.#isKilled) return { exitCode: EXIT_CODES.interrupted };
     if (this.#isOverdue && death.signal === 'SIGKILL') {
@@ -155,9 +156,9 @@ export class Supervision {
 }
 
 /** Always restarts, because the other processes continue. */
-function insist(policy: RestartPolicy, death: Death): Verdict {
-  const verdict = policy.judge(death, true);
-  return verdict.action === 'restart' ? verdict : { action: 'restart', delayMs: DELAY_MS_MAX };
+function insist(policy: RestartPolicy, death: Death): Decision {
+  const decision = policy.decide(death, true);
+  return decision.action === 'restart' ? decision : { action: 'restart', delayMs: DELAY_MS_MAX };
 }
 
 /** It shares stdin, stdout and stderr; variables of the operator win over those set here. */

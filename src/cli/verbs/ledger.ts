@@ -6,10 +6,10 @@ import {
   copyLedgers,
   type LedgerFigures,
   type MintStanding,
-  openKeptLedgers,
+  openStoredLedgers,
   type Verification,
   verifyLedgers,
-} from '../../stack/kept-ledgers.ts';
+} from '../../stack/stored-ledgers.ts';
 import { ledgerFolderOf } from '../settings.ts';
 import type { VerbCall } from './verb-call.ts';
 import { unusable, type VerbExit } from './verb-failure.ts';
@@ -73,7 +73,7 @@ export function leavingNothingOf(path: string, ending: Ending = process): () => 
 
 /** `ledger verify [FOLDER]`: reads all data of a folder, and reports what is wrong. */
 export async function runVerify(call: VerbCall, place: string | undefined): Promise<VerbExit> {
-  const kept = await openKeptLedgers(dataFolderOf(call, place));
+  const kept = await openStoredLedgers(dataFolderOf(call, place));
   try {
     const found = verifyLedgers(kept);
     call.report({ folder: kept.folder, ...found }, linesOf(kept.folder, found));

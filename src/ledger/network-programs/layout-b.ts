@@ -118,11 +118,11 @@ export function requireLayoutB(dumps: ProgramDumps, nameOf: NameOfProgram): void
     const lacks = misfits.filter(({ program }) => program === each).map(({ lacks: what }) => what);
     return `${nameOf(each)} is of an older version: it has no ${lacks.join(', no ')}.`;
   });
-  const mend =
+  const fix =
     programs.length === NETWORK_PROGRAMS.length
       ? 'These are the programs of layout A: localnet has them already. Leave out --programs (LOCALNET_PROGRAMS).'
       : 'All three programs must be of the version that the networks run.';
-  throw new ServiceError('PROVISION_INVALID', [...lines, mend].join('\n'), { programs });
+  throw new ServiceError('PROVISION_INVALID', [...lines, fix].join('\n'), { programs });
 }
 
 /** The layout of a ledger's programs. Anything that is not layout B counts as layout A. */

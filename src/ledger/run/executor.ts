@@ -47,7 +47,7 @@ export interface LedgerRules {
     outcome: Outcome,
   ): readonly (readonly [Address, Account])[];
   /** Called after a successful run. */
-  judge(transaction: Transaction, keys: AccountKeys, outcome: Outcome): Verdict;
+  check(transaction: Transaction, keys: AccountKeys, outcome: Outcome): Verdict;
 }
 
 /** The result of a transaction, before it is decided whether to apply it. */

@@ -103,8 +103,8 @@ export function readComputeBudget(
   if (heap !== undefined && !isHeapSize(Number(heap.value))) return invalidInstruction(heap.index);
   if (requests.get(setLoadedAccountsDataSizeLimit.tag)?.value === 0n)
     return { err: 'InvalidLoadedAccountsDataSizeLimit' };
-  const asked = Number(requests.get(setComputeUnitLimit.tag)?.value ?? defaultLimit);
-  const unitLimit = Math.min(asked, UNIT_LIMIT_MAX);
+  const requested = Number(requests.get(setComputeUnitLimit.tag)?.value ?? defaultLimit);
+  const unitLimit = Math.min(requested, UNIT_LIMIT_MAX);
   const unitPrice = requests.get(setComputeUnitPrice.tag)?.value ?? 0n;
   return { unitLimit, priorityFee: priorityFeeOf(unitPrice, unitLimit) };
 }

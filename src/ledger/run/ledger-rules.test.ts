@@ -21,7 +21,7 @@ const forbidden = addressOf(new Uint8Array(32).fill(3));
  */
 const rules: LedgerRules = {
   admit: (_, { addresses }) => (addresses.includes(forbidden) ? 'InvalidWritableAccount' : null),
-  judge(_, { addresses }, { after }) {
+  check(_, { addresses }, { after }) {
     const lamports = after[addresses.indexOf(receiver)]?.lamports ?? 0n;
     if (lamports % 2n === 1n) return { err: 'UnbalancedTransaction', logs: ['odd'] };
     return { also: [[counter, accountOf(SYSTEM_PROGRAM, Uint8Array.of(1))]] };

@@ -13,7 +13,7 @@ export const FORWARDING_BLOCKS = 6;
 /**
  * Minimum number of cached hashes: those in the SlotHashes sysvar (`MAX_ENTRIES`) and the newest one.
  */
-const HASHES_KEPT_MIN = 513;
+const HASHES_CACHED_MIN = 513;
 
 /**
  * The hash of every block: sha256 of a secret seed and the block's height. Hashes cannot be predicted, never
@@ -21,8 +21,8 @@ const HASHES_KEPT_MIN = 513;
  */
 export class Blockhashes {
   readonly #seed: Uint8Array;
-  readonly #keptMax: number;
-  readonly #kept = new Map<number, string>();
+  readonly #cachedMax: number;
+  readonly #cached = new Map<number, string>();
   readonly #heights = new Map<string, number>();
   #height = -1;
 
@@ -32,25 +32,25 @@ export class Blockhashes {
    */
   constructor(seed: Uint8Array, height: number, ageMax = BLOCKHASH_AGE_MAX) {
     this.#seed = seed;
-    this.#keptMax = Math.max(HASHES_KEPT_MIN, ageMax + 1);
+    this.#cachedMax = Math.max(HASHES_CACHED_MIN, ageMax + 1);
     this.advanceTo(height);
   }
 
   /** The hash of the block at a height, 32 bytes. */
   at(height: number): Uint8Array {
-    return Buffer.from(this.#kept.get(height) ?? this.#hashOf(height), 'latin1');
+    return Buffer.from(this.#cached.get(height) ?? this.#hashOf(height), 'latin1');
   }
 
   /** Makes the block at `height` the newest. */
   advanceTo(height: number): void {
-    for (let next = Math.max(this.#height + 1, height - this.#keptMax + 1, 0); next <= height; next++) {
+    for (let next = Math.max(this.#height + 1, height - this.#cachedMax + 1, 0); next <= height; next++) {
       const hashed = this.#hashOf(next);
-      this.#kept.set(next, hashed);
+      this.#cached.set(next, hashed);
       this.#heights.set(hashed, next);
     }
-    for (const [old, hashed] of this.#kept) {
-      if (old > height - this.#keptMax) break;
-      this.#kept.delete(old);
+    for (const [old, hashed] of this.#cached) {
+      if (old > height - this.#cachedMax) break;
+      this.#cached.delete(old);
       this.#heights.delete(hashed);
     }
     this.#height = height;

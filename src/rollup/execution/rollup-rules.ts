@@ -97,7 +97,7 @@ export class RollupRules implements LedgerRules {
     });
   }
 
-  judge(transaction: Transaction, { addresses }: AccountKeys, outcome: Outcome): Verdict {
+  check(transaction: Transaction, { addresses }: AccountKeys, outcome: Outcome): Verdict {
     const also: Entry[] = [...madeEntries(transaction, addresses, outcome)];
     const isOwn = this.#isOwn(addresses);
     const sums = new Map<Address, bigint>();

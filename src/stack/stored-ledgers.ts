@@ -19,7 +19,7 @@ import type { Address } from '../solana/address.ts';
 import { rollupFolderOf } from './ledger-home.ts';
 
 /** An open ledger of a data folder. */
-interface KeptLedger {
+interface StoredLedger {
   readonly name: 'base' | 'rollup';
   readonly store: LedgerStore;
   readonly identity: LedgerIdentity;
@@ -27,12 +27,12 @@ interface KeptLedger {
 }
 
 /** The open ledgers of a data folder. */
-interface KeptLedgers {
+interface StoredLedgers {
   /** Absolute path. */
   readonly folder: string;
-  readonly base: KeptLedger;
+  readonly base: StoredLedger;
   /** Null if there is none. */
-  readonly rollup: KeptLedger | null;
+  readonly rollup: StoredLedger | null;
   /** Why the two do not match, in a sentence: one is missing, or from another base ledger or time. */
   readonly pairFault: string | null;
   close(): Promise<void>;
@@ -47,7 +47,7 @@ const KEEP_ALL = Number.MAX_SAFE_INTEGER;
  * @throws {ServiceError} CONFIG_INVALID if there is no ledger; LEDGER_FOLDER_IN_USE,
  *   LEDGER_FOLDER_UNREADABLE, LEDGER_DAMAGED.
  */
-export async function openKeptLedgers(folder: string): Promise<KeptLedgers> {
+export async function openStoredLedgers(folder: string): Promise<StoredLedgers> {
   const path = resolve(folder);
   const rollupFolder = rollupFolderOf(path);
   if (!hasLedgerFiles(path)) throw new ServiceError('CONFIG_INVALID', `There is no ledger in ${path}`);
@@ -55,7 +55,7 @@ export async function openKeptLedgers(folder: string): Promise<KeptLedgers> {
   const close = async (): Promise<void> => {
     for (const store of opened.toReversed()) await store.close();
   };
-  const open = (name: KeptLedger['name'], ledger: string): KeptLedger | null => {
+  const open = (name: StoredLedger['name'], ledger: string): StoredLedger | null => {
     const store = openLedgerFolder(ledger, { transactionsMax: KEEP_ALL });
     opened.push(store);
     const { identity } = store;
@@ -77,7 +77,7 @@ export async function openKeptLedgers(folder: string): Promise<KeptLedgers> {
   }
 }
 
-function pairFaultOf(base: KeptLedger, rollup: KeptLedger | null): string | null {
+function pairFaultOf(base: StoredLedger, rollup: StoredLedger | null): string | null {
   if (rollup !== null) {
     const { genesisHash } = base.identity;
     return pairingFault({ genesisHash, base: base.accounts, rollup: rollup.accounts });
@@ -131,7 +131,7 @@ export async function copyLedgers(
 
 /** @throws {ServiceError} LEDGER_DAMAGED if the two ledgers do not match. */
 async function checkCopy(folder: string): Promise<Omit<CopySummary, 'folder'>> {
-  const { base, rollup, pairFault, close } = await openKeptLedgers(folder);
+  const { base, rollup, pairFault, close } = await openStoredLedgers(folder);
   await close();
   if (pairFault !== null) throw new ServiceError('LEDGER_DAMAGED', `${pairFault}: restore a copy of both`);
   return { genesisHash: base.identity.genesisHash, ledgers: rollup === null ? ['base'] : ['base', 'rollup'] };
@@ -139,7 +139,7 @@ async function checkCopy(folder: string): Promise<Omit<CopySummary, 'folder'>> {
 
 /** What a ledger has. */
 export interface LedgerFigures {
-  readonly ledger: KeptLedger['name'];
+  readonly ledger: StoredLedger['name'];
   readonly genesisHash: string;
   /** The highest slot that anybody may have been told of. */
   readonly slot: number;
@@ -167,9 +167,9 @@ export interface Verification {
  *
  * @throws {ServiceError} LEDGER_DAMAGED for a value that cannot be read.
  */
-export function verifyLedgers({ base, rollup, pairFault }: KeptLedgers): Verification {
-  const kept = rollup === null ? [base] : [base, rollup];
-  const damage = kept.flatMap(faultsOf);
+export function verifyLedgers({ base, rollup, pairFault }: StoredLedgers): Verification {
+  const all = rollup === null ? [base] : [base, rollup];
+  const damage = all.flatMap(faultsOf);
   if (pairFault !== null) damage.push(pairFault);
   const books = rollup && new BooksView(rollup.accounts);
   // One of before base was reset begins anew at the next start.
@@ -177,10 +177,10 @@ export function verifyLedgers({ base, rollup, pairFault }: KeptLedgers): Verific
   const mints = standingsOf(base.accounts, isOfBase && rollup !== null ? rollup.accounts : null);
   const isSolvent = mints.every(({ vault }) => vault === null || vault.fault === null);
   const open = books && { undelegations: books.requests().length, intents: books.intents().length };
-  return { isSound: damage.length === 0 && isSolvent, ledgers: kept.map(figuresOf), mints, open, damage };
+  return { isSound: damage.length === 0 && isSolvent, ledgers: all.map(figuresOf), mints, open, damage };
 }
 
-function figuresOf({ name, store, identity, accounts }: KeptLedger): LedgerFigures {
+function figuresOf({ name, store, identity, accounts }: StoredLedger): LedgerFigures {
   let transactions = 0;
   for (const _ of store.recordsFrom(0)) transactions++;
   return {
@@ -194,7 +194,7 @@ function figuresOf({ name, store, identity, accounts }: KeptLedger): LedgerFigur
 }
 
 /** What is wrong with the transactions of a ledger: their order, and whether each is found. */
-function faultsOf({ name, store }: KeptLedger): string[] {
+function faultsOf({ name, store }: StoredLedger): string[] {
   const faults: string[] = [];
   let last: Pick<TransactionRecord, 'slot' | 'index'> = { slot: -1, index: 0 };
   let count = 0;

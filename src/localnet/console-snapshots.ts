@@ -20,7 +20,7 @@ export function copyStores(stores: MemoryStores, { base, rollup }: LocalLedgers)
 }
 
 /** Maximum number of snapshots. Each contains the lists of all accounts and records. */
-const KEPT_MAX = 8;
+const SNAPSHOTS_MAX = 8;
 
 interface SnapshotSource {
   snapshot(): Promise<LocalnetSnapshot>;
@@ -31,9 +31,9 @@ interface SnapshotSource {
 }
 
 /** The snapshots of the console. They survive resets, and end with the localnet. */
-export class KeptSnapshots implements Snapshots {
+export class ConsoleSnapshots implements Snapshots {
   readonly #source: SnapshotSource;
-  readonly #kept = new Map<number, readonly [ShownSnapshot, LocalnetSnapshot]>();
+  readonly #snapshots = new Map<number, readonly [ShownSnapshot, LocalnetSnapshot]>();
   #taken = 0;
   #returned = 0;
 
@@ -46,31 +46,32 @@ export class KeptSnapshots implements Snapshots {
   }
 
   list(): SnapshotList {
-    return { snapshots: [...this.#kept.values()].map(([shown]) => shown), returned: this.#returned };
+    return { snapshots: [...this.#snapshots.values()].map(([shown]) => shown), returned: this.#returned };
   }
 
   async take(): Promise<ShownSnapshot> {
     const snapshot = await this.#source.snapshot();
     const { atMs, slot } = this.#source.present();
     const shown = { id: ++this.#taken, atMs, slot };
-    this.#kept.set(shown.id, [shown, snapshot]);
-    for (const id of this.#kept.keys()) if (this.#kept.size > KEPT_MAX) this.#kept.delete(id);
+    this.#snapshots.set(shown.id, [shown, snapshot]);
+    for (const id of this.#snapshots.keys())
+      if (this.#snapshots.size > SNAPSHOTS_MAX) this.#snapshots.delete(id);
     return shown;
   }
 
   startReturn(id: number): void {
-    const kept = this.#kept.get(id);
-    if (kept === undefined) {
+    const entry = this.#snapshots.get(id);
+    if (entry === undefined) {
       throw new ServiceError(
         'INVALID_ARGUMENTS',
-        `There is no snapshot ${id}: the last ${KEPT_MAX} are kept`,
+        `There is no snapshot ${id}: the last ${SNAPSHOTS_MAX} are kept`,
         {
           field: 'id',
         },
       );
     }
     // The stack must answer before it is closed.
-    setImmediate(() => void this.#return(kept[1]));
+    setImmediate(() => void this.#return(entry[1]));
   }
 
   async #return(snapshot: LocalnetSnapshot): Promise<void> {
