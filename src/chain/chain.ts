@@ -17,7 +17,7 @@ export interface SimulationResult {
   readonly err: unknown;
   readonly logs: readonly string[];
   readonly computeUnits: number | null;
-  /** The watched accounts after the run, in the order asked; null if the run failed. */
+  /** The watched accounts after the run, in the requested order; null if the run failed. */
   readonly accounts: readonly (Account | null)[] | null;
 }
 
@@ -57,9 +57,9 @@ export interface LedgerClient {
   simulateTransaction(wire: Uint8Array, watch: readonly Address[], token?: string): Promise<SimulationResult>;
   /**
    * Submits a signed transaction and returns its signature. Never retried here: after a failure it is unknown
-   * whether the ledger took the transaction.
+   * whether the ledger accepted the transaction.
    *
-   * @throws {ServiceError} TRANSACTION_FAILED if preflight refused it. `context.reason` is then the
+   * @throws {ServiceError} TRANSACTION_FAILED if preflight rejected it. `context.reason` is then the
    *   TransactionError as JSON text, or its bare name if it has no fields.
    */
   sendTransaction(wire: Uint8Array, token?: string, options?: SendOptions): Promise<string>;
@@ -123,7 +123,7 @@ export interface RollupAuth {
   /** The text the wallet has to sign. */
   challenge(owner: Address): Promise<string>;
   login(proof: LoginProof): Promise<AuthToken>;
-  /** Who may read an account; null if the rollup lists nobody, which is its answer for a public account. */
+  /** Who may read an account; null if the rollup lists no one, its answer for a public account. */
   authorizedUsers(account: Address, token: string): Promise<readonly Address[] | null>;
 }
 

@@ -25,7 +25,7 @@ import { RpcRollup } from './upstream/rpc-rollup.ts';
 import { createHttpTransport } from './upstream/transport.ts';
 import type { UpstreamPorts } from './upstream/upstream.ts';
 
-/** What {@link Clusters} holds besides the usable clusters. */
+/** Optional parts of {@link Clusters}. */
 export interface ClusterExtras {
   /** Clusters that exist but are not configured, with their missing environment variables. */
   readonly unconfigured?: ReadonlyMap<string, readonly string[]>;

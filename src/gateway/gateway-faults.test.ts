@@ -92,7 +92,12 @@ const replyStatus =
 describe('an upstream that', () => {
   it.each<[string, () => Promise<LoopbackServer>, string, string]>([
     ['is down', nobody, 'UPSTREAM_UNAVAILABLE', 'could not be reached'],
-    ['limits rates', () => startUpstream(replyStatus(429)), 'UPSTREAM_RATE_LIMITED', 'asked too often'],
+    [
+      'limits rates',
+      () => startUpstream(replyStatus(429)),
+      'UPSTREAM_RATE_LIMITED',
+      'limits the rate of requests',
+    ],
     ['fails', () => startUpstream(replyStatus(502, '<html>')), 'UPSTREAM_UNAVAILABLE', 'status 502'],
     ['does not know its key', () => startUpstream(replyStatus(401, KEY)), 'UPSTREAM_REJECTED', 'status 401'],
     ['redirects', redirecting, 'UPSTREAM_INVALID', 'status 307'],
@@ -230,7 +235,7 @@ describe('a second upstream', () => {
     ['broke off', () => answerFrom('HTTP/1.1 200 OK\r\n'), 'may have executed the call'],
     ['failed', () => startUpstream(replyStatus(500)), 'may have executed the call'],
     ['answered nonsense', () => startUpstream(reply('{}')), 'may have executed the call'],
-    ['limited rates', () => startUpstream(replyStatus(429)), 'asked too often'],
+    ['limited rates', () => startUpstream(replyStatus(429)), 'limits the rate of requests'],
   ])('never gets one that the first may have executed and %s', async (_, start, words) => {
     const first = await start();
     const second = await startUpstream(reply(SLOT));

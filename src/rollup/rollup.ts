@@ -37,8 +37,8 @@ type OwnFigures = Pick<
 >;
 
 /**
- * The ephemeral rollup of this process: a ledger of its own on top of a base ledger. Accounts delegated to
- * its validator are written here. All other accounts are read-only and show their current state on base.
+ * The ephemeral rollup of this process: a separate ledger on top of a base ledger. Accounts delegated to its
+ * validator are written here. All other accounts are read-only and show their current state on base.
  */
 export class EmbeddedRollup extends ForwardedReads<EmbeddedLedger> implements Ledger {
   /** Counters of the rollup's own ledger. */

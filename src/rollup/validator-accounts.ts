@@ -61,7 +61,7 @@ export async function admitValidator(
 export const VALIDATOR_PURPOSE = 'rollup validator';
 
 /**
- * Derives the key of the validator from the base ledger's secret. Nobody else can settle on that ledger. The
+ * Derives the key of the validator from the base ledger's secret. No one else can settle on that ledger. The
  * key is the same after every start and reset.
  */
 export function rollupValidatorOf(base: Pick<EmbeddedLedger, 'keypairFor'>): Keypair {

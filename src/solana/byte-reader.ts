@@ -142,9 +142,7 @@ export class ByteReader {
   }
 }
 
-/**
- * Returns the result of `parse`, or undefined if it throws {@link Unparsable}.
- */
+/** Returns the result of `parse`, or undefined if it throws {@link Unparsable}. */
 export function tryParse<T>(parse: () => T): T | undefined {
   try {
     return parse();

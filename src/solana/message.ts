@@ -164,9 +164,7 @@ function collateAddresses(left: Address, right: Address): number {
   return left.length - right.length || caseOrder;
 }
 
-/**
- * Allocates bytes that the caller must all write. From Node's pool they cost a sixth of zeroed ones.
- */
+/** Allocates bytes that the caller must all write. From Node's pool they cost a sixth of zeroed ones. */
 function allocate(byteCount: number): Uint8Array {
   const { buffer, byteOffset } = Buffer.allocUnsafe(byteCount);
   return new Uint8Array(buffer, byteOffset, byteCount);

@@ -1,6 +1,5 @@
 /**
- * Lamports per signature (Agave `DEFAULT_TARGET_LAMPORTS_PER_SIGNATURE` / 2, the default of
- * `FeeStructure`).
+ * Lamports per signature (Agave `DEFAULT_TARGET_LAMPORTS_PER_SIGNATURE` / 2, the default of `FeeStructure`).
  */
 export const LAMPORTS_PER_SIGNATURE = 5_000n;
 

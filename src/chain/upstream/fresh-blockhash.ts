@@ -6,7 +6,7 @@ import type { Timer } from '../../ports/timer.ts';
 export const AGE_MAX_MS = 5_000;
 /** Period of the background refresh, ms. */
 export const REFRESH_MS = 2_000;
-/** How long the background refresh goes on after the last use, ms. */
+/** How long the background refresh continues after the last use, ms. */
 export const WARM_MS = 30_000;
 
 /**
@@ -82,7 +82,7 @@ export class FreshBlockhash {
     return reading;
   }
 
-  /** Whether the ledger still makes blocks, judging by the blockhash it has just returned. */
+  /** Whether the ledger still produces blocks, based on the blockhash it has just returned. */
   #isMoving(blockhash: string): boolean {
     const now = this.#clock.now();
     if (blockhash !== this.#newest.blockhash) this.#newest = { blockhash, firstReadAt: now };

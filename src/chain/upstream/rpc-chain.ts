@@ -90,7 +90,7 @@ export class RpcChain extends RpcLedgerClient implements Chain {
     if (this.#defaultValidator !== null) return this.#defaultValidator;
     throw new ServiceError(
       'VALIDATOR_UNRESOLVED',
-      `the rollup of ${this.cluster} does not report its validator at the moment; pass validator, or let the operator configure a default with ${this.#validatorVariable}`,
+      `the rollup of ${this.cluster} does not report its validator now; pass validator, or ask the operator to set a default with ${this.#validatorVariable}`,
       { field: 'validator', cluster: this.cluster, ...(isServiceError(cause) && { reason: cause.code }) },
       { cause },
     );

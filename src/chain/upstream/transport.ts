@@ -14,7 +14,7 @@ export interface UpstreamRequest {
   readonly answerBytesMax: number;
   /**
    * Whether a keep-alive connection may be used. The server may be closing it at that moment, which leaves
-   * open whether the request arrived, so a request that must not be repeated gets a connection of its own.
+   * open whether the request arrived, so a request that must not be repeated gets its own connection.
    */
   readonly mayReuseConnection: boolean;
   /** Limits how many long answers are read at a time; default none. */
@@ -145,7 +145,7 @@ class HttpTransport implements Transport {
       keepAliveTimeout: idleMsMax,
       // undici's own limit for a time set by the server is ten minutes.
       keepAliveMaxTimeout: idleMsMax,
-      // The exchange has a deadline of its own, from connecting to the last byte.
+      // The exchange has its own deadline, from connecting to the last byte.
       headersTimeout: 0,
       bodyTimeout: 0,
       ...(lookup && { connect: { lookup } }),
@@ -202,9 +202,7 @@ function headersOf(url: URL, body: string | null): Record<string, string> {
 
 type Headers = Parameters<NonNullable<Dispatcher.DispatchHandler['onResponseStart']>>[2];
 
-/**
- * One request and its answer, with limits of time and size. A redirect is an answer like any other.
- */
+/** One request and its answer, with limits of time and size. A redirect is an answer like any other. */
 class HttpExchange implements Dispatcher.DispatchHandler {
   readonly #bytesMax: number;
   readonly #resolve: (answer: UpstreamAnswer) => void;

@@ -5,7 +5,7 @@ import { basicCredentialsOf, type TransportFault } from './transport.ts';
 
 /**
  * Where a failed read may be retried. `elsewhere` means another URL only: the same one would most likely fail
- * again, or asked to be left alone.
+ * again, or requested a pause.
  */
 type Retry = 'anywhere' | 'elsewhere' | 'never';
 
@@ -88,7 +88,7 @@ export function faultOfStatus(
   const context: ErrorContext = { upstreamStatus: status, ...retryContext(retryAfter) };
   const restMs = restOf(retryAfter);
   if (status === 429) {
-    const message = `${who} is asked too often; try again${afterWords(retryAfter)}`;
+    const message = `${who} limits the rate of requests; try again${afterWords(retryAfter)}`;
     return fault('UPSTREAM_RATE_LIMITED', message, { retry: 'elsewhere', restMs, context });
   }
   if (hasToken && (status === 401 || status === 403)) {
@@ -137,7 +137,7 @@ const RPC_CODES: ReadonlyMap<number, { code: ErrorCode; retry: Retry; words: str
   [-32_016, { code: 'UPSTREAM_UNAVAILABLE', retry: 'anywhere', words: 'has not reached the requested slot' }],
   [-32_603, { code: 'UPSTREAM_UNAVAILABLE', retry: 'anywhere', words: 'failed inside' }],
   // Not Agave's: providers that limit rates inside JSON-RPC reuse HTTP's 429.
-  [-32_429, { code: 'UPSTREAM_RATE_LIMITED', retry: 'elsewhere', words: 'is asked too often' }],
+  [-32_429, { code: 'UPSTREAM_RATE_LIMITED', retry: 'elsewhere', words: 'limits the rate of requests' }],
 ]);
 
 /**
@@ -164,7 +164,7 @@ export function faultOfRpcError(who: string, rpcCode: number): UpstreamFault {
 }
 
 /**
- * Codes that refuse the transaction itself, so that it was certainly not taken (Agave `custom_error.rs`):
+ * Codes that reject the transaction itself, so that it certainly did not land (Agave `custom_error.rs`):
  * preflight failure, signature verification failure (a rollup's answer for any failed check), precompile
  * failure, wrong number of signatures, unsupported version; and jsonrpc-core's invalid params, for bytes that
  * are not a transaction.

@@ -85,7 +85,7 @@ export const TIMEOUT_MS = 5_000;
  * cost little.
  */
 export const PROBE_TIMEOUT_MS = 1_000;
-/** How long a read waits for one URL before the next one is asked too, ms. */
+/** How long a read waits for one URL before the next one is tried as well, ms. */
 export const HEDGE_MS = 300;
 /** Attempts after the first one. */
 const RETRIES_MAX = 2;
@@ -93,8 +93,7 @@ const RETRIES_MAX = 2;
 export const ANSWER_BYTES_MAX = 1024 * 1024;
 
 /**
- * The pause before the same URL is asked again, ms: between half of this and all of it, doubled the second
- * time.
+ * The pause before the same URL is retried, ms: between half of this and all of it, doubled the second time.
  */
 const PAUSE_MS = 100;
 
@@ -117,7 +116,7 @@ export interface UpstreamCall<T> {
   readonly isRepeatable: boolean;
   readonly answerBytesMax: number;
   readonly longAnswer?: LongAnswer;
-  /** Whether a second URL may be asked if the first is late; default true. */
+  /** Whether a second URL may be tried if the first is late; default true. */
   readonly mayHedge?: () => boolean;
   /** The index of the URL to try last among the healthy ones. */
   readonly notBy?: number | undefined;
@@ -171,7 +170,7 @@ export class Upstream {
     let lagging: Lagging | null = null;
     for (let attempt = 0; ; attempt++) {
       const at = queue.shift() as number;
-      // Every URL was tried once; from here on one is asked again.
+      // Every URL was tried once; from here on one is retried.
       if (attempt >= this.#urls.length) await this.#pause(attempt);
       try {
         const first = this.#attempt(call, at, isProbe && attempt === 0 ? PROBE_TIMEOUT_MS : TIMEOUT_MS);
@@ -311,6 +310,6 @@ export class Upstream {
   }
 }
 
-/** Whether no URL is asked after this error. */
+/** Whether no other URL is tried after this error. */
 const isFinal = ({ endsWith }: UpstreamCall<unknown>, error: unknown): boolean =>
   !(error instanceof UpstreamFault) || error.retry === 'never' || endsWith?.(error.error) === true;

@@ -16,7 +16,7 @@ const CHECKED_MAX = 10_000;
 const SECRET_BYTES_MIN = 32;
 
 /**
- * The first part of every token. Tokens with another header are rejected, so nobody can choose another
+ * The first part of every token. Tokens with another header are rejected, so no one can choose another
  * algorithm or none.
  */
 const HEADER = encode({ alg: 'HS256', typ: 'JWT' });

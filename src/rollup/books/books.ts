@@ -60,14 +60,13 @@ export class BooksView {
   }
 
   /**
-   * The id of the intent that gives an account (an eATA, or a carrier of lamports) back; null if there is
-   * none.
+   * The id of the intent that returns an account (an eATA, or a carrier of lamports); null if there is none.
    */
   intentHolding(account: Address): bigint | null {
     return readItem(HOLD, this.#accounts, { account })?.intentId ?? null;
   }
 
-  /** Whether a request or an intent gives the account back. Such an account is frozen. */
+  /** Whether a request or an intent returns the account. Such an account is frozen. */
   isGoingBack(account: Address): boolean {
     return this.requestOf(account) !== null || this.intentHolding(account) !== null;
   }
@@ -135,7 +134,7 @@ export function newRequestEntries(
 }
 
 /**
- * The entries that add intents, in this order, and freeze the accounts they give back. The commit must
+ * The entries that add intents, in this order, and freeze the accounts they return. The commit must
  * contain no other intents.
  *
  * @param books the books before the commit.

@@ -13,7 +13,7 @@ import { type Codec, struct, u64, u8 } from './codec.ts';
 export type Entry = readonly [Address, Account];
 
 /**
- * The address of the books' header, and the owner of every item. Nobody has a key for it, no transaction may
+ * The address of the books' header, and the owner of every item. No one has a key for it, no transaction may
  * name an account it owns, and `Guards` hides those accounts from every reader.
  */
 export const ROLLUP_BOOKS = 'Ro11upBooks11111111111111111111111111111111' as Address;
@@ -36,7 +36,7 @@ export function itemAddress(kind: number, key: Uint8Array): Address {
 }
 
 /**
- * One kind of item in the books. Each item is an account of its own, owned by {@link ROLLUP_BOOKS}, at an
+ * One kind of item in the books. Each item is a separate account, owned by {@link ROLLUP_BOOKS}, at an
  * address derived from its kind and key, so an item is found, written and deleted independently of others.
  * Layout: version u8 = 1, kind u8, sequence u64, then the fields of the kind. The layouts are this project's
  * own.

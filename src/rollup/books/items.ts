@@ -137,7 +137,7 @@ export const INTENT: ItemType<Intent, 'id', 'id'> = {
   }),
 };
 
-/** Marks an account as frozen until the intent that gives it back has ended. */
+/** Marks an account as frozen until the intent that returns it has ended. */
 interface Hold {
   readonly account: Address;
   readonly intentId: bigint;
@@ -150,7 +150,7 @@ export const HOLD: ItemType<Hold, 'account', 'intentId'> = {
   fields: struct({ account: address }),
 };
 
-/** The accounts an intent gives back. */
+/** The accounts an intent returns. */
 export function heldBy({ commits, lamports }: Pick<Intent, 'commits' | 'lamports'>): Address[] {
   return [...commits.flatMap(({ eata, isUndelegation }) => (isUndelegation ? [eata] : [])), ...lamports];
 }
@@ -185,7 +185,7 @@ export const CALLBACK_CALL: ItemType<CallbackCall, 'intentId' | 'index', 'intent
   fields: struct({ callback, ok: bool, error: text, receipt: signatureOrZeros }),
 };
 
-/** Instructions that a program asked the rollup to run repeatedly. */
+/** Instructions that a program scheduled to run repeatedly. */
 export interface CrankTask {
   /** i64, chosen by the program. */
   readonly taskId: bigint;
@@ -232,7 +232,7 @@ export interface EphemeralAccount {
   readonly sponsor: Address;
   /** The program that owns it. */
   readonly program: Address;
-  /** The wallet that alone may read it; null if nobody may. */
+  /** The wallet that alone may read it; null if no one may. */
   readonly reader: Address | null;
 }
 

@@ -24,7 +24,7 @@ const DATA_BYTES_MAX = 10_240;
 const sponsors = new WeakMap<Account, Address>();
 
 /**
- * Returns the ephemeral accounts that a run asked the Magic program to create (`CreateEphemeralAccount`:
+ * Returns the ephemeral accounts that a run told the Magic program to create (`CreateEphemeralAccount`:
  * sponsor, account, vault) and that do not exist yet. The program that stands in for the Magic program
  * creates nothing, so the accounts must exist before the run: zeros, owned by the calling program. On
  * MagicBlock's validator they have no lamports. Here an account without lamports does not exist, so they get

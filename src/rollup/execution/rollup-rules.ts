@@ -148,7 +148,7 @@ export class RollupRules implements LedgerRules {
     return false;
   }
 
-  /** Whether the validator pays. Nobody else can make it sign. */
+  /** Whether the validator pays. No one else can make it sign. */
   #isOwn([payer]: readonly Address[]): boolean {
     return payer === this.#parts.validator.address;
   }
@@ -182,7 +182,7 @@ export class RollupRules implements LedgerRules {
     if (after.owner !== known.owner || after.data.length !== known.data.length) return false;
     const isDelegated = this.#parts.projections.account(address) !== undefined;
     if (isDelegated) return !this.#books.isGoingBack(address);
-    // Nobody owns the lamports of an ephemeral account.
+    // No one owns the lamports of an ephemeral account.
     if (after.lamports !== known.lamports) return false;
     return before === undefined || this.#books.ephemeralOf(address) !== null;
   }
@@ -229,7 +229,7 @@ function haltedVerdict(mint: Address): Verdict {
 }
 
 /**
- * Nobody can spend tokens in a vault's ATA on the rollup. Tag 16 of the ephemeral token program accepts that
+ * No one can spend tokens in a vault's ATA on the rollup. Tag 16 of the ephemeral token program accepts that
  * ATA instead of the queue's and still queues the payment, which would then be paid with tokens of others in
  * the queue.
  */

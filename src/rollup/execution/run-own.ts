@@ -94,7 +94,7 @@ interface OwnSigning {
 /**
  * Builds a transaction of the rollup itself. The validator pays and signs. Other signatures stay zero:
  * wallets and delegated accounts have agreed on base, and program addresses act for their program. It has the
- * genesis hash of base in place of a blockhash. The rollup never accepts that hash, so nobody can submit the
+ * genesis hash of base in place of a blockhash. The rollup never accepts that hash, so no one can submit the
  * transaction again.
  *
  * @throws {ServiceError} TRANSACTION_TOO_LARGE.

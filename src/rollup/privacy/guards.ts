@@ -71,11 +71,11 @@ export class AccessGuard {
   }
 }
 
-/** Guards the rollup's own books, which contain data of everyone. Nobody may read them. */
+/** Guards the rollup's own books, which contain data of everyone. No one may read them. */
 export const INTERNAL: AccessGuard = new AccessGuard([], null);
 
 /**
- * Guards transfer queues. Nobody may read them. A queue links payers and payees, so transactions that name it
+ * Guards transfer queues. No one may read them. A queue links payers and payees, so transactions that name it
  * are shown only to their signers.
  */
 export const SECRET: AccessGuard = new AccessGuard([], null);
@@ -90,7 +90,7 @@ interface Governed {
 }
 
 /**
- * Decides which accounts are private and who may read them. Nobody may read the books of the rollup and
+ * Decides which accounts are private and who may read them. No one may read the books of the rollup and
  * transfer queues. An account that exists on the rollup only is readable by the wallet it belongs to. An
  * account with a permission account on base that names members, delegated or not, is readable by those
  * members. The permission of an eATA also governs its ATA. It stays in effect after the delegation ends,

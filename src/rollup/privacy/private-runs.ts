@@ -76,7 +76,7 @@ export interface HiddenAccounts {
    * are replaced, so the run takes the same path and time for both.
    */
   readonly absent: readonly Entry[];
-  /** Transfer queues and their tokens, as if nobody had paid. */
+  /** Transfer queues and their tokens, as if no one had paid. */
   readonly empty: readonly Entry[];
 }
 

@@ -210,7 +210,7 @@ export class BaseFollower {
 
   /**
    * Applies changes to the rollup's accounts: first everything without actions in one commit, then each
-   * delegation with actions in a commit of its own, because actions may use the former.
+   * delegation with actions in a separate commit, because actions may use the former.
    */
   #apply(
     { arrived, dropped, entries: others = [] }: Turn,

@@ -234,7 +234,7 @@ function mayBeDelegatedAccount(data: Uint8Array): boolean {
   return data.length === 0 || data.length === STEALTH_POOL_BYTES || decodeTransferQueue(data) !== null;
 }
 
-/** Whether an account of the delegation program may be delegated, judging by its data. */
+/** Whether an account of the delegation program may be delegated, based on its data. */
 export function mayBeDelegated(data: Uint8Array): boolean {
   return isEataSize(data) || mayBeDelegatedAccount(data);
 }

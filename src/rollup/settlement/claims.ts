@@ -30,7 +30,7 @@ export interface Claim {
 /** The owners of eATAs on base: when undelegated and when delegated. */
 const OWNERS: readonly Address[] = [EPHEMERAL_TOKEN_PROGRAM, DELEGATION_PROGRAM];
 
-/** Whether an account on base may be an eATA, judging by its owner and size. */
+/** Whether an account on base may be an eATA, based on its owner and size. */
 function mayClaim({ owner, data }: Account): boolean {
   return OWNERS.includes(owner) && isEataSize(data);
 }
@@ -194,7 +194,7 @@ export class Claims {
   #noteOnBase(address: Address, account: Account): void {
     if (this.#claims === null) return;
     if (mayClaim(account) || this.#claims.has(address)) this.#marked.add(address);
-    // If the rollup has no account of its own, base's account is visible.
+    // If the rollup has no own account, base's account is visible.
     this.#noteAta(address);
   }
 

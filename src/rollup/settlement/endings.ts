@@ -79,7 +79,7 @@ const SCHEDULED_COMMIT_SENT = 4;
 /**
  * Signs the validator's rollup transaction that confirms that an eATA is undelegated on base. It depends on
  * the undelegation alone, so its signature is known in advance. It has the genesis hash of base in place of a
- * blockhash. The rollup never accepts that hash, so nobody else can submit the transaction.
+ * blockhash. The rollup never accepts that hash, so no one else can submit the transaction.
  */
 export function signConfirmation(
   { eata, undelegation }: Pick<SettlementRequest, 'eata' | 'undelegation'>,
@@ -226,7 +226,7 @@ const withAmount = (account: Account, amount: bigint): Account => ({
 
 /**
  * The outcome of the newest base transaction of an intent: `open` if there is none or it has not landed;
- * `unknown` if base no longer stores transactions of that time and nothing else tells.
+ * `unknown` if base no longer stores transactions of that time and nothing else shows it.
  */
 type SentOutcome =
   | { readonly kind: 'open' | 'carried out' | 'unknown' }

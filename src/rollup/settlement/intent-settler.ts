@@ -28,12 +28,12 @@ interface SignedIntent {
 
 /**
  * Executes intents on base: those of one payer in order, those of different payers in parallel. Each is one
- * base transaction. Its bytes are in the books before it is submitted, so after a crash base's history tells
+ * base transaction. Its bytes are in the books before it is submitted, so after a crash base's history shows
  * whether it landed. `BaseFollower` processes the transaction's event and everything that follows from it. An
  * intent that base has executed is never signed again.
  *
  * A payment that base rejects has failed, and its callbacks report that. Undelegations and refunds are
- * retried until base accepts them, because nobody else can make them. If base keeps rejecting the actions of
+ * retried until base accepts them, because no one else can make them. If base keeps rejecting the actions of
  * an undelegation, its accounts are returned without the actions. A waiting intent delays only the later
  * payments of its queue, and a waiting refund delays nothing.
  *
@@ -181,7 +181,7 @@ export class IntentSettler implements Job {
     }
   }
 
-  /** An intent that cannot be submitted has failed. A refund is retried, because nobody else can make it. */
+  /** An intent that cannot be submitted has failed. A refund is retried, because no one else can make it. */
   async #turnDown(intent: Intent, reason: string): Promise<void> {
     if (isRefund(intent)) this.#stall(intent, reason);
     else await this.#refuse(intent, reason);

@@ -5,9 +5,9 @@ import type { Intent } from '../books/items.ts';
 
 /**
  * Number of rejections after which accounts are returned without the actions of their intent. With the waits
- * between retries this takes at least 15 s. That covers temporary faults, such as an ATA that is being created,
- * and is short for a waiting owner. No tokens are lost: anyone can empty a returned shuttle for its owner
- * (ephemeral SPL token program, tag 32).
+ * between retries this takes at least 15 s. That covers temporary faults, such as an ATA that is being
+ * created, and is short for a waiting owner. No tokens are lost: anyone can empty a returned shuttle for its
+ * owner (ephemeral SPL token program, tag 32).
  */
 export const REFUSALS_MAX = 5;
 
@@ -57,7 +57,7 @@ const FEE_PAYER = 0;
 const keyOf = ({ id, scheduledBy }: Pick<Intent, 'id' | 'scheduledBy'>): string => `${id}/${scheduledBy}`;
 
 /**
- * Whether an action failed, judging by its index (the actions come last, before the memo); or an account that
+ * Whether an action failed, based on its index (the actions come last, before the memo); or an account that
  * only actions name, such as one that would lack lamports for its rent.
  */
 function isOfActions(err: TransactionError, actions: number, { instructions }: Transaction): boolean {

@@ -32,7 +32,7 @@ interface SignedStep extends Step {
  * needed after a crash is durable before anything is submitted:
  *
  * - a request is in the commit of the transaction that made it;
- * - the signature of an undelegation is in its request before it is submitted, and base's history tells
+ * - the signature of an undelegation is in its request before it is submitted, and base's history shows
  *   whether it landed;
  * - a commit without an undelegation needs no record: it is planned from the state of base, and its nonce is
  *   valid only once.
@@ -175,7 +175,7 @@ export class Settler implements Job {
   /**
    * Resolves when the signatures, and everything on the rollup that the batch is based on, are durable. Crash
    * case: the process dies right after a submission. After the restart the request names the signature, and
-   * base tells whether it landed.
+   * base shows whether it landed.
    */
   async #storeSignatures(steps: readonly SignedStep[]): Promise<void> {
     const { ledger } = this.#parts;
