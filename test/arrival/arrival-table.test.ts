@@ -23,7 +23,7 @@ describe.each([
     isMissing: LAYOUT_B_FOLDER === null,
     title: `layout b (needs ${NO_LAYOUT_B})`,
   },
-] as const)('every payment in every condition on $title', ({ layout, folder, isMissing }) => {
+] as const)('payments in every condition on $title', ({ layout, folder, isMissing }) => {
   let app: RunningApp | undefined;
   const rows: Row[] = [];
 
@@ -35,25 +35,25 @@ describe.each([
   afterAll(() => app?.close());
   const check = (what: string, test: () => void) => it.skipIf(isMissing)(what, test);
 
-  check('says yes or arrived only where the tokens are in the end where the explanation says', () => {
+  check('are reported as arrived only if the explained tokens arrive', () => {
     const promised = rows.filter((row) => row.outcome === 'arrived' || (confirms(row) && wasSent(row)));
-    expect(promised.length).toBeGreaterThan(9);
+    expect(promised.length).toBeGreaterThan(lengthOf({ short: 5, long: 9 }));
     expect(
       promised.filter((row) => row.outcome !== 'arrived' || !isMovedAsSaid(row)).map(describeRow),
     ).toEqual([]);
   });
 
-  check('sends whatever it says yes to with a login', () => {
+  check('are sent if the explanation for a logged-in user is yes', () => {
     expect(rows.filter((row) => confirms(row) && !wasSent(row)).map(describeRow)).toEqual([]);
   });
 
-  check('moves nothing where it was refused, not signed, or is reported to have moved nothing', () => {
+  check('move nothing if rejected, not signed or reported to have moved nothing', () => {
     const idle = rows.filter((row) => !wasSent(row) || row.outcome === 'moved nothing');
-    expect(idle.length).toBeGreaterThan(10);
+    expect(idle.length).toBeGreaterThan(lengthOf({ short: 6, long: 10 }));
     expect(idle.filter((row) => !hasMovedNothing(row)).map(describeRow)).toEqual([]);
   });
 
-  check('finds no danger in what was built and can be paid, and says yes where that can be proven', () => {
+  check('have no danger and a provable yes if the service built them and the tokens suffice', () => {
     const genuine = rows.filter(({ condition }) => condition === 'enough');
     const faulty = genuine.filter(
       ({ route, refusal, explained, outcome }) =>
@@ -65,7 +65,7 @@ describe.each([
     expect(faulty.map(describeRow)).toEqual([]);
   });
 
-  check('signs nothing that takes more than there is', () => {
+  check('are not signed if they take more than the sender has', () => {
     const tooMuch = rows.filter(
       ({ condition, route }) =>
         condition === 'one too much' || (condition === 'zero left' && route.operation !== 'undelegate'),
@@ -81,8 +81,8 @@ async function playAll(app: RunningApp, layout: Layout): Promise<Row[]> {
     await first.do('spl/initialize-mint', { payer: first.address, mint: USDC_MINT });
   }
   const cases = ROUTES.filter(({ layouts }) => layouts.includes(layout)).flatMap((route) =>
-    CONDITIONS.filter((condition) => isPossible(route, condition)).flatMap((condition) =>
-      facesOf(condition).map((face) => ({ layout, route, condition, face })),
+    CONDITIONS.filter((condition) => isPossible(route, condition) && isPlayed(route, condition)).flatMap(
+      (condition) => facesOf(route, condition).map((face) => ({ layout, route, condition, face })),
     ),
   );
   const rows: Row[] = [];
@@ -100,11 +100,17 @@ async function playAll(app: RunningApp, layout: Layout): Promise<Row[]> {
 const isPossible = ({ operation }: Route, condition: Condition): boolean =>
   operation !== 'undelegate' || (condition !== 'one too much' && condition !== 'frozen');
 
+/** The short form plays "enough" and two other conditions on each route, and each condition on some routes. */
+const isPlayed = (route: Route, condition: Condition): boolean =>
+  IS_LONG || condition === 'enough' || (ROUTES.indexOf(route) + CONDITIONS.indexOf(condition)) % 2 === 0;
+
 /** The command line signs by the same code as the plugin: it plays the conditions that differ most. */
-const facesOf = (condition: Condition): readonly Face[] =>
-  condition === 'enough' || (IS_LONG && condition === 'one too much')
-    ? ['plugin', 'command line']
-    : ['plugin'];
+function facesOf(route: Route, condition: Condition): readonly Face[] {
+  const playsBoth = IS_LONG
+    ? condition === 'enough' || condition === 'one too much'
+    : condition === 'enough' && ROUTES.indexOf(route) % 2 === 0;
+  return playsBoth ? ['plugin', 'command line'] : ['plugin'];
+}
 
 const confirms = ({ explained }: Row): boolean =>
   explained.some(({ request }) => request?.satisfied === 'yes');

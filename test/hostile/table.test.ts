@@ -16,7 +16,11 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** The rows that are not judged as they should be, each with what is wrong. */
+/** Every row in the long form, every n-th in the short one. */
+const sample = <R>(rows: readonly R[], n: number): readonly R[] =>
+  IS_LONG ? rows : rows.filter((_, index) => index % n === 0);
+
+/** Returns the rows that do not get the expected explanation, each with its faults. */
 async function judge<Place extends { readonly scene: Explainer }>(
   place: Place,
   rows: readonly Row<Place>[],
@@ -30,33 +34,31 @@ async function judge<Place extends { readonly scene: Explainer }>(
 }
 
 describe('the table of hostile transactions', () => {
-  it('has hundreds of rows, with names that are told apart', () => {
+  it('has more than a thousand rows with distinct names', () => {
     const names = [...TABLE, ...TABLE_B, ...TABLE_RECORDED_A].map(({ name }) => name);
     expect(names.length).toBeGreaterThan(1_000);
     expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
   });
 
-  it('is what the service says, row by row', async () => {
+  it('gets the expected explanation for each row', async () => {
     const faults = [
-      ...(await judge(world, TABLE)),
-      ...(await judge(openWorldB(), TABLE_B)),
-      ...(await judge(openWorldB('a'), TABLE_RECORDED_A)),
+      ...(await judge(world, sample(TABLE, 3))),
+      ...(await judge(openWorldB(), sample(TABLE_B, 3))),
+      ...(await judge(openWorldB('a'), sample(TABLE_RECORDED_A, 3))),
     ];
     expect(faults.map(([name, fault]) => `${name} -> ${fault}`)).toEqual([]);
   });
 
-  it('is judged alike as transactions of version 1, row by row', async () => {
-    const sampled = <R>(rows: readonly R[]): readonly R[] =>
-      IS_LONG ? rows : rows.filter((_, index) => index % 5 === 0);
+  it('gets the same explanation for each row as a version 1 transaction', async () => {
     // Rows change the world that they are made in.
     const another = await openWorld();
     onTestFinished(() => another.close());
     const compared = [
-      ...(await compareVersions(another, sampled(TABLE))),
-      ...(await compareVersions(openWorldB(), sampled(TABLE_B))),
-      ...(await compareVersions(openWorldB('a'), sampled(TABLE_RECORDED_A))),
+      ...(await compareVersions(another, sample(TABLE, 12))),
+      ...(await compareVersions(openWorldB(), sample(TABLE_B, 12))),
+      ...(await compareVersions(openWorldB('a'), sample(TABLE_RECORDED_A, 12))),
     ];
-    expect(compared.length).toBeGreaterThan(lengthOf({ short: 120, long: 700 }));
+    expect(compared.length).toBeGreaterThan(lengthOf({ short: 50, long: 700 }));
     expect(compared.filter(({ legacy, twin }) => legacy !== twin)).toEqual([]);
   });
 });

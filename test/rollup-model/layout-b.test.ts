@@ -3,9 +3,9 @@ import { LAYOUT_B_FOLDER, NO_LAYOUT_B } from '../../src/rollup/testing/layout-b-
 import { walkLayoutB, type LayoutBFigures } from './layout-b/walk.ts';
 import { IS_LONG, lengthOf } from '../length.ts';
 
-/** Steps of each walk, and how many walks. A step takes 11 to 24 ms of a core. */
-const STEPS = lengthOf({ short: 200, long: 2_000 });
-const SEEDS = Number(process.env['ROLLUP_MODEL_SEEDS'] ?? 3);
+/** Steps of each walk, and the number of walks. */
+const STEPS = lengthOf({ short: 300, long: 2_000 });
+const SEEDS = Number(process.env['ROLLUP_MODEL_SEEDS'] ?? lengthOf({ short: 1, long: 3 }));
 /** One walk again: `ROLLUP_MODEL_SEED='layout b 4'`. */
 const SEED = process.env['ROLLUP_MODEL_SEED'];
 
