@@ -101,7 +101,7 @@ it('is not ready on the rollup once that cannot be written, and tells its figure
   onTestFinished(() => failing.mockRestore());
   await vi.waitFor(
     async () =>
-      expect(await get(`${app.rollupUrl}/ready`)).toBe('503 not ready: the rollup takes no transactions\n'),
+      expect(await get(`${app.rollupUrl}/ready`)).toBe('503 not ready: the rollup accepts no transactions\n'),
     { timeout: 30_000, interval: 50 },
   );
   expect(await get(`${app.ledgerUrl}/ready`)).toBe('200 ready\n');

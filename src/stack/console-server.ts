@@ -27,9 +27,7 @@ import { createRateLimiter } from './tool-server.ts';
 /** Where the build puts the console, from the sources and from the bundle. */
 const FOLDER = fileURLToPath(new URL('../../dist/console', import.meta.url));
 
-/**
- * Its files, read once: a localnet opens its console again at each reset.
- */
+/** Its files, read once, because a localnet opens its console again at each reset. */
 let built: ShellFiles | null = null;
 const readBuilt = (logger: Logger): ShellFiles | null => (built ??= readShellFiles(FOLDER, logger));
 

@@ -53,25 +53,26 @@ const COMMON_PROGRAMS: ConsoleState['commonPrograms'] = [
   { name: 'Sysvar', address: SYSVAR_OWNER },
 ];
 
-const NO_CALLS = 'What clients ask of this service appears here, with how it ended.';
+const NO_CALLS = 'Requests of clients appear here, with their results.';
 const CALLS_NOT_LISTED = {
-  none: 'With several WORKERS no calls are listed: each process answers for itself.',
-  list: 'calls of this service. With several WORKERS none are listed: each process answers for itself.',
+  none: 'With several WORKERS no calls are listed, because each process answers separately.',
+  list: 'calls of this service. With several WORKERS none are listed, because each process answers separately.',
   call: null,
 };
 const ARGUMENTS_KEPT = {
-  list: 'calls of this service: what, how it ended, how long. Arguments are kept on this machine.',
+  list: 'calls of this service, with their results and durations. Arguments are stored on this machine.',
   call: null,
   none: NO_CALLS,
 };
 const ARGUMENTS_NOT_KEPT = {
   none: NO_CALLS,
-  list: 'calls of this service: what, how it ended, how long. Of those that everybody may know of; no arguments are kept.',
-  call: 'Arguments are placeholders: they are not kept. To keep them on this machine, start with --log-arguments.',
+  list: 'calls of this service that are public, with their results and durations. Arguments are not stored.',
+  call: 'Arguments are placeholders, because they are not stored. To store them on this machine, start with --log-arguments.',
 };
 
 /** Shown for payments that need layout B. */
-const WITHOUT_LAYOUT_B = 'Not with the programs of localnet. Deposit, pay on the rollup, take out.';
+const WITHOUT_LAYOUT_B =
+  'The programs of this localnet do not support it. Deposit, pay on the rollup, and withdraw.';
 
 /** Memory is rounded, because exact values would reveal single requests. */
 const MEMORY_STEP_BYTES = 16 * 1024 * 1024;
@@ -247,7 +248,7 @@ export class PromptAnswer<Value> {
   #pending: Promise<Value> | undefined;
 
   /**
-   * @param ask asks the node; all readers share one question at a time.
+   * @param ask requests the value. All readers share one request at a time.
    * @param first the value before the first answer.
    */
   constructor(ask: () => Value | Promise<Value>, timer: Timer, first: Value) {

@@ -166,8 +166,8 @@ interface Taker {
 
 /** Why a ledger, or a rollup on top of it, is not ready. */
 export function unreadinessOf(ledger: Taker, rollup: Taker = ledger): Unreadiness {
-  if (!ledger.isRunning) return 'the ledger takes no transactions';
-  if (!rollup.isRunning) return 'the rollup takes no transactions';
+  if (!ledger.isRunning) return 'the ledger accepts no transactions';
+  if (!rollup.isRunning) return 'the rollup accepts no transactions';
   // The number would reveal how many payments there were; the log contains it.
   const holds = (rollup.heldIntents ?? []).length > 0;
   return holds ? 'the rollup holds a payment that may have been made' : undefined;

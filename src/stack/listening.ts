@@ -13,7 +13,7 @@ import type { NodeAddresses } from '../rpc/rpc-method.ts';
 import type { RpcServer } from './ledger-server.ts';
 import { type NodeEndpoint, type Resource, Resources } from './node.ts';
 
-/** How many pairs of free ports are tried. */
+/** Maximum number of port pairs to try. */
 const PAIR_ATTEMPTS_MAX = 32;
 
 /** The host guard of the settings: pages of `PUBLIC_URL` may call too. */
@@ -155,7 +155,7 @@ export async function listenForRollup(config: Config): Promise<NodeListeners> {
 export interface HeldPorts extends Resource {
   readonly service: Listener;
   readonly base: NodeListeners;
-  /** Null where there is no embedded rollup. */
+  /** Null without an embedded rollup. */
   readonly rollup: NodeListeners | null;
   /** Answers the requests in flight, then closes all. */
   close(): Promise<void>;

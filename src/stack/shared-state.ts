@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Config, isGateway } from '../config/config.ts';
 import { ServiceError } from '../errors/service-error.ts';
-import { assertLmdbFile } from '../ledger/store/lmdb-file.ts';
+import { assertLmdbFile, commitFailure } from '../ledger/store/lmdb-file.ts';
 import type { Logger } from '../ports/logger.ts';
 import { MemoryTables, type Table, type Tables } from '../ports/tables.ts';
 import { IdempotencyKeys, KeyStore } from '../service/rest/idempotency-keys.ts';
@@ -86,7 +86,7 @@ export class LmdbTables implements Tables {
     try {
       return await this.#root.transaction(change);
     } catch (error) {
-      throw await reasonOf(error);
+      throw await commitFailure(error);
     }
   }
 
@@ -130,12 +130,4 @@ function openFile(file: string, logger: Logger): RootDatabase {
 function isOfSystem(error: unknown): boolean {
   const { code, syscall } = error as { readonly code?: unknown; readonly syscall?: unknown };
   return syscall !== undefined || (typeof code === 'number' && code > 0);
-}
-
-/**
- * LMDB reports why a commit failed through a separate promise, which ends the process if it is not handled.
- */
-async function reasonOf(failure: unknown): Promise<unknown> {
-  const { commitError } = failure as { commitError?: Promise<never> };
-  return commitError === undefined ? failure : commitError.catch((reason: unknown) => reason);
 }

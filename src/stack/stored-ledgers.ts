@@ -33,12 +33,12 @@ interface StoredLedgers {
   readonly base: StoredLedger;
   /** Null if there is none. */
   readonly rollup: StoredLedger | null;
-  /** Why the two do not match, in a sentence: one is missing, or from another base ledger or time. */
+  /** Why the two do not belong together, as a sentence: one is missing, or is of another ledger or time. */
   readonly pairFault: string | null;
   close(): Promise<void>;
 }
 
-/** Deletes no transaction, whatever the settings of the service. */
+/** Keeps all transactions, whatever the settings of the service. */
 const KEEP_ALL = Number.MAX_SAFE_INTEGER;
 
 /**
@@ -82,7 +82,7 @@ function pairFaultOf(base: StoredLedger, rollup: StoredLedger | null): string | 
     const { genesisHash } = base.identity;
     return pairingFault({ genesisHash, base: base.accounts, rollup: rollup.accounts });
   }
-  // Base admits the validator of its rollup once that is on disk.
+  // Base admits the validator of its rollup once the rollup is on disk.
   const validator = new Keypair(nodeSecret(base.identity.identitySeed, VALIDATOR_PURPOSE)).address;
   if (!isAdmitted({ state: () => base.accounts }, validator)) return null;
   return 'The base ledger has admitted the validator of a rollup, and the folder has none';
@@ -97,8 +97,8 @@ interface CopySummary {
 }
 
 /**
- * Copies both ledgers of a data folder consistently into a new data folder. They may be in use; writes wait
- * meanwhile. The copy gets its name when it is complete and on disk.
+ * Copies both ledgers of a data folder consistently into a new data folder. They may be in use: their writes
+ * wait until the copy is done. The copy gets its name when it is complete and on disk.
  *
  * @param onWriting called with the incomplete folder; returns a function that is called at the end.
  * @throws {ServiceError} CONFIG_INVALID if there is no ledger, or the target is not empty;
@@ -137,33 +137,33 @@ async function checkCopy(folder: string): Promise<Omit<CopySummary, 'folder'>> {
   return { genesisHash: base.identity.genesisHash, ledgers: rollup === null ? ['base'] : ['base', 'rollup'] };
 }
 
-/** What a ledger has. */
+/** Figures of a stored ledger. */
 export interface LedgerFigures {
   readonly ledger: StoredLedger['name'];
   readonly genesisHash: string;
-  /** The highest slot that anybody may have been told of. */
+  /** The highest slot that clients may have seen. */
   readonly slot: number;
   readonly accounts: number;
-  /** Transactions that are kept. */
+  /** Number of stored transactions. */
   readonly transactions: number;
-  /** Transactions that were forgotten, as the oldest are. */
+  /** Number of transactions that were removed because of the limit. */
   readonly forgotten: number;
 }
 
-/** What a data folder has, and what is wrong with it. */
+/** The contents of a data folder, and its faults. */
 export interface Verification {
-  /** Whether nothing is damaged, and every vault has what is owed out of it. */
+  /** Whether nothing is damaged and every vault covers the claims on it. */
   readonly isSound: boolean;
   readonly ledgers: readonly LedgerFigures[];
   readonly mints: readonly MintStanding[];
-  /** What the rollup has accepted and base has not carried out. */
+  /** What the rollup has accepted and not settled on base yet; null without a rollup. */
   readonly open: { readonly undelegations: number; readonly intents: number } | null;
-  /** What is not as it was written, a sentence each. */
+  /** The faults, each as a sentence. */
   readonly damage: readonly string[];
 }
 
 /**
- * Reads every value of the ledgers once, and holds their parts against each other.
+ * Reads every value of the ledgers once, and compares their parts.
  *
  * @throws {ServiceError} LEDGER_DAMAGED for a value that cannot be read.
  */
@@ -172,7 +172,7 @@ export function verifyLedgers({ base, rollup, pairFault }: StoredLedgers): Verif
   const damage = all.flatMap(faultsOf);
   if (pairFault !== null) damage.push(pairFault);
   const books = rollup && new BooksView(rollup.accounts);
-  // One of before base was reset begins anew at the next start.
+  // A rollup from before a reset of base is replaced at the next start.
   const isOfBase = books?.baseGenesisHash === base.identity.genesisHash;
   const mints = standingsOf(base.accounts, isOfBase && rollup !== null ? rollup.accounts : null);
   const isSolvent = mints.every(({ vault }) => vault === null || vault.fault === null);
@@ -193,7 +193,7 @@ function figuresOf({ name, store, identity, accounts }: StoredLedger): LedgerFig
   };
 }
 
-/** What is wrong with the transactions of a ledger: their order, and whether each is found. */
+/** Checks the order of a ledger's transactions, and that each is found by its signature. */
 function faultsOf({ name, store }: StoredLedger): string[] {
   const faults: string[] = [];
   let last: Pick<TransactionRecord, 'slot' | 'index'> = { slot: -1, index: 0 };
@@ -277,7 +277,7 @@ function vaultOf(keys: MintKeys, claims: MintClaims, base: AccountView, layout: 
   }
 }
 
-/** What the token accounts of each mint have together. */
+/** The sum of the token accounts of each mint. */
 function sumsOf(base: AccountView): ReadonlyMap<Address, bigint> {
   const sums = new Map<Address, bigint>();
   for (const tokenProgram of [TOKEN_PROGRAM, TOKEN_2022_PROGRAM]) {

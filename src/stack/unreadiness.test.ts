@@ -7,8 +7,8 @@ it('a rollup that holds a payment is not ready, and tells no number', () => {
   expect(unreadinessOf(base, { ...rollup, heldIntents: [] })).toBeUndefined();
 });
 
-it('a ledger that takes no transactions is not ready, whatever its rollup holds', () => {
+it('a ledger that accepts no transactions is not ready, whatever the state of its rollup', () => {
   const stopped = { isRunning: false, heldIntents: [7n] };
-  expect(unreadinessOf(stopped)).toBe('the ledger takes no transactions');
-  expect(unreadinessOf({ isRunning: true }, stopped)).toBe('the rollup takes no transactions');
+  expect(unreadinessOf(stopped)).toBe('the ledger accepts no transactions');
+  expect(unreadinessOf({ isRunning: true }, stopped)).toBe('the rollup accepts no transactions');
 });

@@ -166,7 +166,7 @@ describe('the state', () => {
       base: {
         url: ledgerUrl,
         layout: 'a',
-        notHere: 'Not with the programs of localnet. Deposit, pay on the rollup, take out.',
+        notHere: 'The programs of this localnet do not support it. Deposit, pay on the rollup, and withdraw.',
         genesisHash: ledgers?.base.genesisHash,
         programs: expect.arrayContaining([
           { name: 'Ephemeral SPL Token', address: 'SPLxh1LVZzEkX99H6rqYizhytLWPZVV296zyYDPagv2' },

@@ -5,7 +5,7 @@ import type { Account } from '../../solana/account.ts';
 import { type Address, decodeKey } from '../../solana/address.ts';
 import { SIGNATURE_BYTES, SIGNATURE_TEXT_MAX } from '../../solana/signature.ts';
 import type { TransactionRecord } from '../ledger.ts';
-import type { LmdbKey, LmdbRoot, LmdbTable } from './lmdb-file.ts';
+import { commitFailure, type LmdbKey, type LmdbRoot, type LmdbTable } from './lmdb-file.ts';
 import {
   type Commit,
   firstSlotOfWindow,
@@ -273,7 +273,7 @@ export class FolderStore implements LedgerStore {
         state = this.#apply(commits);
       });
     } catch (failure) {
-      throw await reasonOf(failure);
+      throw await commitFailure(failure);
     }
     // Otherwise reads in this turn of the event loop would use the snapshot from before the write.
     root.resetReadTxn();
@@ -390,11 +390,3 @@ const messageKey = ({ blockhashHeight, digest }: MessageName): LmdbKey => [
 
 /** The number of entries of a table. */
 export const countOf = (table: LmdbTable): number => (table.getStats() as { entryCount: number }).entryCount;
-
-/**
- * LMDB reports why a commit failed through a separate promise, which ends the process if it is not handled.
- */
-async function reasonOf(failure: unknown): Promise<unknown> {
-  const { commitError } = failure as { commitError?: Promise<never> };
-  return commitError === undefined ? failure : commitError.catch((reason: unknown) => reason);
-}

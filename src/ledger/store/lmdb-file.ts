@@ -84,3 +84,12 @@ function assertIsLmdb(file: string): void {
   if (isWhole && [0, pageBytes].every((page) => head.readUInt32LE(page + MAGIC_AT) === MAGIC)) return;
   throw new Error('its file was not written by this program, or is truncated');
 }
+
+/**
+ * The reason why a transaction failed. LMDB reports it through a separate promise, whose rejection would end
+ * the process if it was not handled.
+ */
+export async function commitFailure(failure: unknown): Promise<unknown> {
+  const { commitError } = failure as { commitError?: Promise<never> };
+  return commitError === undefined ? failure : commitError.catch((reason: unknown) => reason);
+}
