@@ -43,7 +43,7 @@ export class BatchAnswers {
   /** The answer to a call that is skipped. */
   refuse({ id }: MethodCall): string {
     const isOurs = this.#length >= this.#lengthMax;
-    const text = `The answers of the batch have ${this.#lengthMax} characters before this one; send this call by itself`;
+    const text = `The answers of the batch have ${this.#lengthMax} characters already; send this call separately`;
     return writeFailure(isOurs ? invalidRequest(text) : nodeBusy(), id);
   }
 

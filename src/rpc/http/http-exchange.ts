@@ -37,7 +37,7 @@ export const WRONG_CONTENT_TYPE: HttpRefusal = {
 /** The body is compressed. It is not read. */
 export const ENCODED_BODY: HttpRefusal = {
   status: 415,
-  text: 'Content-Encoding must be left out or identity: send the body as it is\n',
+  text: 'Content-Encoding must be absent or identity; send the body uncompressed\n',
   headers: ACCEPTED_ENCODING,
 };
 

@@ -142,7 +142,7 @@ describe('POST /auth/login', () => {
     const headers = { 'content-encoding': 'gzip' };
     expect(await sendRequest(url, { path: '/auth/login', headers, body: '{}' })).toMatchObject({
       status: 415,
-      body: '{"error":"send the body as it is, without Content-Encoding"}\n',
+      body: '{"error":"send the body uncompressed, without Content-Encoding"}\n',
     });
   });
 

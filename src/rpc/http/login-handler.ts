@@ -84,7 +84,8 @@ function serveChallenge(exchange: HttpExchange, logins: LoginRoutes, query: URLS
 function serveLogin(exchange: HttpExchange, logins: LoginRoutes): void {
   readBody(exchange.request, LOGIN_BYTES_MAX, (body, fault) => {
     if (fault === 'too-large') return exchange.refuseRest(BODY_TOO_LARGE);
-    if (fault === 'encoded') return refuse(exchange, 415, 'send the body as it is, without Content-Encoding');
+    if (fault === 'encoded')
+      return refuse(exchange, 415, 'send the body uncompressed, without Content-Encoding');
     if (body === undefined) return;
     const login = readLogin(body.toString());
     if (login === undefined) {

@@ -71,7 +71,7 @@ describe('POST', () => {
     const answer = await sendRequest(await serve(), { headers, body: GET_SLOT });
     expect(answer).toMatchObject({
       status: 415,
-      body: 'Content-Encoding must be left out or identity: send the body as it is\n',
+      body: 'Content-Encoding must be absent or identity; send the body uncompressed\n',
     });
     expect(answer.headers['accept-encoding']).toBe('identity');
   });

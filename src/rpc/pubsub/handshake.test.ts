@@ -9,7 +9,7 @@ describe('refusePlainHttp()', () => {
     expect([answer.status, answer.headers.get('upgrade'), await answer.text()]).toEqual([
       426,
       'websocket',
-      'this port takes WebSocket connections\n',
+      'this port accepts only WebSocket connections\n',
     ]);
     await server.close();
   });

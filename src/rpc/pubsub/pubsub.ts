@@ -218,7 +218,7 @@ function findRefusal(
 
 /** Answers plain HTTP requests on a WebSocket port (RFC 9110 section 15.5.22). */
 export const refusePlainHttp: RequestHandler = (request, response) => {
-  const text = 'this port takes WebSocket connections\n';
+  const text = 'this port accepts only WebSocket connections\n';
   request.resume();
   response.writeHead(426, {
     'content-type': 'text/plain; charset=utf-8',

@@ -42,8 +42,8 @@ describe('surfnet_cloneProgramAccount', () => {
   });
 
   it.each([
-    [at(99), at(3), `${at(99)} is no program`],
-    [USDC_MINT, at(3), `${USDC_MINT} is no program`],
+    [at(99), at(3), `${at(99)} is not a program`],
+    [USDC_MINT, at(3), `${USDC_MINT} is not a program`],
     [SYSTEM_PROGRAM, at(3), `${SYSTEM_PROGRAM} is a native program, which has no code`],
     [MEMO_PROGRAM, 'me', 'Invalid param: WrongSize'],
   ])('rejects %s to %s', async (source, destination, message) => {

@@ -82,7 +82,7 @@ describe('surfnet_exportSnapshot', () => {
   it.each([
     [
       { scope: { preTransaction: 'x' } },
-      'scope preTransaction is not served: this ledger keeps no accounts of the past; use network',
+      'scope preTransaction is not supported, because past account states are not stored; use network',
     ],
     [{ scope: 'world' }, 'Invalid params: unknown variant `world`, expected `network` or `preTransaction`.'],
     [{ filter: { excludeAccounts: ['me'] } }, 'Invalid param: WrongSize'],

@@ -35,7 +35,7 @@ export const surfnetCloneProgramAccount = defineMethod(
 
 function copyOf(ledger: AccountReads, source: Address, destination: Address): AccountEntry[] {
   const program = ledger.getAccount(source);
-  if (program === null || !program.executable) throw invalidParams(`${source} is no program`);
+  if (program === null || !program.executable) throw invalidParams(`${source} is not a program`);
   if (program.owner === NATIVE_LOADER)
     throw invalidParams(`${source} is a native program, which has no code`);
   const codeAt = programDataOf(program);
@@ -103,9 +103,7 @@ export const surfnetWriteProgram = defineMethod(
     const authority = authorityText === undefined ? undefined : verifyAddress(authorityText);
     const bytes = readHex(hex);
     if (offset + BigInt(bytes.length) > BigInt(DATA_BYTES_MAX)) {
-      throw invalidParams(
-        `offset and data reach beyond the ${DATA_BYTES_MAX} bytes that an account may have`,
-      );
+      throw invalidParams(`offset and data exceed the ${DATA_BYTES_MAX} bytes that an account may have`);
     }
     const part = { offset: Number(offset), bytes, authority };
     return putAccounts(node, () => written(node.ledger, program, part));
@@ -127,7 +125,7 @@ function ledgerProgram(ledger: AccountReads, address: Address): readonly [Accoun
   const present = ledger.getAccount(address);
   if (present === null || isEmptyWallet(present)) return newProgram(address, present?.lamports ?? 0n);
   const codeAt = programDataOf(present);
-  if (codeAt === null) throw invalidParams(`${address} is there and is no upgradeable program`);
+  if (codeAt === null) throw invalidParams(`${address} exists and is not an upgradeable program`);
   const code = ledger.getAccount(codeAt);
   if (code === null || !isProgramData(code)) throw invalidParams(`${address} was closed`);
   return [

@@ -138,7 +138,7 @@ describe('surfnet_setTokenAccount', () => {
   });
 
   it.each<[readonly unknown[], string]>([
-    [[at(1), at(99), {}], `${at(99)} is no mint`],
+    [[at(1), at(99), {}], `${at(99)} is not a mint`],
     [
       [at(1), USDC_MINT, {}, TOKEN_2022_PROGRAM],
       `the mint ${USDC_MINT} belongs to the token program ${TOKEN_PROGRAM}`,
@@ -166,7 +166,7 @@ describe('surfnet_setTokenAccount', () => {
     expect(await set(at(1), at(60), { amount: most })).toMatchObject({ result: { value: null } });
     expect((await set(at(2), at(60), { amount: 1 })).error).toMatchObject({
       code: -32602,
-      message: `the supply of ${at(60)} would be larger than a u64`,
+      message: `the supply of ${at(60)} would exceed a u64`,
     });
   });
 });

@@ -146,7 +146,7 @@ const scope: ParamReader<'network'> = tagged<'network'>({
   preTransaction: {
     content: () => {
       throw invalidParams(
-        'scope preTransaction is not served: this ledger keeps no accounts of the past; use network',
+        'scope preTransaction is not supported, because past account states are not stored; use network',
       );
     },
   },
@@ -167,8 +167,8 @@ const snapshotConfig = struct<SnapshotConfig>('ExportSnapshotConfig', {
 /**
  * `surfnet_exportSnapshot([{ includeParsedAccounts?, filter?, scope? }?])`: all accounts by address, each
  * with its lamports, owner, data (base64) and optionally its parsed data; the input of `--snapshot`. By
- * default sysvars and native programs, which every ledger has of its own, and other programs with their code
- * are left out. `includeAccounts` adds accounts of any kind; `excludeAccounts` always removes.
+ * default sysvars and native programs, which every ledger already has, and other programs with their code are
+ * omitted. `includeAccounts` adds accounts of any kind; `excludeAccounts` always removes.
  */
 const surfnetExportSnapshot = defineScan(
   'surfnet_exportSnapshot',
@@ -235,7 +235,7 @@ function showSnapshot(
 
 /**
  * Methods with which tests change the ledger beyond what transactions can, with Surfpool's names and formats.
- * Whoever can call them controls the ledger, so they are only for a node that just its own machine can reach.
+ * Anyone who can call them controls the ledger, so they are served only if just this machine can reach the node.
  */
 export const SURFNET_METHODS: readonly RpcMethod[] = [
   surfnetCloneProgramAccount,

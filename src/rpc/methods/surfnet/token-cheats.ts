@@ -193,7 +193,7 @@ function updated(
 function readMint({ ledger }: RpcNode, mint: Address, program: Address | undefined): Account {
   const account = ledger.getAccount(mint);
   if (account === null || !isTokenProgram(account.owner) || decodeMint(account.data) === null) {
-    throw invalidParams(`${mint} is no mint`);
+    throw invalidParams(`${mint} is not a mint`);
   }
   if (program === undefined || program === account.owner) return account;
   throw invalidParams(`the mint ${mint} belongs to the token program ${account.owner}`);
@@ -230,7 +230,7 @@ function supplyChanged(mint: Address, account: Account, difference: bigint): Acc
   const data = new Uint8Array(account.data);
   const view = new DataView(data.buffer);
   const supply = view.getBigUint64(SUPPLY_AT, true) + difference;
-  if (supply > U64_MAX) throw invalidParams(`the supply of ${mint} would be larger than a u64`);
+  if (supply > U64_MAX) throw invalidParams(`the supply of ${mint} would exceed a u64`);
   view.setBigUint64(SUPPLY_AT, supply < 0n ? 0n : supply, true);
   return [[mint, { ...account, data }]];
 }

@@ -60,9 +60,9 @@ describe('surfnet_writeProgram', () => {
     [['me', '01', 0], 'Invalid param: WrongSize'],
     [[at(4), '01', 0, 'me'], 'Invalid param: WrongSize'],
     [[at(4), '0g', 0], 'Invalid hex data provided'],
-    [[at(4), '01', 10_485_760], 'offset and data reach beyond the 10485760 bytes that an account may have'],
+    [[at(4), '01', 10_485_760], 'offset and data exceed the 10485760 bytes that an account may have'],
     [[at(4), '01', -1], 'Invalid params: invalid value: integer `-1`, expected usize.'],
-    [[MEMO_PROGRAM, '01', 0], `${MEMO_PROGRAM} is there and is no upgradeable program`],
+    [[MEMO_PROGRAM, '01', 0], `${MEMO_PROGRAM} exists and is not an upgradeable program`],
   ])('rejects %j', async (params, message) => {
     expect((await write(...params)).error).toEqual({ code: -32602, message });
     expect(node.ledger.getAccount(at(4))).toBeNull();
