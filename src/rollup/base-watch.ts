@@ -23,13 +23,11 @@ interface BaseWatchParts extends RollupContext {
  */
 export class BaseWatch {
   readonly #parts: BaseWatchParts;
-  readonly #pairing: Pairing;
   #startingOver: Promise<void> | null = null;
   #stopListening: () => void = () => {};
 
   constructor(parts: BaseWatchParts) {
     this.#parts = parts;
-    this.#pairing = new Pairing(parts);
   }
 
   /**
@@ -40,13 +38,13 @@ export class BaseWatch {
    */
   async start(): Promise<void> {
     const { base, follower } = this.#parts;
-    this.#pairing.assertTogether();
+    assertPaired(this.#parts);
     if (this.#isOfAnotherBase()) await this.#startOver();
     else await this.#admit();
     follower.catchUp();
     this.#stopListening = base.subscribe((event) => this.#follow(event));
     // Only now, because this changes the books, which triggers settlement.
-    await this.#pairing.storeStart();
+    await storeStart(this.#parts);
   }
 
   /** Resolves when every event of base so far is durable in the rollup. */
@@ -73,7 +71,7 @@ export class BaseWatch {
       return;
     }
     this.#startingOver ??= this.#startOver()
-      .then(() => this.#pairing.storeStart())
+      .then(() => storeStart(this.#parts))
       .catch((error: unknown) => logger.error({ err: error }, 'the rollup could not be reset'))
       .finally(() => {
         this.#startingOver = null;
@@ -174,42 +172,31 @@ export function pairingFault({ genesisHash, base, rollup }: StoredPair): string 
   return `The base ledger and the rollup are from different times: base was last started with its rollup ${describeStart(onBase)}, the rollup with its base ${describeStart(stored?.start ?? null)}`;
 }
 
-/** Ensures that a rollup and its base ledger stay together from start to start. */
-class Pairing {
-  readonly #parts: RollupContext;
+/**
+ * Changes nothing.
+ *
+ * @throws {ServiceError} LEDGER_DAMAGED if the two ledgers do not match.
+ */
+function assertPaired({ base, ledger }: RollupContext): void {
+  const { genesisHash } = base;
+  const fault = pairingFault({ genesisHash, base: base.state(), rollup: ledger.state() });
+  if (fault === null) return;
+  const remedy =
+    'restore both from one backup, made while the program was stopped, or start with --reset to create new ones';
+  throw new ServiceError('LEDGER_DAMAGED', `${fault}. Payments would be undone or made twice: ${remedy}`);
+}
 
-  constructor(parts: RollupContext) {
-    this.#parts = parts;
-  }
-
-  /**
-   * Changes nothing.
-   *
-   * @throws {ServiceError} LEDGER_DAMAGED if the two ledgers do not match.
-   */
-  assertTogether(): void {
-    const { base, ledger } = this.#parts;
-    const { genesisHash } = base;
-    const fault = pairingFault({ genesisHash, base: base.state(), rollup: ledger.state() });
-    if (fault === null) return;
-    const remedy =
-      'restore both from one backup, made while the program was stopped, or start with --reset to create new ones';
-    throw new ServiceError('LEDGER_DAMAGED', `${fault}. Payments would be undone or made twice: ${remedy}`);
-  }
-
-  /**
-   * Stores this start on both ledgers and resolves when it is durable. Crash case: until base has stored the
-   * start, the rollup stores it together with the previous one, so that either of them matches.
-   */
-  async storeStart(): Promise<void> {
-    const { base, ledger, clock } = this.#parts;
-    const { genesisHash } = base;
-    const before = baseStartOf(base.state(), genesisHash);
-    const now = { slot: BigInt(base.head().slot), unixMs: BigInt(Math.trunc(clock.now())) };
-    await ledger.setOwnAccounts([itemEntry(ROLLUP_START, { start: now, before })]);
-    await base.setOwnAccounts([itemEntry(BASE_START, { genesisHash, start: now })]);
-    await ledger.setOwnAccounts([itemEntry(ROLLUP_START, { start: now, before: now })]);
-  }
+/**
+ * Stores this start on both ledgers and resolves when it is durable. Crash case: until base has stored the
+ * start, the rollup stores it together with the previous one, so that either of them matches.
+ */
+async function storeStart({ base, ledger, clock }: RollupContext): Promise<void> {
+  const { genesisHash } = base;
+  const before = baseStartOf(base.state(), genesisHash);
+  const now = { slot: BigInt(base.head().slot), unixMs: BigInt(Math.trunc(clock.now())) };
+  await ledger.setOwnAccounts([itemEntry(ROLLUP_START, { start: now, before })]);
+  await base.setOwnAccounts([itemEntry(BASE_START, { genesisHash, start: now })]);
+  await ledger.setOwnAccounts([itemEntry(ROLLUP_START, { start: now, before: now })]);
 }
 
 function describeStart(last: Start | null): string {

@@ -95,7 +95,7 @@ describe('the crank', () => {
         async run(_, { also = [] } = {}) {
           runs.push(time.now());
           if (err === null) commit(...also, ...(afterRun === null ? [] : [afterRun]));
-          return { err, logs: [], signature: '' };
+          return err;
         },
       },
       timer: time,

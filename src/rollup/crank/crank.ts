@@ -147,7 +147,7 @@ export class Crank {
     const after =
       rest > 0n ? itemEntry(TASK, { ...task, iterationsLeft: rest }) : deletedItem(TASK, { taskId });
     try {
-      const { err } = await runner.run(instructions, { also: [after] });
+      const err = await runner.run(instructions, { also: [after] });
       if (err === null) {
         this.#failed.forget(taskId);
         this.#lookLater(task);

@@ -18,16 +18,6 @@ interface OwnEntries {
   readonly first?: readonly Entry[];
   /** Accounts set after it. */
   readonly also?: readonly Entry[];
-  /** Lines appended to its logs. */
-  readonly logs?: readonly string[];
-}
-
-/** The result of a transaction of the rollup itself. A failed one has changed nothing. */
-interface OwnRun {
-  readonly err: TransactionError | null;
-  readonly logs: readonly string[];
-  /** base58; empty if no transaction could be built. */
-  readonly signature: string;
 }
 
 type OwnRunnerParts = Pick<RollupContext, 'ledger' | 'validator' | 'random'>;
@@ -50,30 +40,34 @@ export class OwnRunner {
    */
   start(
     instructions: readonly Instruction[],
-    { first = [], also = [], logs = [] }: OwnEntries = {},
-  ): Performed {
+    { first = [], also = [] }: OwnEntries = {},
+  ): Pick<Performed, 'err' | 'written'> {
     const { ledger, validator, random } = this.#parts;
     try {
       const baseGenesisHash = baseGenesisHashOf(ledger.state());
       const mark = viewOf(random.bytes(8)).getBigUint64(0, true);
       const transaction = ownTransaction(instructions, { validator, baseGenesisHash, mark });
-      return ledger.perform(transaction, { first, also, logs });
+      return ledger.perform(transaction, { first, also, logs: [] });
     } catch (error) {
       const err = reasonOf(error);
       if (err === null) throw error;
-      return { err, logs: [], signature: '', written: Promise.resolve() };
+      return { err, written: Promise.resolve() };
     }
   }
 
   /**
-   * Runs instructions as a transaction of the rollup itself and resolves when it is durable.
+   * Runs instructions as a transaction of the rollup itself. Resolves when it is durable, or with the error
+   * of a failed one, which has changed nothing.
    *
    * @throws {ServiceError} LEDGER_STOPPED.
    */
-  async run(instructions: readonly Instruction[], entries: OwnEntries = {}): Promise<OwnRun> {
-    const { err, logs, signature, written } = this.start(instructions, entries);
+  async run(
+    instructions: readonly Instruction[],
+    entries: OwnEntries = {},
+  ): Promise<TransactionError | null> {
+    const { err, written } = this.start(instructions, entries);
     await written;
-    return { err, logs, signature };
+    return err;
   }
 }
 

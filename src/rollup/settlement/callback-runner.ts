@@ -30,7 +30,7 @@ export class CallbackRunner implements Job {
     const call = this.#calls().find((each) => !this.#failed.isHeld(keyOf(each)));
     if (call === undefined) return false;
     const { runner, logger } = this.#parts;
-    const { err } = await runner.run([instructionOf(call)], { also: [deletedItem(CALLBACK_CALL, call)] });
+    const err = await runner.run([instructionOf(call)], { also: [deletedItem(CALLBACK_CALL, call)] });
     if (err === null) this.#failed.forget(keyOf(call));
     else {
       const failures = this.#failed.hold(keyOf(call));

@@ -1,4 +1,3 @@
-import { isServiceError } from '../../errors/service-error.ts';
 import type { EmbeddedLedger } from '../../ledger/embedded-ledger.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { Timer } from '../../ports/timer.ts';
@@ -33,79 +32,6 @@ export interface Job {
   releaseAll(): void;
   /** Cancels its timers. */
   close(): void;
-}
-
-/**
- * Runs the steps of several jobs in turn while any of them has work. The result of a transaction on base is
- * processed before the next step is planned, so each step sees a consistent state of both ledgers.
- */
-export class Jobs {
-  readonly #jobs: readonly Job[];
-  readonly #logger: Logger;
-  #isBusy = false;
-  /** Whether there may be work that no job has looked for yet. */
-  #isWanted = false;
-  #work: Promise<void> = Promise.resolve();
-  #isClosing = false;
-
-  constructor(jobs: readonly Job[], logger: Logger) {
-    this.#jobs = jobs;
-    this.#logger = logger;
-  }
-
-  /** The number of items of all jobs that failed and will be retried. */
-  get stalledCount(): number {
-    return this.#jobs.reduce((sum, job) => sum + job.stalledCount, 0);
-  }
-
-  releaseAll(): void {
-    for (const job of this.#jobs) job.releaseAll();
-  }
-
-  get isBusy(): boolean {
-    return this.#isBusy;
-  }
-
-  /** Starts the work in the background. */
-  wake(): void {
-    this.#isWanted = true;
-    if (this.#isBusy || this.#isClosing) return;
-    this.#isBusy = true;
-    this.#work = this.#workOff();
-  }
-
-  /** Resolves when no work is left. */
-  async idle(): Promise<void> {
-    while (this.#isBusy) await this.#work;
-  }
-
-  /** Finishes the current step, then stops. */
-  async close(): Promise<void> {
-    this.#isClosing = true;
-    for (const job of this.#jobs) job.close();
-    await this.idle();
-  }
-
-  async #workOff(): Promise<void> {
-    try {
-      while (this.#isWanted && !this.#isClosing) {
-        this.#isWanted = false;
-        for (const job of this.#jobs) {
-          if (!this.#isClosing && (await job.step())) this.#isWanted = true;
-        }
-      }
-    } catch (error) {
-      // The ledger has already logged why it stopped.
-      if (isServiceError(error, 'LEDGER_STOPPED')) return;
-      this.#logger.error(
-        { err: error },
-        'settlement failed; it continues after the next event on either ledger',
-      );
-    } finally {
-      // Synchronous with the last check of `#isWanted`, so a later call of `wake` starts again.
-      this.#isBusy = false;
-    }
-  }
 }
 
 /** The first retry waits one second. Each further wait is twice as long, up to a minute. */

@@ -1,3 +1,4 @@
+import { isServiceError } from '../../errors/service-error.ts';
 import type { LedgerListener } from '../../ledger/ledger-events.ts';
 import type { Address } from '../../solana/address.ts';
 import { BooksView } from '../books/books.ts';
@@ -6,7 +7,7 @@ import type { RollupContext } from '../rollup-context.ts';
 import { CallbackRunner } from './callback-runner.ts';
 import { Claims } from './claims.ts';
 import { IntentSettler } from './intent-settler.ts';
-import { Jobs, type SettlementContext } from './jobs.ts';
+import type { Job, SettlementContext } from './jobs.ts';
 import { RescueSettler } from './rescue-settler.ts';
 import { Settler } from './settler.ts';
 import { booksOf, HaltedMints } from './solvency.ts';
@@ -28,14 +29,23 @@ export interface SettlementStatus {
   readonly halted: readonly { readonly mint: Address; readonly reason: string }[];
 }
 
-/** All work of the rollup on base, and its consequences. Idle when the books have no open items. */
+/**
+ * All work of the rollup on base, and its consequences. Runs the steps of its jobs in turn while any of them
+ * has work. The result of a transaction on base is processed before the next step is planned, so each step
+ * sees a consistent state of both ledgers.
+ */
 export class Settlement {
   readonly #parts: SettlementParts;
   readonly #claims: Claims;
   readonly #halted: HaltedMints;
   readonly #intents: IntentSettler;
-  readonly #jobs: Jobs;
+  readonly #jobs: readonly Job[];
   readonly #stopListening: () => void;
+  #isBusy = false;
+  /** Whether there may be work that no job has looked for yet. */
+  #isWanted = false;
+  #work: Promise<void> = Promise.resolve();
+  #isClosing = false;
 
   constructor(parts: SettlementParts) {
     const { timer, logger, ledger, base } = parts;
@@ -52,8 +62,7 @@ export class Settlement {
     });
     const shared = { ...parts, claims, halted: this.#halted, wake };
     this.#intents = new IntentSettler(shared);
-    const jobs = [new Settler(shared), this.#intents, new RescueSettler(shared), new CallbackRunner(shared)];
-    this.#jobs = new Jobs(jobs, logger);
+    this.#jobs = [new Settler(shared), this.#intents, new RescueSettler(shared), new CallbackRunner(shared)];
     // Books may be acted upon when they are durable.
     this.#stopListening = ledger.subscribe(({ changes }) => {
       if (changes.some(({ address }) => isOfBooks(address))) this.wake();
@@ -65,7 +74,7 @@ export class Settlement {
     return {
       pending:
         books.requests().length + books.intents().length + books.rescues().length + books.callbacks().length,
-      stalled: this.#jobs.stalledCount,
+      stalled: this.#jobs.reduce((sum, job) => sum + job.stalledCount, 0),
       halted: [...this.#halted.reasons].map(([mint, reason]) => ({ mint, reason })),
     };
   }
@@ -86,30 +95,56 @@ export class Settlement {
 
   /** Starts the work on the open items of the books, in the background. */
   wake(): void {
-    this.#jobs.wake();
+    this.#isWanted = true;
+    if (this.#isBusy || this.#isClosing) return;
+    this.#isBusy = true;
+    this.#work = this.#workOff();
   }
 
   /** Retries failed items for which this event on base may be the fix. */
   reconsider(event: LedgerEvent): void {
-    if (event.kind === 'accounts') this.#jobs.releaseAll();
+    if (event.kind === 'accounts') for (const job of this.#jobs) job.releaseAll();
     this.#halted.reconsider();
     this.wake();
   }
 
   get isBusy(): boolean {
-    return this.#jobs.isBusy;
+    return this.#isBusy;
   }
 
   /** Resolves when nothing is left except items that must wait. */
   async idle(): Promise<void> {
-    await this.#jobs.idle();
+    while (this.#isBusy) await this.#work;
   }
 
   /** Finishes the current step, then stops. */
   async close(): Promise<void> {
     this.#stopListening();
     this.#halted.close();
-    await this.#jobs.close();
+    this.#isClosing = true;
+    for (const job of this.#jobs) job.close();
+    await this.idle();
     this.#claims.close();
+  }
+
+  async #workOff(): Promise<void> {
+    try {
+      while (this.#isWanted && !this.#isClosing) {
+        this.#isWanted = false;
+        for (const job of this.#jobs) {
+          if (!this.#isClosing && (await job.step())) this.#isWanted = true;
+        }
+      }
+    } catch (error) {
+      // The ledger has already logged why it stopped.
+      if (isServiceError(error, 'LEDGER_STOPPED')) return;
+      this.#parts.logger.error(
+        { err: error },
+        'settlement failed; it continues after the next event on either ledger',
+      );
+    } finally {
+      // Synchronous with the last check of `#isWanted`, so a later call of `wake` starts again.
+      this.#isBusy = false;
+    }
   }
 }
