@@ -14,16 +14,16 @@ describe('the viewpoint of a URL', () => {
     ]);
   });
 
-  it('falls back to anybody where this tab has no token', () => {
-    expect(effectiveViewpoint('owner', false)).toBe('anybody');
+  it('falls back to anyone where this tab has no token', () => {
+    expect(effectiveViewpoint('owner', false)).toBe('anyone');
     expect(effectiveViewpoint('owner', true)).toBe('owner');
     expect(effectiveViewpoint('base', true)).toBe('base');
-    expect([effectiveViewpoint(null, true), effectiveViewpoint(null, false)]).toEqual(['owner', 'anybody']);
+    expect([effectiveViewpoint(null, true), effectiveViewpoint(null, false)]).toEqual(['owner', 'anyone']);
   });
 
   it('is put in beside what is there', () => {
-    expect(withViewpoint('/console/explorer', '?failed=1&as=base', 'anybody')).toBe(
-      '/console/explorer?failed=1&as=anybody',
+    expect(withViewpoint('/console/explorer', '?failed=1&as=base', 'anyone')).toBe(
+      '/console/explorer?failed=1&as=anyone',
     );
   });
 });
@@ -54,7 +54,7 @@ describe('places', () => {
 
 describe('keys', () => {
   it('look, search and lead to each view after g', () => {
-    expect(commandOf('2', null)).toEqual({ kind: 'look', as: 'anybody' });
+    expect(commandOf('2', null)).toEqual({ kind: 'look', as: 'anyone' });
     expect(commandOf('/', null)).toEqual({ kind: 'search' });
     expect(PLACES.map(({ key }) => commandOf(key, 'g'))).toEqual(
       PLACES.map(({ path }) => ({ kind: 'go', path })),

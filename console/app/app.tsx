@@ -94,7 +94,7 @@ const COUNTED_AFTER_MS = 600;
 
 /** Tells readers of the screen who looks now, once for each switch. */
 function Announcement({ as }: { readonly as: Viewpoint }) {
-  const words = { base: 'the base ledger', anybody: 'anybody', owner: 'the owner' }[as];
+  const words = { base: 'the base ledger', anyone: 'anyone', owner: 'the owner' }[as];
   const [hidden, setHidden] = useState(0);
   useEffect(() => {
     setHidden(0);

@@ -20,7 +20,7 @@ type KeyCommand =
 /** The list of keys, as `?` shows it. */
 const KEYS: readonly (readonly [keys: string, words: string])[] = [
   ['/', 'search'],
-  ['1 2 3', 'look as base, as anybody, as the owner'],
+  ['1 2 3', 'look as base, as anyone, as the owner'],
   ['g, then p l e x b r o', 'play, life, explain, explorer, books, requests, operations'],
   ['j k', 'next row, row before'],
   ['Enter', 'open'],
@@ -35,7 +35,7 @@ const KEYS: readonly (readonly [keys: string, words: string])[] = [
 const COMMANDS: Readonly<Record<string, KeyCommand>> = {
   '/': { kind: 'search' },
   '1': { kind: 'look', as: 'base' },
-  '2': { kind: 'look', as: 'anybody' },
+  '2': { kind: 'look', as: 'anyone' },
   '3': { kind: 'look', as: 'owner' },
   j: { kind: 'row', by: 1 },
   k: { kind: 'row', by: -1 },

@@ -8,7 +8,7 @@ import { postJson } from '../parts/service-api.ts';
 import { Empty } from '../parts/states.tsx';
 
 /**
- * `/console/login?wallet=…`: the login that somebody asks for, to this tab alone. `?ask=…`: one that an
+ * `/console/login?wallet=…`: the login that someone asks for, to this tab alone. `?ask=…`: one that an
  * assistant has sent its user here for.
  */
 export function LoginPlace() {

@@ -7,8 +7,8 @@ import type { Viewpoint } from '../parts/reader.ts';
 
 const SENTENCES: Readonly<Record<Viewpoint, readonly [string, string]>> = {
   base: ['What base shows.', 'Deposits, withdrawals, settled balances. It is not told of payments.'],
-  anybody: [
-    'What anybody gets.',
+  anyone: [
+    'What anyone gets.',
     'Now asked without a token: what is private answers as if it were not there.',
   ],
   owner: ['What the owner gets.', 'Each wallet of this tab asks with its own token.'],
@@ -37,7 +37,7 @@ export function ViewpointBar({ as, onLook, isOwnerMissing, logIn }: ViewpointBar
       </span>
       <div class="seg" role="radiogroup" aria-labelledby="looking">
         <Choice as="base" now={as} long="Base ledger" short="Base" onLook={onLook} />
-        <Choice as="anybody" now={as} long="Anybody on the rollup" short="Anybody" onLook={onLook} />
+        <Choice as="anyone" now={as} long="Anyone on the rollup" short="Anyone" onLook={onLook} />
         <Choice
           as="owner"
           now={as}
@@ -49,10 +49,10 @@ export function ViewpointBar({ as, onLook, isOwnerMissing, logIn }: ViewpointBar
       </div>
       <p class="says">
         {isOpen ? (
-          <b>This rollup shows everything to everybody.</b>
+          <b>Everyone can read everything on this rollup.</b>
         ) : isOwnerMissing ? (
           <>
-            <b>What anybody gets.</b> The link is for the owner, and this tab has no token. {logIn}
+            <b>What anyone gets.</b> The link is for the owner, and this tab has no token. {logIn}
           </>
         ) : (
           <>

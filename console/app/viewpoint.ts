@@ -6,13 +6,13 @@ import { createViewReader } from '../readers/readers.ts';
 /** Who a URL says is looking; null where it does not say. */
 export function viewpointOf(search: string): Viewpoint | null {
   const as = new URLSearchParams(search).get('as');
-  return as === 'base' || as === 'anybody' || as === 'owner' ? as : null;
+  return as === 'base' || as === 'anyone' || as === 'owner' ? as : null;
 }
 
-/** Who looks when a URL is opened: the owner only where this tab has a token, else anybody. */
+/** Who looks when a URL is opened: the owner only where this tab has a token, else anyone. */
 export function effectiveViewpoint(asked: Viewpoint | null, hasOwner: boolean): Viewpoint {
-  if (asked === null) return hasOwner ? 'owner' : 'anybody';
-  return asked === 'owner' && !hasOwner ? 'anybody' : asked;
+  if (asked === null) return hasOwner ? 'owner' : 'anyone';
+  return asked === 'owner' && !hasOwner ? 'anyone' : asked;
 }
 
 /** A path and query as another viewpoint. */
@@ -22,7 +22,7 @@ export function withViewpoint(path: string, search: string, as: Viewpoint): stri
   return `${path}?${query.toString()}`;
 }
 
-/** The reader of the present viewpoint: another object when somebody else looks, so that views ask anew. */
+/** The reader of the present viewpoint: another object when someone else looks, so that views ask anew. */
 export function useViewReader(): Reader {
   const { readers, feeds, viewpoint, looking } = useConsole();
   const [as, wallet] = [viewpoint.value, looking.value];

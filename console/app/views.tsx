@@ -12,6 +12,7 @@ import { Go } from '../parts/go.tsx';
 import { usePath } from '../parts/location.ts';
 import type { Ledger, Viewpoint } from '../parts/reader.ts';
 import { Empty } from '../parts/states.tsx';
+import { buildExample } from '../play/examples.ts';
 import { usePlay } from '../play/play-context.ts';
 import { PlayView } from '../play/play.tsx';
 import { RealMoney } from '../play/real-money.tsx';
@@ -21,7 +22,7 @@ import { useViewReader } from './viewpoint.ts';
 
 /** Views that are about nothing that their path names. */
 const PLAIN: ReadonlyMap<string, FunctionComponent> = new Map([
-  ['explain', ExplainView],
+  ['explain', ExplainPlace],
   ['explorer', ExplorerPlace],
   ['requests', RequestsPlace],
   ['operations', Operations],
@@ -32,7 +33,7 @@ const PLAIN: ReadonlyMap<string, FunctionComponent> = new Map([
 export function Views({ onLook }: { readonly onLook: (as: Viewpoint) => void }) {
   const [root, place, id, further, ...rest] = partsOf(usePath());
   if (root !== undefined && root !== 'console') return <Nowhere />;
-  if (place === undefined) return <Home onLook={() => onLook('anybody')} />;
+  if (place === undefined) return <Home onLook={() => onLook('anyone')} />;
   if (further !== undefined) {
     return rest.length > 0 ? <Nowhere /> : <LedgerPlace ledger={place} what={id ?? ''} id={further} />;
   }
@@ -48,6 +49,13 @@ const partsOf = (path: string): readonly string[] => path.split('/').filter((par
 function Home({ onLook }: { readonly onLook: () => void }) {
   const state = useConsole().state.value;
   return state === null || state.play ? <PlayView onLook={onLook} /> : <RealMoney state={state} />;
+}
+
+/** The explain view; its examples need play money. */
+function ExplainPlace() {
+  const console = useConsole();
+  const isRealMoney = console.state.value?.play === false;
+  return <ExplainView buildExample={isRealMoney ? null : (example) => buildExample(console, example)} />;
 }
 
 /** The explorer as the current viewpoint sees it. */

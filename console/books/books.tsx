@@ -25,7 +25,7 @@ export function Books({ mint, reader }: BooksProps) {
       <div class="head">
         <div>
           <h1>{mint === undefined ? 'Books' : `Books of ${symbol ?? shorten(mint)}`}</h1>
-          <p>What the vault has, and what it owes. Totals only: base shows them to everybody.</p>
+          <p>What the vault has, and what it owes. Totals only: base shows them to everyone.</p>
         </div>
         {mint === undefined ? null : <Go to="/console/books">All mints</Go>}
       </div>

@@ -28,7 +28,7 @@ function begin() {
   /** Reads as views do whenever the epoch grows. */
   const read = async (): Promise<readonly Ledger[]> => {
     asked.length = 0;
-    await Promise.all([console.readers.base.call('getSlot'), console.readers.anybody.call('getSlot')]);
+    await Promise.all([console.readers.base.call('getSlot'), console.readers.anyone.call('getSlot')]);
     return [...asked];
   };
   const pass = (): void => {

@@ -22,8 +22,8 @@ interface ConsolePorts {
   nowMs(): number;
 }
 
-/** What somebody wants explained, as typed. */
-interface ExplainInput {
+/** Input of the explain view. */
+export interface ExplainInput {
   /** A transaction in base64, a signature, or a request as JSON. */
   readonly what: string;
   /** What was asked for, as JSON; empty for nothing. */
@@ -72,7 +72,7 @@ export function createConsole(ports: ConsolePorts): Console {
   const wallets = createWallets(api, ports.nowMs, ports.after);
   const readers = createReaders(ports.rpc, wallets.tokenOf);
   const feeds = createFeeds(ports.openSocket, ports.after, wallets.tokenOf);
-  const viewpoint = signal<Viewpoint>('anybody');
+  const viewpoint = signal<Viewpoint>('anyone');
   const chosen = signal<string | null>(null);
   const epoch = signal(0);
   const owners = computed(() =>

@@ -13,19 +13,19 @@ it('takes no answer after a later one', () => {
   expect([second(), first()]).toEqual([true, false]);
 });
 
-it('takes no answer of somebody who is not asked any more', () => {
+it('takes no answer of someone who is not asked any more', () => {
   const latest = new LatestAnswer();
   const owner = latest.begin('owner');
-  const anybody = latest.begin('anybody');
-  expect([owner(), anybody()]).toEqual([false, true]);
+  const anyone = latest.begin('anyone');
+  expect([owner(), anyone()]).toEqual([false, true]);
   latest.begin(null);
-  expect(anybody()).toBe(false);
+  expect(anyone()).toBe(false);
 });
 
-it('takes no answer from before somebody else was asked in between', () => {
+it('takes no answer from before someone else was asked in between', () => {
   const latest = new LatestAnswer();
   const before = latest.begin('owner');
-  const between = latest.begin('anybody');
+  const between = latest.begin('anyone');
   const again = latest.begin('owner');
   expect([before(), between(), again()]).toEqual([false, false, true]);
 });

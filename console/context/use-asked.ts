@@ -7,7 +7,7 @@ export class LatestAnswer {
   #told = 0;
 
   /**
-   * Asks somebody, or for something, once more; null asks nobody. What is returned says of the answer, when it
+   * Asks someone, or for something, once more; null asks no one. What is returned says of the answer, when it
    * has come, whether it counts: it is of those who are asked now, and no later one has come before. That
    * others were asked for since is no reason against it: where something happens all the time, each answer
    * comes after the next question.

@@ -37,7 +37,7 @@ function Effect({ effect, isWhole }: { readonly effect: TokenEffect; readonly is
     <div class="eff">
       <div>
         {party === null ? (
-          <b>{held === 'sealed' ? 'A sealed recipient' : 'Somebody'}</b>
+          <b>{held === 'sealed' ? 'A sealed recipient' : 'Someone'}</b>
         ) : (
           <Address
             address={held === 'vault' ? (owner ?? party) : party}

@@ -19,9 +19,6 @@ interface ExplainCardProps {
   readonly children?: ComponentChildren;
 }
 
-/** From so many effects on the verdict stands above them: it is to be seen without scrolling. */
-const EFFECTS_MAX = 4;
-
 /** What a transaction does, whether that is what was asked for, and everything else on demand. */
 export function ExplainCard({
   explanation,
@@ -33,19 +30,16 @@ export function ExplainCard({
   const { effects, instructions, findings } = explanation;
   const telling = useKnown();
   const { kind, tag } = verdictWords(explanation);
-  const isLong = effects.tokens.length + effects.lamports.length > EFFECTS_MAX;
-  const strip = <VerdictStrip explanation={explanation} />;
   return (
     <section class="card" aria-label="Explanation">
       <div class="does">
         <h2>{sentenceOf(explanation, telling)}</h2>
         <Tag kind={kind}>{tag}</Tag>
       </div>
-      {isLong ? strip : null}
-      <Effects effects={effects} isWhole={false} />
-      {isLong ? null : strip}
+      <VerdictStrip explanation={explanation} />
       <Differences explanation={explanation} />
       <Findings findings={findings} />
+      <Effects effects={effects} isWhole={false} />
       <Facts explanation={explanation} lastValidBlockHeight={lastValidBlockHeight} logIn={logIn} />
       <Instructions instructions={instructions} />
       <AccountsByRole instructions={instructions} />

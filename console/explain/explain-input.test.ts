@@ -36,7 +36,7 @@ function lookingAs(as: Viewpoint, onBuild: (leave: (to: Viewpoint) => void) => v
 }
 
 describe('a request that is explained', () => {
-  it.each(['anybody', 'base'] as const)('is built and explained without a token as %s', async (as) => {
+  it.each(['anyone', 'base'] as const)('is built and explained without a token as %s', async (as) => {
     const { console, tokens } = lookingAs(as);
     await explainInput(console, DEPOSIT, null);
     expect(tokens).toEqual([null, null]);
@@ -49,7 +49,7 @@ describe('a request that is explained', () => {
   });
 
   it('sends no token any more once the owner has left', async () => {
-    const { console, tokens } = lookingAs('owner', (leave) => leave('anybody'));
+    const { console, tokens } = lookingAs('owner', (leave) => leave('anyone'));
     await explainInput(console, DEPOSIT, null);
     expect(tokens).toEqual(['token of Alice', null]);
   });

@@ -81,8 +81,8 @@ async function fetchTransaction({ readers, viewpoint, owners }: Console, signatu
   const rollup =
     as === 'base'
       ? []
-      : as === 'anybody'
-        ? [readers.anybody]
+      : as === 'anyone'
+        ? [readers.anyone]
         : owners.peek().map((wallet) => readers.owner(wallet));
   for (const reader of [readers.base, ...rollup]) {
     // Whoever has left the viewpoint asks nothing more with its token.

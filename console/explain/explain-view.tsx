@@ -1,27 +1,53 @@
 import { useEffect, useState } from 'preact/hooks';
-import { useConsole } from '../context/console.ts';
+import { useConsole, type ExplainInput } from '../context/console.ts';
 import { Button } from '../parts/button.tsx';
+import { Go } from '../parts/go.tsx';
 import { Empty, Note, Skeleton } from '../parts/states.tsx';
 import { ExplainCard } from './explain-card.tsx';
-import { explainInput } from './explain-input.ts';
+import { explainInput, type Explained } from './explain-input.ts';
 import { Explaining, type Shown } from './explaining.ts';
 import { inputWords, readInput, readRequest } from './read-input.ts';
 
-/** What a transaction does, before anybody signs it. */
-export function ExplainView() {
+/** A genuine deposit, or the same deposit with a theft hidden in it. */
+export type Example = 'deposit' | 'drainer';
+
+interface ExplainViewProps {
+  /** Builds an example on the live ledger; null if the ledger has real money. */
+  readonly buildExample: ((example: Example) => Promise<ExplainInput>) | null;
+}
+
+/** What a transaction does, before it is signed. */
+export function ExplainView({ buildExample }: ExplainViewProps) {
   const console = useConsole();
-  const { what, request } = console.explaining.value;
+  const { explaining } = console;
   const as = console.viewpoint.value;
   const who = `${as} ${console.looking.value ?? ''}`;
   const [answers] = useState(() => new Explaining());
   const shown = answers.shownTo(who);
-  const read = readInput(what);
-  const asked = request.trim() === '' ? null : readRequest(request);
   const explain = (): void => {
-    if (read.kind === 'empty' || read.kind === 'unreadable' || typeof asked === 'string') return;
-    void answers.ask(who, () => explainInput(console, read, asked));
+    const input = explaining.peek();
+    if (faultOf(input) === null) void answers.ask(who, () => explainTyped(input));
   };
-  // Another viewpoint may be told less: what the former was told is gone, and asked again.
+  const explainTyped = async ({ what, request }: ExplainInput): Promise<Explained> => {
+    const read = readInput(what);
+    const requested = request.trim() === '' ? null : readRequest(request);
+    if (read.kind === 'empty' || read.kind === 'unreadable' || typeof requested === 'string')
+      throw new Error('The input cannot be read.');
+    return await explainInput(console, read, requested);
+  };
+  const examples =
+    buildExample === null ? null : (
+      <Examples
+        isBusy={shown.kind === 'asking'}
+        onChoose={(example) =>
+          void answers.ask(who, async () => {
+            explaining.value = await buildExample(example);
+            return await explainTyped(explaining.value);
+          })
+        }
+      />
+    );
+  // Another viewpoint may see less, so its answer is requested again.
   useEffect(() => {
     answers.forget();
     explain();
@@ -31,29 +57,75 @@ export function ExplainView() {
       <div class="head">
         <div>
           <h1>Explain</h1>
-          <p>What a transaction does, before anybody signs it.</p>
+          <p>See what a transaction does before you sign it.</p>
         </div>
+        {shown.kind === 'nothing' ? null : examples}
       </div>
       <div class={`split ex ${shown.kind === 'nothing' ? '' : 'answered'}`}>
         <div class="col">
           <ExplainForm isBusy={shown.kind === 'asking'} onExplain={explain} />
         </div>
         <div class="col">
-          <Answer shown={shown} />
+          {shown.kind === 'nothing' ? (
+            <section class="card" aria-label="Explanation">
+              {examples === null ? (
+                <Empty title="Paste a transaction, a signature or a request.">
+                  Or open a transaction of the ledger.
+                  <br />
+                  <Go class="btn" to="/console/explorer">
+                    Open the Explorer
+                  </Go>
+                </Empty>
+              ) : (
+                <Empty title="Would you sign this?">
+                  Two transactions claim to deposit 1 token. One of them also steals. Explain either, or paste
+                  your own.
+                  {examples}
+                </Empty>
+              )}
+            </section>
+          ) : (
+            <Answer shown={shown} />
+          )}
         </div>
       </div>
     </>
   );
 }
 
-/** What is pasted. Nothing is asked before the button. */
+/** One button for each example. */
+function Examples({
+  isBusy,
+  onChoose,
+}: {
+  readonly isBusy: boolean;
+  readonly onChoose: (example: Example) => void;
+}) {
+  return (
+    <div class="row wrap examples" role="group" aria-label="Examples">
+      <Button busy={isBusy} onClick={() => onChoose('deposit')}>
+        Explain a deposit
+      </Button>
+      <Button busy={isBusy} onClick={() => onChoose('drainer')}>
+        Explain a drainer
+      </Button>
+    </div>
+  );
+}
+
+/** Why an input cannot be explained; null if it can. */
+function faultOf({ what, request }: ExplainInput): string | null {
+  const read = readInput(what);
+  if (read.kind === 'empty' || read.kind === 'unreadable') return inputWords(read);
+  const requested = request.trim() === '' ? null : readRequest(request);
+  return typeof requested === 'string' ? requested : null;
+}
+
+/** The fields to paste into. Nothing is sent before the button is pressed. */
 function ExplainForm({ isBusy, onExplain }: { readonly isBusy: boolean; readonly onExplain: () => void }) {
   const { explaining } = useConsole();
   const { what, request } = explaining.value;
-  const read = readInput(what);
-  const asked = request.trim() === '' ? null : readRequest(request);
-  const fault = typeof asked === 'string' ? asked : null;
-  const canAsk = read.kind !== 'empty' && read.kind !== 'unreadable' && fault === null;
+  const requested = request.trim() === '' ? null : readRequest(request);
   return (
     <form
       class="card pad field stack"
@@ -70,7 +142,7 @@ function ExplainForm({ isBusy, onExplain }: { readonly isBusy: boolean; readonly
         label="Transaction, signature or request"
         value={what}
         rows={9}
-        hint={inputWords(read)}
+        hint={inputWords(readInput(what))}
         onInput={(value) => {
           explaining.value = { what: value, request };
         }}
@@ -80,13 +152,17 @@ function ExplainForm({ isBusy, onExplain }: { readonly isBusy: boolean; readonly
         label="What you asked for (optional)"
         value={request}
         rows={6}
-        hint={fault ?? 'With it, the answer also says whether this is what you asked for.'}
+        hint={
+          typeof requested === 'string'
+            ? requested
+            : 'The explanation compares the transaction with this request.'
+        }
         onInput={(value) => {
           explaining.value = { what, request: value };
         }}
       />
       <div class="row">
-        <Button kind="main" submit busy={isBusy} reason={canAsk ? undefined : (fault ?? inputWords(read))}>
+        <Button kind="main" submit busy={isBusy} reason={faultOf({ what, request }) ?? undefined}>
           Explain
         </Button>
         <kbd class="wide">Ctrl</kbd>
@@ -124,24 +200,18 @@ function TextField({ id, label, value, rows, hint, onInput }: TextFieldProps) {
   );
 }
 
-function Answer({ shown }: { readonly shown: Shown }) {
+function Answer({ shown }: { readonly shown: Exclude<Shown, { readonly kind: 'nothing' }> }) {
   const console = useConsole();
   switch (shown.kind) {
-    case 'nothing':
-      return (
-        <section class="card">
-          <Empty title="Nothing to explain yet.">Paste a transaction, a signature or a request.</Empty>
-        </section>
-      );
     case 'asking':
       return (
-        <section class="card">
+        <section class="card" aria-label="Explanation">
           <Skeleton rows={6} />
         </section>
       );
     case 'failed':
       return (
-        <section class="card">
+        <section class="card" aria-label="Explanation">
           <Note kind="bad">
             {shown.message} {shown.code === null ? null : <span class="mono tiny dim">{shown.code}</span>}
           </Note>
@@ -158,7 +228,7 @@ function Answer({ shown }: { readonly shown: Shown }) {
           lastValidBlockHeight={lastValidBlockHeight}
           logIn={
             isPrivate ? (
-              <span class="dim">It may use private accounts: look as the owner to try it.</span>
+              <span class="dim">It may use private accounts. Look as the owner to simulate it.</span>
             ) : null
           }
         />

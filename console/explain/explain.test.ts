@@ -25,7 +25,7 @@ const effect = (
   owner,
   account: null,
   mint: USDC,
-  symbol: 'a symbol that anybody may choose',
+  symbol: 'a symbol that anyone may choose',
   location,
   held,
   change,

@@ -12,10 +12,10 @@ function question() {
   return { ...settle, explained, ask: () => answer };
 }
 
-const [OWNER, ANYBODY] = ['owner Alice', 'anybody '];
+const [OWNER, ANYBODY] = ['owner Alice', 'anyone '];
 
 describe('the answer of the explain view', () => {
-  it('to the owner is not shown to anybody, though it comes after the owner left', async () => {
+  it('to the owner is not shown to anyone, though it comes after the owner left', async () => {
     const [view, late] = [new Explaining(), question()];
     const asked = view.ask(OWNER, late.ask);
     expect([view.shownTo(OWNER).kind, view.shownTo(ANYBODY).kind]).toEqual(['asking', 'nothing']);

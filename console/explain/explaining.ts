@@ -11,7 +11,7 @@ export type Shown =
 
 const NOTHING: Shown = { kind: 'nothing' };
 
-/** The answer to the last question, for whoever asked it: nobody else is shown it, however late it comes. */
+/** The answer to the last question, for whoever asked it: no one else is shown it, however late it comes. */
 export class Explaining {
   readonly #told = signal<{ readonly who: string; readonly shown: Shown }>({ who: '', shown: NOTHING });
   #asked = 0;

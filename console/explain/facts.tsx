@@ -15,9 +15,9 @@ const SIGNATURES = {
 
 export interface FactsProps {
   readonly explanation: ExplainTransactionOutput;
-  /** The last block height it can land at; null where nobody said. */
+  /** The last block height it can land at; null where no one said. */
   readonly lastValidBlockHeight: number | null;
-  /** What logs in where the trial needs it; absent where nobody can. */
+  /** What logs in where the trial needs it; absent where no one can. */
   readonly logIn?: ComponentChildren;
 }
 

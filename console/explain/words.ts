@@ -3,12 +3,12 @@ import { formatDecimal } from '../parts/decimal.ts';
 import type { Known } from '../parts/names.ts';
 import { shorten } from '../parts/short-text.ts';
 
-/** One amount that leaves or enters somebody. */
+/** One amount that leaves or enters someone. */
 export type TokenEffect = ExplainTransactionOutput['effects']['tokens'][number];
 
 /** An address by the name it has in this browser, else by its ends. */
 const nameIn = ({ names }: Known, address: string | null): string =>
-  address === null ? 'somebody' : (names.get(address) ?? shorten(address));
+  address === null ? 'someone' : (names.get(address) ?? shorten(address));
 
 /** An amount with its unit; a symbol is trusted only from the service's table. */
 export function amountIn({ mints }: Known, amount: bigint, mint: string | null): string {
@@ -105,7 +105,7 @@ export function verdictWords(
         kind: 'ok',
         tag: 'clear',
         title: 'Everything in it is known.',
-        text: 'Nobody said what it should do, so it was not compared.',
+        text: 'No one said what it should do, so it was not compared.',
       }
     : {
         kind: 'ok',

@@ -31,9 +31,9 @@ describe('an account on one ledger', () => {
 
   it('that is not there is said of the ledgers that answered so', () => {
     const title = (...asked: Parameters<typeof absentWords>) => absentWords(...asked)[0];
-    expect(title('rollup', 'anybody', 'base')).toBe('The rollup answers: no such account');
+    expect(title('rollup', 'anyone', 'base')).toBe('The rollup answers: no such account');
     expect(title('base', 'owner', 'rollup')).toBe('The base ledger answers: no such account');
-    expect(title('rollup', 'anybody', null)).toBe('Both ledgers answer: no such account');
+    expect(title('rollup', 'anyone', null)).toBe('Both ledgers answer: no such account');
     expect(absentWords('rollup', 'base', 'base')).toEqual([
       'Nothing',
       'Base is not told of accounts on the rollup.',

@@ -58,7 +58,7 @@ export function absentWords(
       ? ['Nothing', 'Base is not told of accounts on the rollup.']
       : ['The base ledger answers: no such account', 'Nothing is at this address.'];
   }
-  const hidden = 'It may be private, or not exist. Nobody without a token can tell which.';
+  const hidden = 'It may be private, or not exist. No one without a token can tell which.';
   if (elsewhere === null) return ['Both ledgers answer: no such account', hidden];
   return ledger === 'rollup'
     ? ['The rollup answers: no such account', hidden]

@@ -32,7 +32,7 @@ describe('find()', () => {
   });
 
   it('leads a signature to the ledger that says it landed', async () => {
-    const hits = await find(SIGNATURE, readerAs('anybody', ['rollup']), new Map());
+    const hits = await find(SIGNATURE, readerAs('anyone', ['rollup']), new Map());
     expect(hits.map(({ path }) => path)).toEqual([`/console/rollup/tx/${SIGNATURE}`]);
   });
 

@@ -41,14 +41,14 @@ describe('readDeed()', () => {
     expect(readDeed('rollup', transfer())).toMatchObject({ kind: 'payment', amount: 5n, mint: MINT });
   });
 
-  it('leaves an amount out whose mint nobody tells', () => {
+  it('leaves an amount out whose mint no one tells', () => {
     const deed = readDeed('rollup', transfer({ preTokenBalances: [], postTokenBalances: null }));
     expect(deed).toMatchObject({ kind: 'payment', amount: null, mint: null });
   });
 });
 
 describe('effectsOf()', () => {
-  it('tells tokens before SOL, and rent of new accounts apart from what somebody gains', () => {
+  it('tells tokens before SOL, and rent of new accounts apart from what someone gains', () => {
     expect(effectsOf(transfer())).toEqual([
       { party: PAYER, account: FROM, mint: MINT, decimals: 6, change: -5n, isRent: false },
       { party: PAYER, account: PAYER, mint: null, decimals: 9, change: -100_000n, isRent: false },

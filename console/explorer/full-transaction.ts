@@ -46,7 +46,7 @@ export interface Effect {
   readonly decimals: number;
   /** Base units, or lamports. */
   readonly change: bigint;
-  /** Whether it is SOL that makes a new account exempt from rent, and nobody's gain. */
+  /** Whether it is SOL that makes a new account exempt from rent, and no one's gain. */
   readonly isRent: boolean;
 }
 
@@ -109,18 +109,25 @@ export function rentOf({ meta }: FullTransaction): bigint {
 }
 
 /**
- * What a transaction did. A plain transfer names no mint: it is that of the accounts, as the node tells them, and an
- * amount whose mint nobody tells is left out, as its decimals are not known.
+ * What a transaction did, with owners in place of their token accounts. A plain transfer names no mint: it is read from
+ * the token balances, and without them the amount is left out because its decimals are unknown.
  */
 export function readDeed(ledger: Ledger, transaction: FullTransaction): Deed {
   const deed = deedOf(ledger, transaction, null);
-  if (deed.amount === null || (deed.mint === null && deed.kind !== 'settlement')) return deed;
-  if (deed.mint !== null && deed.mint !== '') return deed;
   const accounts = transaction.transaction.message.accountKeys.map(({ pubkey }) => pubkey);
   const { preTokenBalances, postTokenBalances } = transaction.meta ?? {};
-  const told = [...(preTokenBalances ?? []), ...(postTokenBalances ?? [])].find(({ accountIndex }) => {
-    const account = accounts[accountIndex];
-    return account !== undefined && (account === deed.from || account === deed.to);
-  });
-  return told === undefined ? { ...deed, amount: null, mint: null } : { ...deed, mint: told.mint };
+  const balances = new Map(
+    [...(preTokenBalances ?? []), ...(postTokenBalances ?? [])].map((balance) => [
+      accounts[balance.accountIndex],
+      balance,
+    ]),
+  );
+  const [from, to] = [deed.from, deed.to].map((address) =>
+    address === null ? undefined : balances.get(address),
+  );
+  const owned = { ...deed, from: from?.owner ?? deed.from, to: to?.owner ?? deed.to };
+  if (deed.amount === null || (deed.mint !== null && deed.mint !== '')) return owned;
+  if (deed.mint === null && deed.kind !== 'settlement') return owned;
+  const mint = (from ?? to)?.mint;
+  return mint === undefined ? { ...owned, amount: null, mint: null } : { ...owned, mint };
 }

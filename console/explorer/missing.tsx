@@ -53,5 +53,5 @@ export function MissingTransaction({ ledger, signature, reader }: MissingProps) 
 /** Whom the ledger was asked as. */
 export function AskedAs({ reader }: { readonly reader: Reader }) {
   if (reader.as === 'owner') return <Status kind="own">as the owner</Status>;
-  return <Status kind="hidden">{reader.as === 'base' ? 'as base' : 'as anybody'}</Status>;
+  return <Status kind="hidden">{reader.as === 'base' ? 'as base' : 'as anyone'}</Status>;
 }

@@ -1,4 +1,7 @@
+import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
+import { DeedSentence } from '../history/deed-sentence.tsx';
+import type { Deed } from '../history/deed.ts';
 import { MintAmount, Sol } from '../parts/amount.tsx';
 import { useAsked } from '../parts/asked.tsx';
 import { DataTable, type Column } from '../parts/data-table.tsx';
@@ -7,8 +10,8 @@ import { LedgerMark, Status } from '../parts/status.tsx';
 import { Void } from '../parts/private-amount.tsx';
 import type { Feed, Reader } from '../parts/reader.ts';
 import { Signature } from '../parts/signature.tsx';
+import { clockTime, dateTime } from '../parts/short-text.ts';
 import { deedIn, type Row } from './transactions.ts';
-import { wordOf } from './words.ts';
 
 /** Whether new rows come by themselves. */
 export function FeedState({ feed }: { readonly feed: Feed }) {
@@ -46,40 +49,46 @@ export function TransactionList({ reader, rows, hidden, onOpen, onTop }: Transac
 }
 
 function columnsFor(reader: Reader): readonly Column<Line>[] {
+  const cell =
+    (draw: (deed: Deed, row: Row) => ComponentChildren, loading: ComponentChildren = null) =>
+    (line: Line) =>
+      'hidden' in line ? null : <DeedCell reader={reader} row={line} draw={draw} loading={loading} />;
   return [
     {
       head: <span class="vh">Ledger</span>,
       class: 'tight',
       cell: (line) => <LedgerMark ledger={'hidden' in line ? 'rollup' : line.ledger} />,
     },
+    { head: 'Time', class: 'tight dim', cell: cell((deed) => <Time seconds={deed.time} />) },
     {
-      head: 'Signature',
+      head: 'What happened',
       cell: (line) =>
-        'hidden' in line ? (
-          <span class="dim">not shown</span>
-        ) : (
-          <Signature signature={line.signature} ledger={line.ledger} />
-        ),
-    },
-    {
-      head: 'What',
-      cell: (line) => ('hidden' in line ? landed(line.hidden) : <What reader={reader} row={line} />),
+        'hidden' in line
+          ? landed(line.hidden)
+          : cell(
+              (deed, { failed }) => (
+                <>
+                  <DeedSentence deed={deed} /> {failed ? <Status kind="bad">failed</Status> : null}
+                </>
+              ),
+              <span class="sk w2 inline" />,
+            )(line),
     },
     {
       head: 'Amount',
       class: 'num',
-      cell: (line) => ('hidden' in line ? <Void /> : <Moved reader={reader} row={line} />),
+      cell: (line) => ('hidden' in line ? <Void /> : cell(amountOf(reader))(line)),
     },
-    { head: 'Slot', class: 'num wide', cell: (line) => ('hidden' in line ? '' : formatCount(line.slot)) },
     {
-      head: <span class="vh">State</span>,
-      class: 'tight',
+      head: 'Signature',
+      class: 'wide',
       cell: (line) =>
-        'hidden' in line ? null : (
-          <Status kind={line.failed ? 'bad' : 'ok'} glyphOnly>
-            {line.failed ? 'failed' : 'succeeded'}
-          </Status>
-        ),
+        'hidden' in line ? null : <Signature signature={line.signature} ledger={line.ledger} />,
+    },
+    {
+      head: 'Slot',
+      class: 'num dim wide',
+      cell: (line) => ('hidden' in line ? null : formatCount(line.slot)),
     },
   ];
 }
@@ -87,35 +96,38 @@ function columnsFor(reader: Reader): readonly Column<Line>[] {
 function landed(count: number) {
   return (
     <span class="muted">
-      {formatCount(count)} landed<span class="wide">, all can see that</span>
+      {formatCount(count)} {count === 1 ? 'transaction' : 'transactions'}
+      <span class="wide"> on the rollup that this reader cannot see</span>
     </span>
   );
 }
 
-interface CellProps {
+interface DeedCellProps {
   readonly reader: Reader;
   readonly row: Row;
+  readonly draw: (deed: Deed, row: Row) => ComponentChildren;
+  /** Shown until the transaction is read, and if it cannot be. */
+  readonly loading: ComponentChildren;
 }
 
-function useDeed({ reader, row }: CellProps) {
-  return useAsked(() => deedIn(reader, row.ledger, row.signature), [reader, row.signature]);
+/** A cell that shows a part of a transaction. The reader fetches each transaction once for all cells. */
+function DeedCell({ reader, row, draw, loading }: DeedCellProps) {
+  const deed = useAsked(() => deedIn(reader, row.ledger, row.signature), [reader, row.signature]);
+  if (deed.state === 'loading') return <>{loading}</>;
+  if (deed.state === 'answered' && deed.value !== null) return <>{draw(deed.value, row)}</>;
+  return loading === null ? null : <span class="dim">cannot be read</span>;
 }
 
-function What(props: CellProps) {
-  const deed = useDeed(props);
-  if (deed.state === 'loading') return <span class="sk w2 inline" />;
-  if (deed.state === 'failed' || deed.value === null) return <span class="dim">not read</span>;
-  return <span>{wordOf(deed.value.kind)}</span>;
+/** UTC; the date is in the title. */
+function Time({ seconds }: { readonly seconds: number | null }) {
+  if (seconds === null) return null;
+  return <time title={dateTime(seconds * 1_000)}>{clockTime(seconds * 1_000)}</time>;
 }
 
-function Moved(props: CellProps) {
-  const deed = useDeed(props);
-  if (deed.state !== 'answered' || deed.value === null || deed.value.amount === null) return null;
-  const { amount, mint } = deed.value;
-  const figure = mint === null ? <Sol lamports={amount} /> : <MintAmount base={amount} mint={mint} />;
-  return props.row.ledger === 'rollup' && props.reader.as === 'owner' ? (
-    <span class="own">{figure}</span>
-  ) : (
-    figure
-  );
-}
+const amountOf =
+  (reader: Reader) =>
+  ({ amount, mint, ledger }: Deed): ComponentChildren => {
+    if (amount === null) return null;
+    const figure = mint === null ? <Sol lamports={amount} /> : <MintAmount base={amount} mint={mint} />;
+    return ledger === 'rollup' && reader.as === 'owner' ? <span class="own">{figure}</span> : figure;
+  };

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { Deed } from '../history/deed.ts';
+import type { Deed, DeedKind } from '../history/deed.ts';
 import { Address } from '../parts/address.tsx';
 import { MintAmount, Sol } from '../parts/amount.tsx';
 import { useAsked } from '../parts/asked.tsx';
@@ -17,7 +17,6 @@ import { effectsOf, readDeed, rentOf, type Effect, type FullTransaction } from '
 import { MissingTransaction } from './missing.tsx';
 import { RawTransaction } from './raw-transaction.tsx';
 import { transactionOf } from './transactions.ts';
-import { titleOf } from './words.ts';
 
 interface TransactionViewProps {
   readonly ledger: Ledger;
@@ -97,8 +96,19 @@ function Found(props: FoundProps) {
   );
 }
 
+/** Titles by kind; "of 3.5 USDC" may follow. */
+const TITLES: Readonly<Record<DeedKind, string>> = {
+  airdrop: 'Airdrop',
+  deposit: 'Deposit',
+  undelegation: 'Undelegation',
+  settlement: 'Settlement',
+  withdrawal: 'Withdrawal',
+  payment: 'Transfer',
+  other: 'Transaction',
+};
+
 function Title({ deed }: { readonly deed: Deed }) {
-  const words = titleOf(deed.kind);
+  const words = TITLES[deed.kind];
   if (deed.amount === null || deed.kind === 'settlement') return <>{words}</>;
   return (
     <>
@@ -221,7 +231,7 @@ function Effects({ effects, ledger, payer }: EffectsProps) {
   );
 }
 
-/** What new accounts hold so that they stay: on demand, as it pays nobody. */
+/** What new accounts hold so that they stay: on demand, as it pays no one. */
 function Rent(props: EffectsProps) {
   const count = props.effects.length;
   if (count === 0) return null;

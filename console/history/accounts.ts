@@ -2,7 +2,7 @@ import { decodeBase64 } from '../parts/encodings.ts';
 import { PROGRAMS } from '../parts/programs.ts';
 import { wholeOf } from './deed.ts';
 
-/** An eATA as base shows it to everybody. */
+/** An eATA as base shows it to everyone. */
 export interface ShownEata {
   /** What base was last told, base units. */
   readonly amount: bigint;

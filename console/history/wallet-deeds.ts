@@ -15,19 +15,19 @@ export function ownedDeed(deed: Deed, accounts: readonly WalletAccounts[]): Deed
   return { ...deed, from: owner(deed.from), to: owner(deed.to) };
 }
 
-/** What follows of base alone: what somebody put in, and what came back. Base units. */
+/** What follows of base alone: what someone put in, and what came back. Base units. */
 export interface WorkedOut {
   readonly putIn: bigint;
   readonly tookOut: bigint;
 }
 
 /**
- * Adds up what base shows of a wallet to everybody.
+ * Adds up what base shows of a wallet to everyone.
  *
  * @param deeds of base.
  * @param eata as base shows it now; null where there is none.
  * @returns null as long as nothing came back, and as long as more may: what is on the rollup, or is ready to be
- *   taken out, was not paid to anybody.
+ *   taken out, was not paid to anyone.
  */
 export function workOut(deeds: readonly Deed[], wallet: string, eata: ShownEata | null): WorkedOut | null {
   if (eata !== null && (eata.isDelegated || eata.amount > 0n)) return null;

@@ -14,7 +14,7 @@ export interface Cycle {
  * deposit. Without a payment it is the last life that base shows.
  *
  * @param base deeds of the wallet's eATA on base, in any order.
- * @param rollup deeds of its token account on the rollup, as its owner reads them; empty for everybody else.
+ * @param rollup deeds of its token account on the rollup, as its owner reads them; empty for everyone else.
  * @param signature of the payment; null for the last one.
  */
 export function cycleOf(base: readonly Deed[], rollup: readonly Deed[], signature: string | null): Cycle {

@@ -23,7 +23,7 @@ export interface LifeFacts {
 export const ADDED_UP_MAX = 100;
 
 /**
- * Reads a life: base as everybody does, and the rollup as the viewpoint does.
+ * Reads a life: base as everyone does, and the rollup as the viewpoint does.
  *
  * @param signature of the payment; null for the last.
  */
@@ -56,9 +56,9 @@ export async function readLife(
   };
 }
 
-/** What the rollup tells everybody who knows the exact signature. */
+/** What the rollup tells everyone who knows the exact signature. */
 export const readStatus = async (readers: Readers, signature: string): Promise<LandedStatus | null> =>
-  statusIn(await askStatus(readers.anybody, signature));
+  statusIn(await askStatus(readers.anyone, signature));
 
 /** The wallet that made a payment, of those that this tab can read as; null where none did. */
 export async function findPayer(

@@ -36,14 +36,14 @@ export function LifeOf(props: LifeOfProps) {
   const epoch = console.epoch.value;
   // What is private is drawn step by step only for a browser that could look as the owner as well.
   const hasToken = console.owners.value.includes(wallet.wallet);
-  const seen = as === 'owner' && !hasToken ? 'anybody' : as;
+  const seen = as === 'owner' && !hasToken ? 'anyone' : as;
   const key = `${seen} ${wallet.wallet} ${signature ?? ''}`;
   const facts = useAsked(key, epoch, () => readLife(console.readers, seen, wallet, signature));
   if (facts === null) return <Skeleton rows={7} />;
   const payment = facts.cycle.payment;
   const payeeAta = payment?.to ?? accounts.find((each) => each.wallet !== wallet.wallet)?.ata ?? null;
   const payeeWallet = accounts.find(({ ata }) => ata === payeeAta)?.wallet ?? payeeAta;
-  const payee = payeeWallet === null ? 'Somebody' : (telling.names.get(payeeWallet) ?? shorten(payeeWallet));
+  const payee = payeeWallet === null ? 'Someone' : (telling.names.get(payeeWallet) ?? shorten(payeeWallet));
   const isSettling = settling === wallet.wallet && facts.cycle.settlement === null;
   const steps = stepsOf({
     as: seen,
@@ -172,14 +172,14 @@ function Compared({
     paid === null || !hasToken ? null : `${as} ${wallet.wallet} ${paid} ${payeeAta ?? ''}`,
     console.epoch.value,
     async () => {
-      const { base, anybody } = console.readers;
+      const { base, anyone } = console.readers;
       const owner = isOwner ? console.readers.owner(wallet.wallet) : null;
-      const [ofBase, ofAnybody, ofOwner] = await Promise.all(
-        [base, anybody, owner].map((reader): Promise<ReaderAnswers> | null =>
+      const [ofBase, ofAnyone, ofOwner] = await Promise.all(
+        [base, anyone, owner].map((reader): Promise<ReaderAnswers> | null =>
           reader === null ? null : askThreeWays(reader, paid ?? '', wallet, other, accounts),
         ),
       );
-      return { base: ofBase ?? null, anybody: ofAnybody ?? null, owner: ofOwner ?? null };
+      return { base: ofBase ?? null, anyone: ofAnyone ?? null, owner: ofOwner ?? null };
     },
   );
   if (paid === null || !hasToken) return null;
@@ -189,7 +189,7 @@ function Compared({
   return (
     <ThreeWays
       base={asked?.base ?? null}
-      anybody={asked?.anybody ?? null}
+      anyone={asked?.anyone ?? null}
       owner={isOwner ? (asked?.owner ?? null) : null}
       payer={payer}
       payee={payee}

@@ -75,7 +75,7 @@ describe('its steps', () => {
     ]);
   });
 
-  it.each(['base', 'anybody'] as const)('tell %s nothing of what is private', (as) => {
+  it.each(['base', 'anyone'] as const)('tell %s nothing of what is private', (as) => {
     const hidden = steps(as).filter(({ isPrivate }) => isPrivate);
     expect(hidden.map(({ number }) => number)).toEqual([3, 4, 5]);
     expect(hidden.every(({ amount, deed }) => amount === null && deed === null)).toBe(true);
@@ -83,8 +83,8 @@ describe('its steps', () => {
     expect([/Alice/, /Bob/, /1250000/, /2103/].filter((secret) => secret.test(text))).toEqual([]);
   });
 
-  it('have no arrow from the wallet for anybody: the payment is a stub into the rollup', () => {
-    expect(steps('anybody').map(({ arrow }) => arrow)).toEqual([
+  it('have no arrow from the wallet for anyone: the payment is a stub into the rollup', () => {
+    expect(steps('anyone').map(({ arrow }) => arrow)).toEqual([
       'whole',
       'whole',
       'none',
@@ -104,8 +104,8 @@ describe('its steps', () => {
     ]);
   });
 
-  it('do not say that something landed to anybody who has no signature', () => {
-    expect(steps('anybody', { status: null })[3]).toMatchObject({
+  it('do not say that something landed to anyone who has no signature', () => {
+    expect(steps('anyone', { status: null })[3]).toMatchObject({
       title: 'Not shown',
       arrow: 'none',
       isVoid: false,
@@ -135,8 +135,6 @@ describe('its steps', () => {
     expect(stepSentence(steps('owner')[3] as Step, 'Alice', '1.25 USDC')).toBe(
       '4. Alice pays Bob 1.25 USDC, Alice to Rollup, landed, Alice and Bob',
     );
-    expect(stepSentence(steps('anybody')[2] as Step, 'Alice', '')).toBe(
-      '3. Appears on the rollup, not shown',
-    );
+    expect(stepSentence(steps('anyone')[2] as Step, 'Alice', '')).toBe('3. Appears on the rollup, not shown');
   });
 });

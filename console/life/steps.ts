@@ -24,7 +24,7 @@ export interface Step {
   readonly route: Route;
   /** Whether the arrow points back to the wallet. */
   readonly isBack: boolean;
-  /** Whether nobody signs it. */
+  /** Whether no one signs it. */
   readonly isAuto: boolean;
   readonly isPrivate: boolean;
   /** Whether an arrow is drawn: never from where only the owner knows that it started. */
@@ -46,7 +46,7 @@ export interface StepFacts {
   /** What the mint is called. */
   readonly unit: string;
   readonly cycle: Cycle;
-  /** What anybody is told who knows the exact signature of the payment; null without one. */
+  /** What anyone is told who knows the exact signature of the payment; null without one. */
   readonly status: { readonly slot: number; readonly hasFailed: boolean } | null;
   /** Whether a settlement is being waited for, and whether for longer than it takes. */
   readonly settling: 'no' | 'waiting' | 'stalled';
@@ -104,7 +104,7 @@ function handedOver({ cycle }: StepFacts): Step {
   };
 }
 
-/** What private steps have in common: whom they are shown to, and how they stand for everybody else. */
+/** What private steps have in common: whom they are shown to, and how they stand for everyone else. */
 function hidden(as: Viewpoint) {
   const state: StepState = as === 'base' ? 'not-on-base' : 'not-shown';
   return {
@@ -130,7 +130,7 @@ function appears({ as, cycle, payer }: StepFacts): Step {
   return {
     ...hidden(as),
     ...common,
-    text: `No transaction, nobody signs. From here on only ${payer} reads it.`,
+    text: `No transaction, no one signs. From here on only ${payer} reads it.`,
     arrow: 'whole',
     state: cycle.deposit === null || cycle.deposit.hasFailed ? 'waiting' : 'private',
     readers: `only ${payer}`,
@@ -143,7 +143,7 @@ function payment({ as, cycle, payer, payee, status }: StepFacts): Step {
   if (as === 'base') {
     return { ...hidden(as), ...common, title: 'Nothing, on base', text: 'Base is not told of payments.' };
   }
-  if (as === 'anybody') {
+  if (as === 'anyone') {
     const text = 'Who, whom, how much and why are not shown.';
     if (status === null) return { ...hidden(as), ...common, title: 'Not shown', text };
     return {
@@ -180,7 +180,7 @@ function askedBack({ as, cycle, payer }: StepFacts): Step {
       text: 'The request is made on the rollup.',
     };
   }
-  if (as === 'anybody') {
+  if (as === 'anyone') {
     const text = 'The signature is not known. Base tells in step 6.';
     return { ...hidden(as), ...common, title: 'Not shown', text };
   }

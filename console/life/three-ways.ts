@@ -18,7 +18,7 @@ export interface ReaderAnswers {
   readonly payee: BalanceAnswer | null;
 }
 
-/** What one reader is told of somebody's balance. */
+/** What one reader is told of someone's balance. */
 export interface BalanceAnswer {
   /** Base units; null where the ledger answers that there is no such account. */
   readonly amount: bigint | null;

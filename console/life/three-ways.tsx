@@ -12,7 +12,7 @@ import type { BalanceAnswer, ReaderAnswers } from './three-ways.ts';
 
 interface ThreeWaysProps {
   readonly base: ReaderAnswers | null;
-  readonly anybody: ReaderAnswers | null;
+  readonly anyone: ReaderAnswers | null;
   /** Null where the owner does not look now: then the column says how. */
   readonly owner: ReaderAnswers | null;
   readonly payer: string;
@@ -69,7 +69,7 @@ export function ThreeWays(props: ThreeWaysProps) {
   );
 }
 
-type Who = 'base' | 'anybody' | 'owner';
+type Who = 'base' | 'anyone' | 'owner';
 
 function Heads({ payer }: { readonly payer: string }) {
   return (
@@ -85,7 +85,7 @@ function Heads({ payer }: { readonly payer: string }) {
       <div class="h c2 vu wide">
         <b>
           <Glyph name="crossed" />
-          Anybody on the rollup
+          Anyone on the rollup
         </b>
         <span>asked without a token</span>
       </div>
@@ -105,13 +105,13 @@ type RowProps = ThreeWaysProps & {
   readonly cell: (answers: ReaderAnswers, who: Who, mint: string) => ComponentChildren;
 };
 
-function Row({ name, base, anybody, owner, cell, mint, onOwner }: RowProps) {
+function Row({ name, base, anyone, owner, cell, mint, onOwner }: RowProps) {
   const isFirst = name === 'The payment';
   return (
     <>
       <div class="k">{name}</div>
       <div class="c2 vb">{base === null ? <Waiting /> : cell(base, 'base', mint)}</div>
-      <div class="c2 vu">{anybody === null ? <Waiting /> : cell(anybody, 'anybody', mint)}</div>
+      <div class="c2 vu">{anyone === null ? <Waiting /> : cell(anyone, 'anyone', mint)}</div>
       <div class="c2 vo o">
         {owner !== null ? (
           cell(owner, 'owner', mint)

@@ -94,7 +94,7 @@ function Question(props: QuestionProps) {
             'Asks',
             <>
               {client === null ? 'A program without a name' : <HostileText text={client} />}{' '}
-              <span class="dim small">by its own word, which nobody has checked</span>
+              <span class="dim small">by its own word, which no one has checked</span>
             </>,
           ],
           [

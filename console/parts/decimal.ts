@@ -32,7 +32,7 @@ function groupThousands(digits: string): string {
 const TYPED = /^(\d{1,20}|\d{1,3}(?:,\d{3}){1,6})(?:\.(\d*))?$/;
 
 /**
- * Base units of a decimal text that somebody typed. A comma only sets thousands apart: where it stands for a
+ * Base units of a decimal text that someone typed. A comma only sets thousands apart: where it stands for a
  * point, as in `1,25`, the text is no amount.
  *
  * @returns null if it is no amount of a mint with these decimals, or more than a u64 holds.

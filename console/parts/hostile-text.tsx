@@ -1,14 +1,14 @@
 import { useState } from 'preact/hooks';
 import { firstCharacters, splitHostile } from './pieces.ts';
 
-/** Characters that are shown before somebody asks for all. */
+/** Characters that are shown before someone asks for all. */
 const SHOWN = 140;
 
 /** Characters that are shown at most: more would stop the page, whatever was asked for. */
 const SHOWN_MOST = 20_000;
 
 /**
- * A text that somebody else wrote: a memo, a handle, a log. It cannot turn round what stands beside it, cannot hide
+ * A text that someone else wrote: a memo, a handle, a log. It cannot turn round what stands beside it, cannot hide
  * characters, and cannot fill the page.
  */
 export function HostileText({ text }: { readonly text: string }) {

@@ -71,7 +71,7 @@ function readLine(text: string, lines: Building[], calls: Building[]): void {
   }
 }
 
-/** Lines that are shown before somebody asks for all. */
+/** Lines that are shown before someone asks for all. */
 const SHOWN = 200;
 
 /** The deepest level that is set in further; the VM itself allows nine. */

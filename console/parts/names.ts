@@ -2,7 +2,7 @@ import { signal, type ReadonlySignal } from './signal.ts';
 
 /** A mint as the service's own table has it. */
 interface KnownMint {
-  /** Null where the service knows none: a symbol that anybody may have chosen is not shown. */
+  /** Null where the service knows none: a symbol that anyone may have chosen is not shown. */
   readonly symbol: string | null;
   readonly decimals: number;
 }

@@ -1,4 +1,4 @@
-/** A text that somebody else wrote, in parts: what is shown as it is, and what is shown by its name only. */
+/** A text that someone else wrote, in parts: what is shown as it is, and what is shown by its name only. */
 interface Piece {
   readonly kind: 'text' | 'control';
   readonly text: string;

@@ -1,5 +1,5 @@
-/** Who asks: nobody with a token of base, nobody with a token of the rollup, or the owner of what is asked for. */
-export type Viewpoint = 'base' | 'anybody' | 'owner';
+/** Who asks: no one with a token of base, no one with a token of the rollup, or the owner of what is asked for. */
+export type Viewpoint = 'base' | 'anyone' | 'owner';
 
 export type Ledger = 'base' | 'rollup';
 

@@ -8,7 +8,7 @@ interface Problem {
 /** Why the page's own API gave no answer. */
 export class ServiceFailure extends Error {
   override readonly name = 'ServiceFailure';
-  /** The service's stable code; null where it was not the service that answered, or nobody did. */
+  /** The service's stable code; null where it was not the service that answered, or no one did. */
   readonly code: string | null;
 
   constructor(message: string, code: string | null) {

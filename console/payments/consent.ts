@@ -24,13 +24,13 @@ export function objectionsTo({ verdict, request, simulation }: Judged): readonly
 }
 
 /**
- * What stands before a signature: nothing, or a box that has to be ticked. An objection stops it until somebody
+ * What stands before a signature: nothing, or a box that has to be ticked. An objection stops it until someone
  * says that it is to be signed all the same.
  */
 export const consentOf = (explanation: Judged, isTicked: boolean): Consent =>
   objectionsTo(explanation).length === 0 ? 'free' : isTicked ? 'ask' : 'refused';
 
-/** What somebody agreed to sign: nothing else is signed. */
+/** What someone agreed to sign: nothing else is signed. */
 export interface Agreed {
   /** All of it, as `contentOf` wrote it when it was shown. */
   readonly content: string;

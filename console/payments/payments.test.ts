@@ -45,7 +45,7 @@ const stillHolds = (shown: ExplainTransactionOutput, now: ExplainTransactionOutp
   return contentOf({ ...bytes, explanation: shown }) === contentOf({ ...bytes, explanation: now });
 };
 
-/** What the page says of a proposal that somebody signs as it is shown. */
+/** What the page says of a proposal that someone signs as it is shown. */
 const agreedTo = (proposal: Proposal): Agreed => ({ content: contentOf(proposal), isTicked: false });
 
 describe('consent', () => {

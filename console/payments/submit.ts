@@ -6,7 +6,7 @@ import type { Keypair } from '../wallets/keypair.ts';
 import { type Agreed, consentOf, contentOf, isStill, objectionsTo } from './consent.ts';
 import { explainAgain, type PaymentPorts, type Proposal, propose, type SendTo } from './proposal.ts';
 
-/** A transaction that is signed and handed over: from here on it may land, whatever anybody answers. */
+/** A transaction that is signed and handed over: from here on it may land, whatever anyone answers. */
 export interface Sent {
   /** Who signed it. */
   readonly wallet: string;
@@ -18,13 +18,13 @@ export interface Sent {
 
 /** What became of a proposal that was agreed to. */
 export type Submitted =
-  /** The ledger took it; `arrival` says what its destination shows, if anybody looked. */
+  /** The ledger took it; `arrival` says what its destination shows, if anyone looked. */
   | { readonly outcome: 'landed'; readonly sent: Sent; readonly arrival?: SendTransactionOutput['arrival'] }
   /** It landed and failed; the message says why, where that is known. */
   | { readonly outcome: 'failed'; readonly sent: Sent; readonly message: string | null }
   /** It can no longer land, and moved nothing. */
   | { readonly outcome: 'expired'; readonly sent: Sent }
-  /** Nobody saw it land, or its answer was lost. It still may land, or has: its signature is to be looked up. */
+  /** No one saw it land, or its answer was lost. It still may land, or has: its signature is to be looked up. */
   | {
       readonly outcome: 'unknown';
       readonly sent: Sent;
@@ -43,7 +43,7 @@ export interface SubmitPorts extends PaymentPorts {
   keep(sent: Sent): void;
 }
 
-/** Nobody agreed to what speaks against it; the message says what that is. */
+/** No one agreed to what speaks against it; the message says what that is. */
 export class NotAgreed extends Error {
   override readonly name = 'NotAgreed';
 }

@@ -4,7 +4,7 @@ import type { Sent } from '../payments/submit.ts';
 import type { Failure } from './failure.ts';
 import type { Intent } from './intent.ts';
 
-/** A transaction of which nobody knows whether it landed: it is looked up, and nothing is built meanwhile. */
+/** A transaction of which no one knows whether it landed: it is looked up, and nothing is built meanwhile. */
 export interface Unknown {
   readonly kind: 'unknown';
   /** Null where the page was loaded again since it was sent: nothing is kept of what it is for. */
@@ -16,7 +16,7 @@ export interface Unknown {
   readonly fault: string | null;
   /** What its ledger said last; null before it has. */
   readonly found: Found | null;
-  /** Whether it is being looked up; otherwise somebody has to ask for it. */
+  /** Whether it is being looked up; otherwise someone has to ask for it. */
   readonly isLooking: boolean;
 }
 
@@ -28,7 +28,7 @@ export interface Settling {
   readonly looks: number;
   /** Whether base answered the last look. */
   readonly isRead: boolean;
-  /** Whether base is being looked at; otherwise somebody has to ask for it. */
+  /** Whether base is being looked at; otherwise someone has to ask for it. */
   readonly isLooking: boolean;
 }
 
@@ -36,7 +36,7 @@ export interface Settling {
 export type Activity =
   | { readonly kind: 'rest' }
   | { readonly kind: 'busy'; readonly words: string }
-  /** Somebody is asked to sign; `queue` is what comes after. */
+  /** Someone is asked to sign; `queue` is what comes after. */
   | {
       readonly kind: 'sign';
       readonly intent: Intent;

@@ -6,7 +6,7 @@ import { Empty, Note, Skeleton } from '../parts/states.tsx';
 /** Null where the service does not tell its books. */
 export type Books = readonly MintBook[] | null;
 
-/** Asks the service for its books: what base shows to everybody. */
+/** Asks the service for its books: what base shows to everyone. */
 export const readBooks = (): Promise<Books> =>
   getJson<unknown>('/console/api/books').then(booksIn, () => null);
 

@@ -22,7 +22,7 @@ interface ConnectedWalletProps {
   readonly onForget: () => void;
 }
 
-/** A wallet of somebody else on a cluster whose money is real: what it has, and what it would sign. */
+/** A wallet of someone else on a cluster whose money is real: what it has, and what it would sign. */
 export function ConnectedWallet({ name, address, mint, onForget }: ConnectedWalletProps) {
   const [form, setForm] = useState<FormKind['kind'] | null>(null);
   const [intent, setIntent] = useState<Intent | null>(null);
@@ -67,7 +67,7 @@ export function ConnectedWallet({ name, address, mint, onForget }: ConnectedWall
   );
 }
 
-/** What everybody can read of it. What is private takes a login, and that a signature. */
+/** What everyone can read of it. What is private takes a login, and that a signature. */
 function Balances({ address, mint }: { readonly address: string; readonly mint: string }) {
   const { api } = useConsole();
   const told = useAsked(() => api.getBalance({ address, mint }), [address, mint]);
@@ -82,7 +82,7 @@ function Balances({ address, mint }: { readonly address: string; readonly mint: 
           {({ balance }) => (
             <>
               <MintAmount base={balance} mint={mint} size="hero" />
-              <span class="tiny dim">everybody can read this</span>
+              <span class="tiny dim">everyone can read this</span>
             </>
           )}
         </Told>
@@ -98,7 +98,7 @@ function Balances({ address, mint }: { readonly address: string; readonly mint: 
   );
 }
 
-/** The transaction that the service builds for it, in words. Nobody is asked to sign it. */
+/** The transaction that the service builds for it, in words. No one is asked to sign it. */
 function WouldSign({ intent, mint }: { readonly intent: Intent; readonly mint: string }) {
   const console = useConsole();
   const told = useAsked(() => {

@@ -122,7 +122,7 @@ async function createPage(told: Partial<Ledgers> = {}, storage = memoryStorage()
   return { play, ledgers, built, sent, looked, storage, wallet, sign, pay };
 }
 
-/** What the page says where somebody signs what it shows. */
+/** What the page says where someone signs what it shows. */
 function agreedTo({ activity }: Play): Agreed {
   const shown = activity.value;
   return { content: shown.kind === 'sign' ? contentOf(shown.proposal) : '', isTicked: false };
@@ -221,7 +221,7 @@ describe('what is signed', () => {
     expect(sent).toEqual(['sent']);
   });
 
-  it('is no danger that nobody ticked, though the button was pressed', async () => {
+  it('is no danger that no one ticked, though the button was pressed', async () => {
     const { play, sign, pay, sent, storage } = await createPage({ verdict: 'danger' });
     await sign(pay);
     expect(play.activity.value).toMatchObject({
@@ -354,7 +354,7 @@ describe('a settlement', () => {
     expect(built).toEqual(['undelegate']);
   });
 
-  it('that nobody saw is taken from base, and not asked for again', async () => {
+  it('that no one saw is taken from base, and not asked for again', async () => {
     const { play, wallet, built } = await createPage({ eata: () => BACK });
     await play.begin([{ kind: 'ask-back', wallet }]);
     expect(play.activity.value).toEqual({ kind: 'rest' });
@@ -388,7 +388,7 @@ describe('a failure before anything was signed', () => {
   });
 });
 
-it('leaves the viewpoint as it is once all has landed (bug: who looked as anybody meanwhile was brought back)', async () => {
+it('leaves the viewpoint as it is once all has landed (bug: who looked as anyone meanwhile was brought back)', async () => {
   const { play, looked, sign, pay } = await createPage();
   await play.begin([pay]);
   expect(looked).toEqual(['owner']);

@@ -127,7 +127,7 @@ export class Play {
 
   async #begin([intent, ...queue]: readonly Intent[]): Promise<void> {
     await this.#attempt(intent ?? null, 'before-signing', async () => {
-      // Nothing more is to be signed: whoever looks as somebody else by now is left to it.
+      // Nothing more is to be signed: whoever looks as someone else by now is left to it.
       if (intent === undefined) return this.cancel();
       this.#look('owner');
       this.#say('Building and explaining');
@@ -135,7 +135,7 @@ export class Play {
         return await this.#begin([{ kind: 'prepare', wallet: intent.wallet }, intent, ...queue]);
       }
       const shown = await this.#eataOf(intent.wallet);
-      // It came back already, though nobody saw it: the service would refuse to ask for it again.
+      // It came back already, though no one saw it: the service would refuse to ask for it again.
       if (intent.kind === 'ask-back' && shown?.isDelegated === false)
         return this.#settled(intent.wallet, shown);
       const terms = {
@@ -163,7 +163,7 @@ export class Play {
     if (submitted !== null) await this.#goOnAfter(submitted, intent, queue);
   }
 
-  /** Looks up what was sent before the page was loaded again, where nobody saw what became of it. */
+  /** Looks up what was sent before the page was loaded again, where no one saw what became of it. */
   async settleKept(): Promise<void> {
     const sent = keptSent(this.#storage, this.#genesis());
     if (sent === null || !this.#isFree()) return;
@@ -227,7 +227,7 @@ export class Play {
     this.#activity.value = { kind: 'rest' };
   }
 
-  /** Goes on from looking as anybody. */
+  /** Goes on from looking as anyone. */
   goOn(): void {
     this.#done({ hasLooked: true });
   }
@@ -374,7 +374,7 @@ export class Play {
   }
 }
 
-/** What is known of a transaction of which nobody saw what became. */
+/** What is known of a transaction of which no one saw what became. */
 const UNSEEN = { kind: 'unknown', found: null, isLooking: true } as const;
 
 /** What is said of a transaction whose signature alone was looked up. */

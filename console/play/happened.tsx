@@ -1,4 +1,4 @@
-import type { ComponentChildren } from 'preact';
+import { DeedSentence } from '../history/deed-sentence.tsx';
 import type { Deed } from '../history/deed.ts';
 import { MintAmount, Sol } from '../parts/amount.tsx';
 import { formatCount, formatDecimal } from '../parts/decimal.ts';
@@ -6,11 +6,10 @@ import { Glyph } from '../parts/glyph.tsx';
 import { Go } from '../parts/go.tsx';
 import { HostileText } from '../parts/hostile-text.tsx';
 import { LedgerMark, Status } from '../parts/status.tsx';
-import { useKnown } from '../parts/names.ts';
 import { PrivateAmount, Void } from '../parts/private-amount.tsx';
 import type { Viewpoint } from '../parts/reader.ts';
 import { Signature } from '../parts/signature.tsx';
-import { Empty, Note, Skeleton } from '../parts/states.tsx';
+import { Note, Skeleton } from '../parts/states.tsx';
 import type { Happenings } from './happenings.ts';
 
 /** Rows that are shown; the explorer has the others. */
@@ -23,24 +22,19 @@ interface HappenedProps {
   readonly mint: string;
   /** The present, seconds since 1970. */
   readonly nowS: number;
-  readonly hasWallets: boolean;
 }
 
 /** Every transaction of the wallets, and what it did, as one reader is told. */
-export function Happened({ as, happenings, mint, nowS, hasWallets }: HappenedProps) {
+export function Happened({ as, happenings, mint, nowS }: HappenedProps) {
   return (
     <section class="card" aria-label="What happened">
       <header>
         <h2>What happened</h2>
-        {hasWallets ? (
-          <Go class="btn quiet" to="/console/explorer">
-            All transactions
-          </Go>
-        ) : null}
+        <Go class="btn quiet" to="/console/explorer">
+          All transactions
+        </Go>
       </header>
-      {!hasWallets ? (
-        <Empty title="Nothing yet.">Every transaction will say here what it did.</Empty>
-      ) : happenings === null ? (
+      {happenings === null ? (
         <Skeleton rows={4} />
       ) : (
         <>
@@ -59,7 +53,7 @@ export function Happened({ as, happenings, mint, nowS, hasWallets }: HappenedPro
 
 /** What stands where the owner reads payments. */
 function Unseen({ as, count }: { readonly as: Viewpoint; readonly count: number | null }) {
-  if (as === 'owner' || (as === 'anybody' && (count ?? 0) === 0)) return null;
+  if (as === 'owner' || (as === 'anyone' && (count ?? 0) === 0)) return null;
   const isBase = as === 'base';
   return (
     <li class="payrow">
@@ -82,13 +76,13 @@ const countWords = (count: number | null): string =>
   count === null ? 'transactions' : `${formatCount(count)} ${count === 1 ? 'transaction' : 'transactions'}`;
 
 function Row({ deed, mint, nowS }: { readonly deed: Deed; readonly mint: string; readonly nowS: number }) {
-  const { names } = useKnown();
   const isPrivate = deed.ledger === 'rollup';
   return (
     <li class={isPrivate ? 'payrow' : ''}>
       <LedgerMark ledger={deed.ledger} />
       <div>
-        {deedWords(deed, names)} {deed.memo === null ? null : <Memo text={deed.memo} isPrivate={isPrivate} />}{' '}
+        <DeedSentence deed={deed} />{' '}
+        {deed.memo === null ? null : <Memo text={deed.memo} isPrivate={isPrivate} />}{' '}
         {deed.hasFailed ? <Status kind="bad">failed</Status> : null}
         <div class="tiny dim">
           slot {formatCount(deed.slot)} · <Signature signature={deed.signature} ledger={deed.ledger} />
@@ -135,43 +129,6 @@ function DeedAmount({ deed, mint }: { readonly deed: Deed; readonly mint: string
       <span class="v">{figure}</span>
     </span>
   );
-}
-
-/** What a transaction did, in a sentence without a full stop. Names are of wallets and of their accounts. */
-function deedWords(deed: Deed, names: ReadonlyMap<string, string>): ComponentChildren {
-  const name = (address: string | null) => (
-    <b>{(address === null ? undefined : names.get(address)) ?? 'Somebody'}</b>
-  );
-  switch (deed.kind) {
-    case 'airdrop':
-      return (
-        <>
-          <b>Faucet</b> gave {name(deed.to)} {deed.mint === null ? 'SOL' : 'tokens'}
-        </>
-      );
-    case 'deposit':
-      return <>{name(deed.feePayer)} deposited</>;
-    case 'payment':
-      return (
-        <>
-          {name(deed.from)} paid {name(deed.to)}
-        </>
-      );
-    case 'undelegation':
-      return <>{name(deed.feePayer)} asked for it back</>;
-    case 'settlement':
-      return <>Settled: base was told of {name(deed.to)}’s account</>;
-    case 'withdrawal':
-      return <>{name(deed.feePayer)} took out</>;
-    case 'other':
-      return deed.amount === null ? (
-        'Something else'
-      ) : (
-        <>
-          {name(deed.from)} paid {name(deed.to)}
-        </>
-      );
-  }
 }
 
 const UNITS = [

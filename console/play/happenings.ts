@@ -15,7 +15,7 @@ export interface Happenings {
   readonly fault: string | null;
 }
 
-/** Reads base as everybody does, and the rollup as the viewpoint does. */
+/** Reads base as everyone does, and the rollup as the viewpoint does. */
 export async function readHappenings(
   readers: Readers,
   as: Viewpoint,
@@ -26,7 +26,7 @@ export async function readHappenings(
       readers.base,
       accounts.flatMap(({ ata, eata, wallet }) => [ata, eata, wallet]),
     ),
-    as === 'base' ? null : readers.anybody.call<number>('getTransactionCount'),
+    as === 'base' ? null : readers.anyone.call<number>('getTransactionCount'),
     ...(as === 'owner' ? accounts : []).map(async ({ wallet, ata }) => {
       const reader = readers.owner(wallet);
       return reader === null ? null : await readDeeds(reader, [ata]);

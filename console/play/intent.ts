@@ -1,6 +1,6 @@
 import type { PaymentRequest } from '../payments/proposal.ts';
 
-/** What somebody wants of a wallet, before the service has built anything. Amounts are base units. */
+/** What someone wants of a wallet, before the service has built anything. Amounts are base units. */
 export type Intent =
   | { readonly kind: 'deposit'; readonly wallet: string; readonly amount: bigint }
   | {

@@ -4,7 +4,7 @@ import { Button } from '../parts/button.tsx';
 import { Note } from '../parts/states.tsx';
 import { areKept, dropWallets, keepWallets, KEEPING_WARNING } from '../wallets/kept.ts';
 
-/** Whether the keys outlive the tab. They do only after somebody has read what that means. */
+/** Whether the keys outlive the tab. They do only after someone has read what that means. */
 export function Keeping() {
   const { wallets } = useConsole();
   const [kept, setKept] = useState(() => areKept(localStorage));

@@ -70,7 +70,7 @@ export function withRow(rows: readonly LiveRow[], row: LiveRow): readonly LiveRo
   return [row, ...rows].slice(0, ROWS_MAX);
 }
 
-/** What stands in place of the rollup's transactions that nobody is shown; null for a count that is not known. */
+/** What stands in place of the rollup's transactions that no one is shown; null for a count that is not known. */
 export function unseenWords(count: number | null): string {
   if (count === null) return 'Rollup, its count is not known';
   if (count === 0) return 'Rollup, nothing landed yet';
@@ -80,7 +80,7 @@ export function unseenWords(count: number | null): string {
 /** Which feeds a viewpoint follows: base, and of the rollup what it may see, each wallet by its own token. */
 function sources(as: Viewpoint, owners: readonly string[]): readonly (readonly [Ledger, string | null])[] {
   if (as === 'base') return [['base', null]];
-  const rollup = as === 'anybody' ? [null] : owners;
+  const rollup = as === 'anyone' ? [null] : owners;
   return [['base', null], ...rollup.map((wallet): [Ledger, string | null] => ['rollup', wallet])];
 }
 
@@ -116,7 +116,7 @@ export function LiveCard({ rollupCount }: { readonly rollupCount: number | null 
       </header>
       <ul class="list feed">
         {as === 'base' ? <Quiet ledger="rollup" words="not on base" /> : null}
-        {as === 'anybody' && isQuiet('rollup') ? (
+        {as === 'anyone' && isQuiet('rollup') ? (
           <Quiet ledger="rollup" words={unseenWords(rollupCount)} />
         ) : null}
         {as === 'owner' && isQuiet('rollup') ? (

@@ -31,7 +31,7 @@ interface PaymentFormProps {
 /** Bytes of a stealth handle at most (spl.transfer `to`). */
 const HANDLE_BYTES_MAX = 255;
 
-/** Why somebody cannot be paid; null where they can. A handle is paid from base to base alone. */
+/** Why someone cannot be paid; null where they can. A handle is paid from base to base alone. */
 function recipientFault(to: string, isOnBase: boolean): string | null {
   if (isAddress(to)) return null;
   if (!isOnBase) return 'The address of a wallet.';

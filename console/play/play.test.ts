@@ -102,12 +102,12 @@ describe('the stage', () => {
     const told = (as: Viewpoint) =>
       JSON.stringify([0, 1, 2, 3, 4].map((step) => stageWords(step, as, facts)));
     expect(told('owner')).toContain('1.25');
-    expect(told('anybody')).not.toContain('1.25');
+    expect(told('anyone')).not.toContain('1.25');
     expect(told('base')).not.toContain('1.25');
   });
 
   it('says once, where the amount vanishes, that whoever runs the service sees everything', () => {
-    expect(stageWords(3, 'anybody', facts).text).toContain('Whoever runs this service sees everything.');
+    expect(stageWords(3, 'anyone', facts).text).toContain('Whoever runs this service sees everything.');
   });
 });
 
@@ -202,10 +202,10 @@ describe('what the networks’ programs have besides', () => {
 describe('the rollup’s half of a wallet', () => {
   it.each([
     ['owner', 'value', 'only Alice reads this', { kind: 'amount', amount: 2_250_000n }],
-    ['anybody', 'void', 'no such account', { kind: 'absent' }],
+    ['anyone', 'void', 'no such account', { kind: 'absent' }],
     ['base', 'nothing', 'base: 3.5 USDC deposited', { kind: 'not-asked' }],
-    ['anybody', 'nothing', 'No answer.', { kind: 'failed', message: 'No answer.' }],
-    ['anybody', 'value', 'everybody can read this', { kind: 'amount', amount: 1n }],
+    ['anyone', 'nothing', 'No answer.', { kind: 'failed', message: 'No answer.' }],
+    ['anyone', 'value', 'everyone can read this', { kind: 'amount', amount: 1n }],
   ] as const)('for %s is %s: %s', (as, state, words, told) => {
     expect(rollupCell(as, portrait(told), MINT).state).toBe(state);
     expect(rollupWords(as, 'Alice', portrait(told), MINT)).toBe(words);
@@ -216,7 +216,7 @@ describe('the rollup’s half of a wallet', () => {
       ...portrait({ kind: 'amount', amount: 2_250_000n }, null),
       eataFault: 'The base ledger does not answer.',
     };
-    for (const as of ['owner', 'anybody', 'base'] as const) {
+    for (const as of ['owner', 'anyone', 'base'] as const) {
       expect(rollupCell(as, unread, MINT)).toEqual({ state: 'nothing', says: 'no answer' });
       expect(rollupWords(as, 'Alice', unread, MINT)).toBe('base: The base ledger does not answer.');
     }
@@ -233,7 +233,7 @@ describe('the rollup’s half of a wallet', () => {
   });
 
   it('is loading, and not hidden, before there is an answer', () => {
-    expect(rollupCell('anybody', null, MINT)).toEqual({ state: 'loading' });
+    expect(rollupCell('anyone', null, MINT)).toEqual({ state: 'loading' });
   });
 
   it('is nothing where nothing was handed over: what the rollup shows of base is no balance of its own', () => {

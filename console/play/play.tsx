@@ -3,7 +3,6 @@ import { useConsole } from '../context/console.ts';
 import { playMint, type TableMint } from '../context/console-state.ts';
 import { useAsked } from '../context/use-asked.ts';
 import { useKnown } from '../parts/names.ts';
-import { Empty } from '../parts/states.tsx';
 import { Keeping } from './keeping.tsx';
 import { BooksStrip, readBooks, type Books } from './books-strip.tsx';
 import { workOut } from '../history/wallet-deeds.ts';
@@ -18,6 +17,7 @@ import { Stage } from './stage.tsx';
 import { stepOf } from './tour.ts';
 import { useRetry } from './use-retry.ts';
 import { WalletCard } from './wallet-card.tsx';
+import { Welcome } from './welcome.tsx';
 import { Wires } from './wires.tsx';
 
 /** Where a skipped tour is remembered. */
@@ -48,7 +48,7 @@ export function PlayView({ onLook }: { readonly onLook: () => void }) {
   });
   const happenings = useAsked(who, epoch, () => readHappenings(console.readers, as, accounts));
   const count = useAsked(as === 'base' ? null : `count ${as}`, epoch, () =>
-    console.readers.anybody.call<number>('getTransactionCount'),
+    console.readers.anyone.call<number>('getTransactionCount'),
   );
   const books = useAsked<{ readonly books: Books }>('books', epoch, async () => ({
     books: await readBooks(),
@@ -75,23 +75,26 @@ export function PlayView({ onLook }: { readonly onLook: () => void }) {
         }}
         onLook={onLook}
       />
-      <div class="cols gap">
-        <div class="col">
-          <Wallets portraits={portraits} mint={mint} onForm={setForm} />
-          <Keeping />
-          <Happened
-            as={as}
-            happenings={happenings}
-            mint={mint?.mint ?? ''}
-            nowS={console.nowMs() / 1_000}
-            hasWallets={accounts.length > 0}
-          />
+      {accounts.length === 0 ? (
+        <Welcome isRollupPrivate={console.state.value?.rollup.readPermissions !== false} />
+      ) : (
+        <div class="cols gap">
+          <div class="col">
+            <Wallets portraits={portraits} mint={mint} onForm={setForm} />
+            <Keeping />
+            <Happened
+              as={as}
+              happenings={happenings}
+              mint={mint?.mint ?? ''}
+              nowS={console.nowMs() / 1_000}
+            />
+          </div>
+          <div class="col side">
+            <BooksStrip books={books?.books ?? null} mint={mint?.mint ?? ''} asked={books !== null} />
+            <LiveCard rollupCount={count?.kind === 'value' ? count.value : null} />
+          </div>
         </div>
-        <div class="col side">
-          <BooksStrip books={books?.books ?? null} mint={mint?.mint ?? ''} asked={books !== null} />
-          <LiveCard rollupCount={count?.kind === 'value' ? count.value : null} />
-        </div>
-      </div>
+      )}
     </>
   );
 }
@@ -120,17 +123,7 @@ function Wallets({
   const accounts = usePlay().accounts.value;
   const [proof, prove] = useState<string | null>(null);
   const as = console.viewpoint.value;
-  if (mint === null || accounts.length === 0) {
-    return (
-      <div class="two">
-        {['Alice', 'Bob'].map((name) => (
-          <section class="card blank" aria-label={`${name}’s wallet`} key={name}>
-            <Empty title={name}>No wallet yet.</Empty>
-          </section>
-        ))}
-      </div>
-    );
-  }
+  if (mint === null) return null;
   const open = (kind: FormKind['kind'], wallet: string, isOnBase = false): void => {
     const ready = readyOf(portraits?.get(wallet) ?? null);
     const unit = 10n ** BigInt(mint.decimals);

@@ -34,7 +34,7 @@ export async function readPortrait(
   as: Viewpoint,
   { wallet, ata, eata }: WalletAccounts,
 ): Promise<Portrait> {
-  const rollup = as === 'base' ? null : as === 'anybody' ? readers.anybody : readers.owner(wallet);
+  const rollup = as === 'base' ? null : as === 'anyone' ? readers.anyone : readers.owner(wallet);
   const [base, owed, onRollup] = await Promise.all([
     tokenAccount(readers.base, ata),
     readers.base.call<AccountValue>('getAccountInfo', [eata, { encoding: 'base64' }]),

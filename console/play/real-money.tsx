@@ -56,7 +56,7 @@ function Choice() {
   const { asking, fault, connect, callOff } = useConsole().connection;
   const [wallets, setWallets] = useState<readonly FoundWallet[]>([]);
   useEffect(() => findWallets(window, setWallets), []);
-  // Nobody waits for an answer once they have gone elsewhere.
+  // No one waits for an answer once they have gone elsewhere.
   useEffect(() => callOff, []);
   const asked = asking.value;
   return (

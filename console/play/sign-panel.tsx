@@ -175,20 +175,20 @@ function whoReads(intent: Intent, names: ReadonlyMap<string, string>): string {
   const wallet = names.get(intent.wallet) ?? 'this wallet';
   switch (intent.kind) {
     case 'deposit':
-      return 'The deposit is public: everybody will be able to read it.';
+      return 'The deposit is public: everyone will be able to read it.';
     case 'pay':
       return intent.isOnBase
-        ? `Everybody will read that ${wallet} paid and how much; not whom.`
+        ? `Everyone will read that ${wallet} paid and how much; not whom.`
         : `Only ${wallet}, ${names.get(intent.to) ?? 'the recipient'} and whoever runs this service will be able to read it.`;
     case 'ask-back':
       return `The request is ${wallet}’s alone to read. Base will show the balance that comes back.`;
     case 'prepare':
-      return 'It opens the transfer queue of the mint, once for everybody. That is public.';
+      return 'It opens the transfer queue of the mint, once for everyone. That is public.';
     case 'handle':
       return intent.part === 'pool'
-        ? 'Everybody will be able to read that the handle exists; not whose it is.'
+        ? 'Everyone will be able to read that the handle exists; not whose it is.'
         : 'Whom the handle pays is told to the rollup alone.';
     case 'take-out':
-      return 'What leaves the vault is public: everybody will be able to read it.';
+      return 'What leaves the vault is public: everyone will be able to read it.';
   }
 }

@@ -96,7 +96,7 @@ function SentSignature({ sent: { sendTo, signature } }: { readonly sent: Sent })
   return viewpoint.value === 'owner' ? <Signature signature={signature} ledger="rollup" copy /> : null;
 }
 
-/** What the stage holds is the owner's, and somebody else looks: none of it is on the page. */
+/** What the stage holds is the owner's, and someone else looks: none of it is on the page. */
 export function Covered({ play }: { readonly play: Play }) {
   const { owners } = useConsole();
   const hasOwner = owners.value.length > 0;

@@ -12,7 +12,7 @@ export interface StageFacts {
   readonly payee: string;
   /** What was paid; only the owner is told. */
   readonly paid: string;
-  /** What each has deposited, for everybody to read. */
+  /** What each has deposited, for everyone to read. */
   readonly deposits: string;
   /** What the payer has on base now. */
   readonly onBase: string;
@@ -61,17 +61,17 @@ function lookWords(as: Viewpoint, { payer, payee, paid, deposits }: StageFacts):
   if (as === 'owner') {
     return {
       title: `${payer} paid ${payee} ${paid}. Who else knows?`,
-      text: 'Look at the same page as anybody else. Nothing is redrawn to hide it: the page asks again, without their tokens.',
+      text: 'Look at the same page as anyone else. Nothing is redrawn to hide it: the page asks again, without their tokens.',
     };
   }
-  if (as === 'anybody') {
+  if (as === 'anyone') {
     return {
-      title: 'To anybody else, it is not there.',
+      title: 'To anyone else, it is not there.',
       text: 'The rollup answers as if the payment and both accounts did not exist. All can see that one transaction landed. Whoever runs this service sees everything.',
     };
   }
   return {
     title: 'Base knows the deposits, not the payment.',
-    text: `${deposits} went into the vault, for everybody to read. Who owns how much of it now is not on base until somebody takes it out.`,
+    text: `${deposits} went into the vault, for everyone to read. Who owns how much of it now is not on base until someone takes it out.`,
   };
 }

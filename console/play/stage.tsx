@@ -28,7 +28,7 @@ interface StageProps {
   /** Whether the tour is shown, or only what is next. */
   readonly isTour: boolean;
   readonly onSkip: () => void;
-  /** Looks as anybody, and shows where that is switched. */
+  /** Looks as anyone, and shows where that is switched. */
   readonly onLook: () => void;
 }
 
@@ -56,7 +56,7 @@ export function Stage(props: StageProps) {
 }
 
 /**
- * Whether the stage holds what the owner alone was told while somebody else looks. Where no wallet is logged in,
+ * Whether the stage holds what the owner alone was told while someone else looks. Where no wallet is logged in,
  * only what was told before the login was gone is the owner's.
  */
 function isCovered(activity: Activity, as: Viewpoint, hasOwner: boolean): boolean {

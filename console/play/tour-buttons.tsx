@@ -109,14 +109,14 @@ function Pay(props: TourButtonsProps) {
 function LookAgain({ as, progress, onGoOn, onLook }: TourStageProps) {
   return (
     <>
-      {as === 'anybody' ? (
+      {as === 'anyone' ? (
         <Button kind="main" big onClick={onGoOn}>
           Next: take it out
         </Button>
       ) : (
         <Button kind="main" big onClick={onLook}>
           <Glyph name="crossed" />
-          Look as anybody
+          Look as anyone
         </Button>
       )}
       <Go class="btn quiet" to={lifeOf(progress)}>

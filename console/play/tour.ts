@@ -10,7 +10,7 @@ export interface Progress {
   readonly wallets: readonly [payer: string, payee: string] | null;
   readonly deposited: readonly string[];
   readonly paid: { readonly amount: bigint; readonly signature: string } | null;
-  /** Whether somebody has gone on from looking as anybody. */
+  /** Whether someone has gone on from looking as anyone. */
   readonly hasLooked: boolean;
   readonly hasAskedBack: boolean;
   /** What base shows of the payer since the settlement, base units; null before it. */

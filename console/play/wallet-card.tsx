@@ -55,7 +55,7 @@ export function WalletCard(props: WalletCardProps) {
             On base
           </span>
           <BaseAmount told={portrait?.onBase ?? null} mint={mint} />
-          <span class="tiny dim">everybody can read this</span>
+          <span class="tiny dim">everyone can read this</span>
         </div>
         <div>
           <span class="k">
@@ -106,10 +106,10 @@ function BaseAmount({ told, mint }: { readonly told: Told | null; readonly mint:
   return <Status kind="bad">{told.kind === 'failed' ? told.message : 'not asked'}</Status>;
 }
 
-/** What everybody is told is drawn as what it is: public. */
+/** What everyone is told is drawn as what it is: public. */
 function RollupAmount({ as, portrait, mint }: Pick<WalletCardProps, 'as' | 'portrait' | 'mint'>) {
   const cell = rollupCell(as, portrait, mint);
-  if (as !== 'anybody' || cell.state !== 'value') return <PrivateAmount cell={cell} place="balance" />;
+  if (as !== 'anyone' || cell.state !== 'value') return <PrivateAmount cell={cell} place="balance" />;
   return <Amount base={cell.base} decimals={cell.decimals} unit={cell.unit} size="hero" />;
 }
 
@@ -143,7 +143,7 @@ export function rollupWords(as: Viewpoint, name: string, portrait: Portrait | nu
   }
   if (!eata.isDelegated) return `nothing of ${name} is there`;
   if (onRollup.kind === 'amount')
-    return as === 'owner' ? `only ${name} reads this` : 'everybody can read this';
-  if (as === 'anybody') return 'no such account';
+    return as === 'owner' ? `only ${name} reads this` : 'everyone can read this';
+  if (as === 'anyone') return 'no such account';
   return onRollup.kind === 'not-asked' ? 'log in to read it' : `nothing of ${name} is there`;
 }

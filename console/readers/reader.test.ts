@@ -65,9 +65,9 @@ describe('a reader', () => {
     const { readers, sent, tokens } = ledgers((_, token) => ({ result: token === null ? null : 'secret' }));
     tokens.set('Alice', 'token of Alice');
     const owner = await readers.owner('Alice')?.call('getAccountInfo', ['ata']);
-    const anybody = await readers.anybody.call('getAccountInfo', ['ata']);
+    const anyone = await readers.anyone.call('getAccountInfo', ['ata']);
     const base = await readers.base.call('getAccountInfo', ['ata']);
-    expect([owner, anybody, base].map((answer) => answer?.kind === 'value' && answer.value)).toEqual([
+    expect([owner, anyone, base].map((answer) => answer?.kind === 'value' && answer.value)).toEqual([
       'secret',
       null,
       null,
@@ -140,7 +140,7 @@ describe('a reader', () => {
 
   it('says that the ledger does not answer, where it answers no JSON', async () => {
     const ports: ReaderPorts = { now: () => 0, post: async () => '<html>' };
-    const answer = await createReaders(ports, () => null).anybody.call('getSlot');
+    const answer = await createReaders(ports, () => null).anyone.call('getSlot');
     expect(answer).toMatchObject({ kind: 'failed', message: 'The rollup does not answer.' });
   });
 });

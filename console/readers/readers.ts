@@ -11,7 +11,7 @@ export interface Readers {
   /** The same for what the page does itself, as with the faucet: it outlives a switch of viewpoints. */
   readonly acting: LedgerReader;
   /** The rollup, without a token. */
-  readonly anybody: LedgerReader;
+  readonly anyone: LedgerReader;
   /** The rollup with the token of a wallet; null where the wallet is not logged in. */
   owner(wallet: string): LedgerReader | null;
   /** Has every reader of a ledger ask anew. */
@@ -25,13 +25,13 @@ export function createReaders(ports: ReaderPorts, tokenOf: (wallet: string) => s
   const none = (): null => null;
   const base = createReader({ name: 'base', ledger: 'base', wallet: null, token: none }, ports);
   const acting = createReader({ name: 'base', ledger: 'base', wallet: null, token: none }, ports);
-  const anybody = createReader({ name: 'anybody', ledger: 'rollup', wallet: null, token: none }, ports);
+  const anyone = createReader({ name: 'anyone', ledger: 'rollup', wallet: null, token: none }, ports);
   const owners = new Map<string, LedgerReader>();
-  const all = (): readonly LedgerReader[] => [base, anybody, ...owners.values()];
+  const all = (): readonly LedgerReader[] => [base, anyone, ...owners.values()];
   return {
     base,
     acting,
-    anybody,
+    anyone,
     owner: (wallet) => {
       if (tokenOf(wallet) === null) return null;
       let reader = owners.get(wallet);
@@ -52,8 +52,8 @@ export function createReaders(ports: ReaderPorts, tokenOf: (wallet: string) => s
 }
 
 /**
- * The one reader of a viewpoint as views take it. Base is always asked as everybody; what base is not told of
- * is not asked of anybody else.
+ * The one reader of a viewpoint as views take it. Base is always asked as everyone; what base is not told of
+ * is not asked of anyone else.
  *
  * @param wallet whose token is sent where the owner looks.
  */
@@ -66,7 +66,7 @@ export function createViewReader(
   const owner = as === 'owner' && wallet !== null ? readers.owner(wallet) : null;
   const of = (ledger: Ledger): LedgerReader | null => {
     if (ledger === 'base') return readers.base;
-    return as === 'base' ? null : as === 'owner' ? owner : readers.anybody;
+    return as === 'base' ? null : as === 'owner' ? owner : readers.anyone;
   };
   return {
     as,

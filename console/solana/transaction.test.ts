@@ -82,9 +82,9 @@ describe('a transaction', () => {
     }
   });
 
-  it('refuses a signature of somebody who does not sign', () => {
+  it('refuses a signature of someone who does not sign', () => {
     const read = readTransaction(transaction(1));
-    expect(() => withSignatures(read, new Map([['Somebody', new Uint8Array(64)]]))).toThrow(TypeError);
+    expect(() => withSignatures(read, new Map([['Someone', new Uint8Array(64)]]))).toThrow(TypeError);
   });
 
   it.each([

@@ -81,7 +81,7 @@ const signersAt = (message: Uint8Array, keysAt: number, count: number): string[]
 /**
  * The transaction with the signatures of some of its signers put in; others stay as they are.
  *
- * @throws {TypeError} for a signature of somebody who does not have to sign.
+ * @throws {TypeError} for a signature of someone who does not have to sign.
  */
 export function withSignatures(
   { bytes, signers, signaturesAt }: SignableTransaction,

@@ -1,7 +1,7 @@
 import { signal, type Source } from '../parts/signal.ts';
 import type { FoundWallet } from './standard.ts';
 
-/** A wallet of the browser that somebody has connected, and the account it names. */
+/** A wallet of the browser that someone has connected, and the account it names. */
 export interface Connected {
   readonly wallet: FoundWallet;
   readonly address: string;

@@ -1,12 +1,12 @@
 import { readKeypair } from './keypair.ts';
 import type { Wallets } from './wallets.ts';
 
-/** The one place of the browser's storage that keys are written to, and only when somebody asks for it. */
+/** The one place of the browser's storage that keys are written to, and only when someone asks for it. */
 const PLACE = 'spl-private-payments.test-wallets';
 
 /** What the switch says: it is to be read before it is turned on. */
 export const KEEPING_WARNING =
-  'Any page at this origin, and anybody with this browser, can then read these keys. Only for play money.';
+  'Any page at this origin, and anyone with this browser, can then read these keys. Only for play money.';
 
 /** As much of `localStorage` as is used. */
 export type Storage = Pick<globalThis.Storage, 'getItem' | 'setItem' | 'removeItem'>;

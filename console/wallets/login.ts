@@ -38,7 +38,7 @@ function isOfThisMinute(challenge: string, nowMs: number): boolean {
 }
 
 /**
- * The challenge that somebody has read, or a new one in its place where it is not of this minute any more and the
+ * The challenge that someone has read, or a new one in its place where it is not of this minute any more and the
  * new one says the same but for its time.
  *
  * @param nowMs ms since 1970.

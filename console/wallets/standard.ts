@@ -17,7 +17,7 @@ export interface FoundWallet {
 /** Wallets that are kept: a page of them would be no choice. */
 const WALLETS_MAX = 24;
 
-/** As much of a wallet as is used (wallet-standard 1.0, `Wallet`). It is somebody else's, and may lack any of it. */
+/** As much of a wallet as is used (wallet-standard 1.0, `Wallet`). It is someone else's, and may lack any of it. */
 interface Announced {
   readonly name: unknown;
   readonly chains: readonly unknown[];

@@ -35,7 +35,7 @@ export interface Wallets {
   /**
    * Logs a wallet in: its key signs the challenge, if that is for it and of this minute.
    *
-   * @param shown the challenge that somebody has read; one is asked for where there is none. Of one that is older
+   * @param shown the challenge that someone has read; one is asked for where there is none. Of one that is older
    *   than a minute the same text of now is signed.
    * @throws {LoginRefused} where the text is not to be signed.
    * @throws {PaymentsError} as the service fails.
@@ -45,7 +45,7 @@ export interface Wallets {
    * A wallet's signature over a challenge, if that is for it. Of one that is older than a minute the same text of now
    * is signed.
    *
-   * @param shown the challenge that somebody has read.
+   * @param shown the challenge that someone has read.
    * @param ask asks for a new one.
    * @throws {LoginRefused} where the text is not to be signed, or this tab has no key of the wallet.
    */
@@ -79,7 +79,7 @@ export function createWallets(
         wallet.key.address === address ? { name: wallet.name, key: wallet.key, login: session } : wallet,
       );
   };
-  // A login that nobody renews ends by itself: nobody is shown as an owner without a token.
+  // A login that no one renews ends by itself: no one is shown as an owner without a token.
   const expire = (address: string, session: Login): void => {
     if (session.expiresAtMs === null || find(address)?.login !== session) return;
     const leftMs = session.expiresAtMs - RENEWAL_MS - nowMs();

@@ -57,7 +57,7 @@ describe.skipIf(WITHOUT_BROWSER)('what is about to be signed', () => {
     await watched.close();
   });
 
-  it('is covered once somebody else than the owner looks, and is there again for the owner', async () => {
+  it('is covered once someone else than the owner looks, and is there again for the owner', async () => {
     const watched = await open(5);
     const { page } = watched;
     await next(watched, /^Sign as Alice and send$/).waitFor({ timeout: STEP_MS });

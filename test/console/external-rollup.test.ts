@@ -12,7 +12,7 @@ interface Call {
   readonly method: string;
 }
 
-/** What the rollup elsewhere answers: as MagicBlock's validator, it has no login, and shows all to everybody. */
+/** What the rollup elsewhere answers: as MagicBlock's validator, it has no login, and shows all to everyone. */
 const RESULTS: Readonly<Record<string, unknown>> = {
   getIdentity: { identity: LOCALNET_VALIDATOR },
   getHealth: 'ok',
@@ -48,7 +48,7 @@ describe.skipIf(WITHOUT_BROWSER)('the page where the rollup is another program',
     await rollup?.close();
   });
 
-  it('says that everybody may read it, and asks it without its URL and without a token', async () => {
+  it('says that everyone may read it, and asks it without its URL and without a token', async () => {
     const { page, foreign, received, settled, close } = await watchPage(browser, app.serviceUrl, {
       width: 390,
       isOverheard: true,
@@ -62,7 +62,10 @@ describe.skipIf(WITHOUT_BROWSER)('the page where the rollup is another program',
     }
     await page.getByText('Everyone can read everything on this rollup.').waitFor();
     await page.goto('/');
-    await page.getByText('7 transactions in all').waitFor();
+    await page.getByText('Catch a drainer').waitFor();
+    expect(await page.getByText('Anyone on the rollup').count()).toBe(0);
+    await page.goto('/console/explorer');
+    await page.getByText('7 transactions').waitFor();
     const told = await received();
     expect(told.filter(({ text }) => text.includes('secret-key'))).toEqual([]);
     expect(told.filter(({ hasToken }) => hasToken)).toEqual([]);

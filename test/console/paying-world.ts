@@ -9,7 +9,7 @@ import { USDC_MINT } from '../../src/programs/addresses.ts';
 import { runApp, type RunningApp } from '../client/running-app.ts';
 import { signText } from '../client/sign-text.ts';
 
-/** What nobody but payer and payee may learn, as it would stand in an answer or on the page. */
+/** What no one but payer and payee may learn, as it would stand in an answer or on the page. */
 interface Secrets {
   readonly signature: string;
   readonly memo: string;
@@ -17,7 +17,7 @@ interface Secrets {
   readonly amounts: readonly string[];
 }
 
-/** A stack on which somebody has paid somebody privately, without the page. */
+/** A stack on which someone has paid someone privately, without the page. */
 export interface PayingWorld {
   readonly app: RunningApp;
   readonly payer: KeyPairSigner;

@@ -79,7 +79,7 @@ describe.skipIf(WITHOUT_BROWSER)('the page in front of a real cluster', () => {
   const connect = (page: Page, name: string) => rowOf(page, name).getByRole('button').last().click();
   const askedOf = (page: Page) => page.evaluate<readonly string[]>('asked');
 
-  it('connects to a wallet of the browser when it is pressed, and shows what everybody can read of it', async () => {
+  it('connects to a wallet of the browser when it is pressed, and shows what everyone can read of it', async () => {
     const { page, errors, foreign } = await openPage();
     await rowOf(page, 'Good').waitFor();
     expect(await askedOf(page)).toEqual([]);

@@ -55,7 +55,7 @@ describe.skipIf(WITHOUT_BROWSER)('a page that stays open', () => {
     await page.context().close();
   });
 
-  it('opens the form for taking out without calling its zero wrong (bug: it was red before anybody typed)', async () => {
+  it('opens the form for taking out without calling its zero wrong (bug: it was red before anyone typed)', async () => {
     const page = await depositedPage();
     await walletOf(page).getByRole('button', { name: 'Take out' }).click();
     const amount = page.getByLabel('Amount');

@@ -46,7 +46,7 @@ describe.skipIf(WITHOUT_BROWSER)('what the page is told without the owner’s to
     '/console/operations',
   ];
 
-  it.each(['anybody', 'base'])('has no private amount, note or signature as %s', async (as) => {
+  it.each(['anyone', 'base'])('has no private amount, note or signature as %s', async (as) => {
     const watched = await watchPage(browser, world.app.serviceUrl, { isOverheard: true });
     const seen = await visit(watched, placesAs(as));
     const received = await watched.received();
@@ -64,7 +64,7 @@ describe.skipIf(WITHOUT_BROWSER)('what the page is told without the owner’s to
   it('tells whoever knows the signature that it landed, and nothing of what it did', async () => {
     const watched = await watchPage(browser, world.app.serviceUrl, { isOverheard: true });
     const { amounts, memo, signature } = world.secrets;
-    const seen = await visit(watched, [`/console/rollup/tx/${signature}?as=anybody`]);
+    const seen = await visit(watched, [`/console/rollup/tx/${signature}?as=anyone`]);
     expect(seen).toContain('no such transaction');
     expect(seen).toContain('told that it landed');
     for (const secret of [...amounts, memo, world.payer.address, world.payee.address]) {
@@ -79,7 +79,7 @@ describe.skipIf(WITHOUT_BROWSER)('what the page is told without the owner’s to
   it('is not told of base’s balance as that of a private account on the rollup', async () => {
     const watched = await watchPage(browser, world.app.serviceUrl, { isOverheard: true });
     const ata = deriveAta(parseAddress(world.payer.address, 'payer'), USDC_MINT, TOKEN_PROGRAM).address;
-    await visit(watched, [`/console/rollup/account/${ata}?as=anybody`]);
+    await visit(watched, [`/console/rollup/account/${ata}?as=anyone`]);
     const account = await watched.page.locator('section[aria-label="Account"]').innerText();
     const [rollup = '', base = ''] = account.split('On base');
     expect(rollup).toContain('The rollup answers: no such account');

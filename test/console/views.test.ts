@@ -32,7 +32,7 @@ const LOOKS = (['light', 'dark'] as const).flatMap((scheme) =>
     .map((width) => ({ scheme, width })),
 );
 
-/** Steps of the story after which Alice has paid, and is about to look as anybody. */
+/** Steps of the story after which Alice has paid, and is about to look as anyone. */
 const PAID = 6;
 
 describe.skipIf(WITHOUT_BROWSER)('the views after a payment', () => {
@@ -103,7 +103,7 @@ describe.skipIf(WITHOUT_BROWSER)('the views after a payment', () => {
     },
   );
 
-  it('drops what the owner was told when somebody else looks, in whatever view', async () => {
+  it('drops what the owner was told when someone else looks, in whatever view', async () => {
     await look('3');
     await go('p');
     expect(await page.content()).toContain('for lunch');
@@ -113,7 +113,7 @@ describe.skipIf(WITHOUT_BROWSER)('the views after a payment', () => {
       const seen = `${await page.title()} ${page.url()} ${await page.content()}`;
       expect(
         [...seen.matchAll(/for lunch|\b1\.25\b|\b2\.25\b/g)].map(String),
-        `as anybody, after g ${key}`,
+        `as anyone, after g ${key}`,
       ).toEqual([]);
       if (await page.locator('.vp').count()) await look('3');
     }
@@ -134,7 +134,7 @@ describe.skipIf(WITHOUT_BROWSER)('the views after a payment', () => {
     expect(await page.locator('.void').count()).toBe(0);
   });
 
-  it('does not move when somebody else looks', async () => {
+  it('does not move when someone else looks', async () => {
     const places = async (key: '1' | '2' | '3') => {
       await look(key);
       return page.locator('.vp, main .wallet, main .bal').evaluateAll((parts) =>
