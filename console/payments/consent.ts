@@ -19,7 +19,7 @@ export function objectionsTo({ verdict, request, simulation }: Judged): readonly
     ...(verdict === 'clear' || verdict === 'caution' ? [] : ['There is a danger in it.']),
     ...(request === undefined ? ['It was not compared with what you asked for.'] : []),
     ...(request?.satisfied === 'no' ? ['It is not what you asked for.'] : []),
-    ...(simulation?.status === 'fails' ? ['Sent now it would fail.'] : []),
+    ...(simulation?.status === 'fails' ? ['It would fail if sent now.'] : []),
   ];
 }
 

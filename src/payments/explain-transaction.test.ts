@@ -767,13 +767,10 @@ describe('spl.explainTransaction without a request', () => {
 
   it.each([
     [[], /^It has no instructions, but read the cautions/],
-    [
-      [transferLamports(owner, key(2), 1n)],
-      /^Its one instruction is known and not out of the ordinary\. Only/,
-    ],
+    [[transferLamports(owner, key(2), 1n)], /^Its one instruction is known and not unusual\. Only/],
     [
       [transferLamports(owner, key(2), 1n), transferLamports(owner, key(3), 1n)],
-      /^All 2 instructions are known and none is out of the ordinary\. Only/,
+      /^All 2 instructions are known and none is unusual\. Only/,
     ],
   ])('counts instructions in good English (%#)', async (instructions, words) => {
     chain.isBlockhashValid = () => Promise.resolve(true);
@@ -898,7 +895,7 @@ describe('spl.explainTransaction on a running ledger', () => {
       });
       expect(output.findings.map(({ level, code }) => [level, code])).toEqual([['caution', 'TRIAL_FAILS']]);
       expect(sentences).toContainEqual(
-        expect.stringMatching(/^Caution: Sent now it would fail: Instruction/),
+        expect.stringMatching(/^Caution: It would fail if sent now: Instruction/),
       );
       expect(sentences.at(-1)).toMatch(/FAILS: Instruction \d fails: there are too few tokens/);
 

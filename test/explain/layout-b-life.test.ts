@@ -238,7 +238,9 @@ describe('what programs and validators do on the rollup', () => {
     expect(texts[0]).toContain(
       `0.000009 USDC (9 base units of mint ${mint}) are paid from the vault to ${FRIEND}`,
     );
-    expect(texts[1]).toContain(`Account ${FRIEND} of 104 bytes is made on the rollup; ${queue} pays for it`);
+    expect(texts[1]).toContain(
+      `Account ${FRIEND} of 104 bytes is created on the rollup; ${queue} pays for it`,
+    );
     expect(codes).toEqual(expect.arrayContaining(['SETTLEMENT_REQUESTED', 'NOT_FOR_WALLETS']));
   });
 
@@ -281,7 +283,7 @@ describe('what programs and validators do on the rollup', () => {
     );
     expect(texts.slice(1)).toEqual([
       `A task of ${queue} ends`,
-      'Nothing is done (mark 3)',
+      'Does nothing (mark 3)',
       `Account ${FRIEND} of the rollup is closed; ${queue} gets its rent`,
       `Program ${EPHEMERAL_TOKEN_PROGRAM} will be notified of the outcome of action 0 in the last request of ${queue}`,
     ]);

@@ -58,7 +58,7 @@ export const EXAMPLE_ANSWERS: Readonly<Record<string, Readonly<Record<string, un
         program: 'memo program',
         action: 'note',
         known: true,
-        text: 'The public note reads "Hello"',
+        text: 'The public memo says "Hello"',
         accounts: [],
         fields: [
           {
@@ -85,7 +85,8 @@ export const EXAMPLE_ANSWERS: Readonly<Record<string, Readonly<Record<string, un
       {
         level: 'caution',
         code: 'TRIAL_FAILS',
-        message: 'Sent now it would fail: The fee payer does not exist on this ledger: it has no lamports.',
+        message:
+          'It would fail if sent now: The fee payer does not exist on this ledger: it has no lamports.',
       },
     ],
     chainRead: true,

@@ -18,7 +18,7 @@ export function explanationSentences(explanation: Explanation): string[] {
       .map(({ message }) => `Cannot be checked: ${message}`) ?? []),
     ...instructions.map(({ index, text }) => `${index + 1}. ${text}.`),
     ...effects.tokens.map(tokenSentence),
-    ...effects.lamports.map(({ address, change }) => `In all, ${lamportChange(address, change)}.`),
+    ...effects.lamports.map(({ address, change }) => `In total, ${lamportChange(address, change)}.`),
     costSentence(explanation),
     signerSentence(explanation),
     ...findings.filter(({ level }) => level === 'note').map(({ message }) => `Note: ${message}`),
@@ -42,18 +42,12 @@ function verdictSentence({ verdict, request, findings, instructions }: Explanati
   if (request !== undefined) {
     return `The transaction is exactly the requested ${request.operation}${look}.`;
   }
-  if (look !== '') return `${describeInstructionCount(instructions.length, '')}${look}.`;
-  return `${describeInstructionCount(instructions.length, 'out of the ordinary')}. Only you can tell whether it is what you want.`;
-}
-
-/** Says that every instruction is known, and that none of them is `absent`. */
-function describeInstructionCount(count: number, absent: string): string {
-  if (count === 0) return 'It has no instructions';
-  const [known, none] =
-    count === 1
-      ? ['Its one instruction is known', ' and not ']
-      : [`All ${count} instructions are known`, ' and none is '];
-  return absent === '' ? known : `${known}${none}${absent}`;
+  const count = instructions.length;
+  if (count === 0) return `It has no instructions${look}.`;
+  const known = count === 1 ? 'Its one instruction is known' : `All ${count} instructions are known`;
+  if (look !== '') return `${known}${look}.`;
+  const none = count === 1 ? 'not unusual' : 'none is unusual';
+  return `${known} and ${none}. Only you can tell whether it is what you want.`;
 }
 
 function tokenSentence(change: Explanation['effects']['tokens'][number]): string {
@@ -128,7 +122,7 @@ function signerSentence({ signers }: Explanation): string {
   const words = {
     valid: 'has signed',
     missing: 'has not signed yet',
-    wrong: 'is there with a WRONG signature',
+    wrong: 'has a WRONG signature',
   };
   return `${signers.map(({ address, signature }) => `${address} ${words[signature]}`).join('; ')}.`;
 }

@@ -96,7 +96,7 @@ function extensionFindings(
     findings.push(caution('TRANSFER_HOOK', message));
   }
   if (transferFee !== null && chargesAnything(transferFee)) {
-    const message = `Every transfer of mint ${mint} is charged ${describeFee(transferFee, tokens)}: so much less arrives.`;
+    const message = `Every transfer of mint ${mint} is charged ${describeFee(transferFee, tokens)}, so less arrives.`;
     findings.push(caution('TRANSFER_FEE', message));
   }
   if (extensions.pausable?.paused === true) {

@@ -48,7 +48,7 @@ export function queueFindings(r: Reading): Finding[] {
 export const notForWallets = (): Finding[] => [
   note(
     'NOT_FOR_WALLETS',
-    'Programs and validators run it among themselves: sent by a wallet it fails or does nothing.',
+    'Only programs and validators send it: it fails or does nothing if a wallet sends it.',
   ),
 ];
 

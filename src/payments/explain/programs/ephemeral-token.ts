@@ -240,7 +240,7 @@ const queueForms: readonly Form[] = formsOf(QUEUE_TABLE, {
     say: (r) => `Transfer queue ${r.name('queue')} grows by as much as its lamports pay for`,
   },
   refillTransferQueue: {
-    say: (r) => `A pending refill of transfer queue ${r.name('queue')} from the rent PDA is carried out`,
+    say: (r) => `Transfer queue ${r.name('queue')} gets its pending refill from the rent PDA`,
   },
 });
 

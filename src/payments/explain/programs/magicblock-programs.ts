@@ -314,11 +314,11 @@ function bundleText(r: Reading, { commits, undelegations, actions }: IntentBundl
   const namesAt = (indices: readonly number[]) =>
     indices.map((index) => nameOf(r.call.accounts[index])).join(', ');
   const done = [
-    ...(commits.length > 0 ? [`to bring ${namesAt(commits)} to the base ledger`] : []),
+    ...(commits.length > 0 ? [`to commit ${namesAt(commits)} to the base ledger`] : []),
     ...(undelegations.length > 0
       ? [`to commit ${namesAt(undelegations)} to the base ledger and return it`]
       : []),
-    ...actions.map((action) => `to have done on base: ${actionText(r, action)}`),
+    ...actions.map((action) => `to run on base: ${actionText(r, action)}`),
   ];
   return done.length === 0 ? 'to do nothing' : done.join('; ');
 }
@@ -339,7 +339,7 @@ function actionText(r: Reading, action: IntentBundle['actions'][number]): string
 
 function taskText(r: Reading): string {
   const task = magicCallOf(r, 'task');
-  if (task === null) return 'something that cannot be read';
+  if (task === null) return 'and that cannot be read';
   const done = task.instructions.map(({ programId, accounts, data }) => {
     const metas = accounts.map(({ address, writable, signer }) => named(address, writable, signer));
     return r.scene.inner({ program: programId, accounts: metas, data }).text;
@@ -360,9 +360,11 @@ export const magicProgram: KnownProgram = {
       scheduleCommitAndUndelegate: scheduling(' and to return it'),
     }),
     ...formsOf(MAGIC_PROGRAM_TABLE, {
-      scheduleTask: byProgram((r) => `${r.name('authority')} has the validator do this ${taskText(r)}`),
+      scheduleTask: byProgram(
+        (r) => `${r.name('authority')} schedules a task that the validator runs ${taskText(r)}`,
+      ),
       cancelTask: byProgram((r) => `A task of ${r.name('authority')} ends`),
-      noop: byProgram((r) => `Nothing is done (mark ${r.amount('mark')})`),
+      noop: byProgram((r) => `Does nothing (mark ${r.amount('mark')})`),
       scheduleIntentBundle: byProgram(
         (r) => {
           const bundle = magicCallOf(r, 'bundle');
@@ -376,7 +378,7 @@ export const magicProgram: KnownProgram = {
       ),
       createEphemeralAccount: byProgram(
         (r) =>
-          `Account ${r.name('account')} of ${r.number('dataBytes')} bytes is made on the rollup; ${r.name('sponsor')} pays for it`,
+          `Account ${r.name('account')} of ${r.number('dataBytes')} bytes is created on the rollup; ${r.name('sponsor')} pays for it`,
       ),
       closeEphemeralAccount: byProgram(
         (r) => `Account ${r.name('account')} of the rollup is closed; ${r.name('sponsor')} gets its rent`,

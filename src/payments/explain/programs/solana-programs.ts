@@ -150,7 +150,7 @@ export const systemProgram: KnownProgram = {
       danger: (r) => `${r.address('newAuthority')} would control the nonce account.`,
     },
     upgradeNonce: {
-      say: (r) => `The nonce account ${r.name('nonceAccount')} is brought to the present form`,
+      say: (r) => `The nonce account ${r.name('nonceAccount')} is upgraded to the current format`,
     },
   }),
 };
@@ -180,7 +180,7 @@ const noteText = (r: Reading): string => Buffer.from(r.bytes('text')).toString('
 
 const memo: Meaning = {
   action: 'note',
-  say: (r) => `The public note reads ${quoted(noteText(r))}`,
+  say: (r) => `The public memo says ${quoted(noteText(r))}`,
   findings: (r) => noteFindings(noteText(r)),
 };
 
@@ -257,7 +257,7 @@ export const lookupTableProgram: KnownProgram = {
           ? [
               caution(
                 'DANGEROUS_INSTRUCTION',
-                `Whether ${table(r)} is there already was not read. If it is, creating it changes nothing: ${ADDED_DANGER}`,
+                `Whether ${table(r)} already exists was not read. If it is, creating it changes nothing: ${ADDED_DANGER}`,
               ),
             ]
           : [],

@@ -62,7 +62,7 @@ const burning: Meaning = {
 const mintOfTransfer = (r: Reading) => r.account('mint') ?? r.mintOf('source') ?? r.mintOf('destination');
 
 const sayTransfer = (r: Reading): string =>
-  `${r.tokens('amount', mintOfTransfer(r))} go from ${r.holder('source')} to ${r.holder('destination')}, by order of ${r.name('authority')}`;
+  `${r.tokens('amount', mintOfTransfer(r))} go from ${r.holder('source')} to ${r.holder('destination')}, authorised by ${r.name('authority')}`;
 
 /**
  * The source belongs to someone who does not sign, so a delegate or multisig moves its tokens and no limit of

@@ -115,7 +115,7 @@ function outcomeDoubts(simulated: SimulationSummary | null): Doubt[] {
   if (simulated === null || simulated.status === 'succeeds') return [];
   const message =
     simulated.status === 'fails'
-      ? `Sent now it would fail: ${simulated.error?.message}`
+      ? `It would fail if sent now: ${simulated.error?.message}`
       : `It could not be simulated: ${simulated.error?.message}`;
   return [{ claim: 'outcome', message }];
 }

@@ -172,7 +172,7 @@ function checkNewTable(
       ? [
           differs(
             `lookup table ${lookupTable}, which is new`,
-            'one that is there already, which this adds to',
+            'an existing table, which this transaction extends',
           ),
         ]
       : [],

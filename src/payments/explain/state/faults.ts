@@ -71,7 +71,7 @@ function shuttleFault(reading: Reading): string | null {
   ];
   if (!isShuttleTaken({ shuttle, shuttleEata })) return null;
   const what = isShuttleTaken({ shuttle, shuttleEata: null })
-    ? 'is there already'
+    ? 'already exists'
     : `cannot carry anything, because its eATA ${reading.name('shuttleEata')} is already delegated`;
   return `shuttle ${reading.name('shuttle')} ${what}`;
 }

@@ -265,7 +265,7 @@ async function checkJourney(
       `with ${status.validator}`,
     );
   }
-  if (isSettling) return fails(`an account of ${owner} that the rollup can use`, 'on its way back to base');
+  if (isSettling) return fails(`an account of ${owner} that the rollup can use`, 'being settled to base');
   if ('unread' in shown) {
     // A rollup that reports settlements and keeps holders confirms the arrival without the balance.
     const isOpen = chain.rollup?.isSettling !== undefined && (await isOwn(chain, validator));

@@ -65,7 +65,7 @@ function outcomeFindings({ status, error }: SimulationSummary): Finding[] {
     case 'succeeds':
       return [];
     case 'fails':
-      return [caution('TRIAL_FAILS', `Sent now it would fail: ${error?.message}`)];
+      return [caution('TRIAL_FAILS', `It would fail if sent now: ${error?.message}`)];
     case 'unavailable':
       return [caution('TRIAL_UNAVAILABLE', `${UNCONFIRMED}: ${error?.message}`)];
   }
@@ -85,7 +85,7 @@ function gapFinding({ message, mayBeRent }: SimulationGap, isBusyCarrier: boolea
   if (isBusyCarrier) {
     return caution('TRIAL_UNSETTLED', `Others are changing the same account, ${cannot}: ${message}.`);
   }
-  return danger('TRIAL_DIFFERS', `A simulation has other effects than its instructions say: ${message}.`);
+  return danger('TRIAL_DIFFERS', `The simulation has effects that the instructions do not show: ${message}.`);
 }
 
 function announcedBy({ location, transaction, explained }: ReadSubject): AnnouncedEffects {
