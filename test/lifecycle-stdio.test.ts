@@ -30,7 +30,7 @@ describe('mcp over stdio', () => {
   it('logs what a banner would warn of (bug: without one it was said nowhere)', async () => {
     const folder = await temporaryFolder((remove) => onTestFinished(remove));
     const { child, ended, output } = launchStdio(folder, ['--quiet', '--warp-slot', '9']);
-    await waitFor(() => output().stderr.includes('--warp-slot 9 does nothing'));
+    await waitFor(() => output().stderr.includes('--warp-slot 9 has no effect'));
     child.stdin?.end();
     expect((await ended).code).toBe(0);
   });

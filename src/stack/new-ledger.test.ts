@@ -141,13 +141,13 @@ describe('--warp-slot', () => {
     await visit(folder, { warpSlot: 1_000 }, () => undefined);
     const warnings = await visit(folder, { warpSlot: 999 }, (node) => node.warnings);
     expect(warnings).toEqual([
-      expect.stringMatching(/^--warp-slot 999 does nothing: the ledger is at slot 1\d\d\d already\.$/),
+      expect.stringMatching(/^--warp-slot 999 has no effect: the ledger is already at slot 1\d\d\d\.$/),
     ]);
   });
 
   it('says so on a new ledger, which has no earlier slot than 512', async () => {
     const warnings = await visit(temporaryFolder(), { warpSlot: 9 }, (node) => node.warnings);
-    expect(warnings).toEqual(['--warp-slot 9 does nothing: the ledger is at slot 512 already.']);
+    expect(warnings).toEqual(['--warp-slot 9 has no effect: the ledger is already at slot 512.']);
   });
 });
 

