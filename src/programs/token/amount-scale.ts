@@ -1,5 +1,5 @@
 import { ByteReader, tryParse } from '../../solana/byte-reader.ts';
-import type { StoredExtension } from './mint-extensions.ts';
+import type { TokenExtension } from './mint-extensions.ts';
 
 /** Converts an amount in base units to whole tokens, for mints where decimals alone are not enough. */
 export type AmountScale = (amount: bigint, decimals: number) => string;
@@ -19,7 +19,7 @@ const SCALES: Readonly<Record<number, (config: Uint8Array, now: bigint) => Amoun
  *
  * @param now Unix seconds.
  */
-export function amountScaleOf(extensions: readonly StoredExtension[], now: bigint): AmountScale | undefined {
+export function amountScaleOf(extensions: readonly TokenExtension[], now: bigint): AmountScale | undefined {
   for (const { type, value } of extensions) {
     const scale = tryParse(() => SCALES[type]?.(value, now));
     if (scale !== undefined) return scale;

@@ -13,7 +13,7 @@ const HEADER_PART_BYTES = 2;
 const UNINITIALIZED = 0;
 
 /** An extension as stored. */
-export interface StoredExtension {
+export interface TokenExtension {
   /** Its number in `ExtensionType` of `spl-token-2022-interface`. */
   readonly type: number;
   readonly value: Uint8Array;
@@ -23,9 +23,9 @@ export interface StoredExtension {
  * The extensions of a Token-2022 mint or account in storage order. Empty if there are none, null if a length
  * does not fit. Layout: type u16, length in bytes u16, value (SPL Token-2022 `get_tlv_data_info`).
  */
-export function listExtensions(data: Uint8Array): readonly StoredExtension[] | null {
+export function listExtensions(data: Uint8Array): readonly TokenExtension[] | null {
   const view = viewOf(data);
-  const extensions: StoredExtension[] = [];
+  const extensions: TokenExtension[] = [];
   let at = EXTENSIONS_AT;
   // A single byte may be left at the end (SPL Token-2022 `get_tlv_data_info`).
   while (data.length - at >= HEADER_PART_BYTES) {

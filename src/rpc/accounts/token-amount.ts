@@ -8,7 +8,7 @@ import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import { ByteReader, tryParse } from '../../solana/byte-reader.ts';
 import { invalidParams } from '../errors.ts';
-import { readExtensions } from '../parsed/token-names.ts';
+import { readExtensions } from '../parsed/token-extensions.ts';
 
 /** From 10^20 on the divisor exceeds 64 bits and Agave omits the float (`10_usize.checked_pow`). */
 const FLOAT_DECIMALS_MAX = 19;

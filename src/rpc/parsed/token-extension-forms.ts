@@ -11,8 +11,7 @@ import {
   signersAmong,
   tableForm,
 } from './instruction-call.ts';
-import { addressOrNull, plainFloatText } from './token-extensions.ts';
-import { accountStateName, authorityTypeName } from './token-names.ts';
+import { accountStateName, addressOrNull, authorityTypeName, plainFloatText } from './token-extensions.ts';
 
 /** An amount is shown as text, or together with the decimals the instruction states. */
 function showAmounts({ amount, decimals, fee, ...others }: ShownFields): JsonOutputObject {

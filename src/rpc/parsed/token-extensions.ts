@@ -1,7 +1,7 @@
 import type { JsonOutput, JsonOutputObject } from '../../json/write-json.ts';
+import { listExtensions, type TokenExtension } from '../../programs/token/mint-extensions.ts';
 import { ByteReader, tryParse, Unparsable } from '../../solana/byte-reader.ts';
 import { sortMembers } from './instruction-call.ts';
-import { accountStateName, readExtensions, type StoredExtension } from './token-names.ts';
 
 /**
  * A double as Rust's `{}` prints it: the shortest digits that round-trip, never with an exponent, and without
@@ -36,8 +36,10 @@ export function showExtensions(data: Uint8Array): readonly JsonOutput[] {
   return tryParse(() => readExtensions(data))?.map(showExtension) ?? [];
 }
 
-function showExtension({ type, value }: StoredExtension): JsonOutput {
-  return tryParse(() => parseExtension(FORMS[type], value)) ?? { extension: 'unparseableExtension' };
+function showExtension({ type, value }: TokenExtension): JsonOutput {
+  return (
+    tryParse(() => parseExtension(EXTENSION_STATES[type], value)) ?? { extension: 'unparseableExtension' }
+  );
 }
 
 function parseExtension(form: ExtensionForm | undefined, value: Uint8Array): JsonOutput {
@@ -91,7 +93,7 @@ const NO_KEY = Buffer.alloc(32).toString('base64');
  * By type (`ExtensionType` and the structs of `spl-token-2022-interface`). Fields are read in declaration
  * order.
  */
-const FORMS: Readonly<Record<number, ExtensionForm>> = {
+const EXTENSION_STATES: Readonly<Record<number, ExtensionForm>> = {
   1: {
     extension: 'transferFeeConfig',
     state: (value) => ({
@@ -229,3 +231,74 @@ const FORMS: Readonly<Record<number, ExtensionForm>> = {
   27: { extension: 'pausableAccount' },
   28: { extension: 'permissionedBurnConfig', state: (value) => ({ authority: addressOrNull(value) }) },
 };
+
+/** A kind of authority. */
+interface AuthorityType {
+  readonly name: string;
+  readonly of: 'mint' | 'account';
+}
+
+/** By number (`AuthorityType` in `spl-token-2022-interface`). All but two apply to the mint. */
+const AUTHORITY_TYPES = [
+  'mintTokens',
+  'freezeAccount',
+  'accountOwner',
+  'closeAccount',
+  'transferFeeConfig',
+  'withheldWithdraw',
+  'closeMint',
+  'interestRate',
+  'permanentDelegate',
+  'confidentialTransferMint',
+  'transferHookProgramId',
+  'confidentialTransferFeeConfig',
+  'metadataPointer',
+  'groupPointer',
+  'groupMemberPointer',
+  'scaledUiAmount',
+  'pause',
+  'permissionedBurn',
+] as const;
+
+/** @throws {Unparsable} for an unknown number. */
+export function authorityTypeName(number: number): AuthorityType {
+  const name = AUTHORITY_TYPES[number];
+  if (name === undefined) throw new Unparsable('unknown authority type');
+  return { name, of: name === 'accountOwner' || name === 'closeAccount' ? 'account' : 'mint' };
+}
+
+/** `ExtensionType`s whose names differ from those of their states (`spl-token-2022-interface`). */
+const OTHER_TYPE_NAMES: Readonly<Record<number, string>> = {
+  0: 'uninitialized',
+  25: 'scaledUiAmount',
+  26: 'pausable',
+  28: 'permissionedBurn',
+};
+
+/** @throws {Unparsable} for an unknown number. */
+export function extensionTypeName(number: number): string {
+  const name = OTHER_TYPE_NAMES[number] ?? EXTENSION_STATES[number]?.extension;
+  if (name === undefined) throw new Unparsable('unknown extension');
+  return name;
+}
+
+/** By number (`AccountState` in `spl-token-2022-interface`). */
+export const ACCOUNT_STATES = ['uninitialized', 'initialized', 'frozen'] as const;
+
+/** The name of a token account's state; undefined for an unknown number. */
+export function accountStateName(number: number): string | undefined {
+  return ACCOUNT_STATES[number];
+}
+
+/**
+ * The extensions of a Token-2022 mint or account in storage order; empty for an account without any.
+ *
+ * @throws {Unparsable} for an unknown type and for lengths that do not fit.
+ */
+export function readExtensions(data: Uint8Array): readonly TokenExtension[] {
+  const extensions = listExtensions(data);
+  if (extensions === null) throw new Unparsable('too few bytes');
+  if (extensions.some(({ type }) => EXTENSION_STATES[type] === undefined && type !== 0))
+    throw new Unparsable('unknown extension');
+  return extensions;
+}

@@ -3,8 +3,7 @@ import type { JsonOutput, JsonOutputObject } from '../../json/write-json.ts';
 import { Unparsable } from '../../solana/byte-reader.ts';
 import { InstructionCall, type InstructionForm, showInstruction, signers } from './instruction-call.ts';
 import { EXTENSION_FORMS, TOKEN_TABLE_FORMS } from './token-extension-forms.ts';
-import { addressOrNull, borshText } from './token-extensions.ts';
-import { extensionTypeName } from './token-names.ts';
+import { addressOrNull, borshText, extensionTypeName } from './token-extensions.ts';
 
 const DISCRIMINATOR_BYTES = 8;
 

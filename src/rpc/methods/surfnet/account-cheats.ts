@@ -72,10 +72,8 @@ export const surfnetSetAccount = defineMethod(
   (node, text, update) => {
     operatorOf(node);
     const address = verifyAddress(text);
-    return putAccounts(node, () => {
-      const before = node.ledger.getAccount(address) ?? NOTHING;
-      return [[address, updated(before, update, rentOf(node.ledger))]];
-    });
+    const before = node.ledger.getAccount(address) ?? NOTHING;
+    return putAccounts(node, [[address, updated(before, update, rentOf(node.ledger))]]);
   },
 );
 
@@ -113,7 +111,7 @@ export const surfnetResetAccount = defineMethod(
     for (const [address, account] of (await node.fork?.readAgain(others)) ?? []) {
       if (!originals.has(address)) originals.set(address, account);
     }
-    return await putAccounts(node, () => entriesOf(node, addresses, originals));
+    return await putAccounts(node, entriesOf(node, addresses, originals));
   },
 );
 
@@ -141,20 +139,16 @@ function entriesOf(
   });
 }
 
-/** Computes the accounts to set from the current state of the ledger. */
-type Computation = () => readonly AccountEntry[];
-
 /**
  * Sets accounts on the ledger, after a dry run of those the engine parses. Answers null in its context once
- * that is durable. Concurrent changes are never lost: the accounts are computed and set in the same turn of
- * the event loop.
+ * that is durable. Compute the accounts in the same turn of the event loop, so that no change is lost.
  *
  * @throws {ServiceError} PROVISION_INVALID if the engine rejects an account; INVALID_ARGUMENTS if the ledger
  *   maintains it itself.
  */
-export async function putAccounts(node: RpcNode, computeEntries: Computation): Promise<JsonOutput> {
+export async function putAccounts(node: RpcNode, wanted: readonly AccountEntry[]): Promise<JsonOutput> {
   const operator = operatorOf(node);
-  const entries = withPrograms(computeEntries(), node);
+  const entries = withPrograms(wanted, node);
   if (entries.some(needsDryRun)) dryRunAccounts([...codeBehind(entries, node), ...entries]);
   await operator.setAccounts(inEngineOrder(entries));
   return inContext(node, node.ledger.head().slot, null);

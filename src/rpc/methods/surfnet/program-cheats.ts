@@ -29,7 +29,7 @@ export const surfnetCloneProgramAccount = defineMethod(
     operatorOf(node);
     const source = verifyAddress(sourceText);
     const destination = verifyAddress(destinationText);
-    return putAccounts(node, () => copyOf(node.ledger, source, destination));
+    return putAccounts(node, copyOf(node.ledger, source, destination));
   },
 );
 
@@ -60,7 +60,7 @@ export const surfnetSetProgramAuthority = defineMethod(
     operatorOf(node);
     const program = verifyAddress(programText);
     const authority = authorityText === undefined ? null : verifyAddress(authorityText);
-    return putAccounts(node, () => [handedOver(node.ledger, program, authority)]);
+    return putAccounts(node, [handedOver(node.ledger, program, authority)]);
   },
 );
 
@@ -106,7 +106,7 @@ export const surfnetWriteProgram = defineMethod(
       throw invalidParams(`offset and data exceed the ${DATA_BYTES_MAX} bytes that an account may have`);
     }
     const part = { offset: Number(offset), bytes, authority };
-    return putAccounts(node, () => written(node.ledger, program, part));
+    return putAccounts(node, written(node.ledger, program, part));
   },
 );
 

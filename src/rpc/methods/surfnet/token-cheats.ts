@@ -2,13 +2,14 @@ import type { AccountEntry } from '../../../ledger/genesis/genesis.ts';
 import { NATIVE_MINT, TOKEN_2022_PROGRAM } from '../../../programs/addresses.ts';
 import { deriveAta } from '../../../programs/associated-token.ts';
 import { rentOf } from '../../../programs/sysvars.ts';
+import type { TokenExtension } from '../../../programs/token/mint-extensions.ts';
 import { decodeMint, isTokenProgram, TOKEN_ACCOUNT_BYTES } from '../../../programs/token/state.ts';
 import { type Account, type Rent, RENT_EXEMPT_EPOCH } from '../../../solana/account.ts';
 import { type Address, addressBytes } from '../../../solana/address.ts';
 import { viewOf } from '../../../solana/byte-reader.ts';
 import { invalidParams } from '../../errors.ts';
 import { baseUnits, optional, string, struct, variant, verifyAddress } from '../../params/readers.ts';
-import { readExtensions, type StoredExtension } from '../../parsed/token-names.ts';
+import { ACCOUNT_STATES, readExtensions } from '../../parsed/token-extensions.ts';
 import { defineMethod, type RpcNode } from '../../rpc-method.ts';
 import { operatorOf, putAccounts } from './account-cheats.ts';
 
@@ -25,14 +26,12 @@ interface TokenAccountUpdate {
   readonly closeAuthority: string | undefined;
 }
 
-/** SPL Token `AccountState`, in the order of its values. */
-const STATES = ['uninitialized', 'initialized', 'frozen'] as const;
-type TokenAccountState = (typeof STATES)[number];
+type TokenAccountState = (typeof ACCOUNT_STATES)[number];
 
 const tokenAccountUpdate = struct<TokenAccountUpdate>('TokenAccountUpdate', {
   amount: optional(baseUnits),
   delegate: optional(string),
-  state: optional(variant(STATES)),
+  state: optional(variant(ACCOUNT_STATES)),
   delegatedAmount: optional(baseUnits),
   closeAuthority: optional(string),
 });
@@ -56,7 +55,7 @@ function updateTokenAccount(before: Uint8Array, update: TokenAccountUpdate): Uin
   const view = new DataView(data.buffer);
   if (update.amount !== undefined) view.setBigUint64(AMOUNT_AT, update.amount, true);
   if (update.delegate !== undefined) writeOptionalAddress(data, DELEGATE_AT, update.delegate);
-  if (update.state !== undefined) data[STATE_AT] = STATES.indexOf(update.state);
+  if (update.state !== undefined) data[STATE_AT] = ACCOUNT_STATES.indexOf(update.state);
   if (update.delegatedAmount !== undefined) {
     view.setBigUint64(DELEGATED_AMOUNT_AT, update.delegatedAmount, true);
   }
@@ -84,14 +83,14 @@ const ACCOUNT_TYPE = 2;
 const DEFAULT_ACCOUNT_STATE = 6;
 
 /** Every ATA of Token-2022 has `ExtensionType::ImmutableOwner`. */
-const IMMUTABLE_OWNER: StoredExtension = { type: 7, value: new Uint8Array(0) };
+const IMMUTABLE_OWNER: TokenExtension = { type: 7, value: new Uint8Array(0) };
 
 /**
  * Extensions a new account needs because its mint has one, by the mint's extension type: withheld fees,
  * non-transferable, transfer hook, pausable (`ExtensionType::get_required_init_account_extensions`). Their
  * values start as zeros.
  */
-const REQUIRED_BY_MINT: ReadonlyMap<number, StoredExtension> = new Map([
+const REQUIRED_BY_MINT: ReadonlyMap<number, TokenExtension> = new Map([
   [1, { type: 2, value: new Uint8Array(8) }],
   [9, { type: 13, value: new Uint8Array(0) }],
   [14, { type: 15, value: new Uint8Array(1) }],
@@ -119,7 +118,7 @@ function newTokenAccount(mint: Address, mintAccount: Account, owner: Address, re
 }
 
 /** Account type u8, then for each extension its type u16, the length of its value u16, and the value. */
-function encodeExtensions(extensions: readonly StoredExtension[]): Uint8Array {
+function encodeExtensions(extensions: readonly TokenExtension[]): Uint8Array {
   const parts = extensions.flatMap(({ type, value }) => {
     const header = Buffer.alloc(4);
     header.writeUInt16LE(type, 0);
@@ -154,10 +153,8 @@ export const surfnetSetTokenAccount = defineMethod(
     const owner = verifyAddress(ownerText);
     const mint = verifyAddress(mintText);
     const program = programText === undefined ? undefined : verifyAddress(programText);
-    return putAccounts(node, () => {
-      const mintAccount = readMint(node, mint, program);
-      return updated(node, { owner, mint, mintAccount }, update);
-    });
+    const mintAccount = readMint(node, mint, program);
+    return putAccounts(node, updated(node, { owner, mint, mintAccount }, update));
   },
 );
 
