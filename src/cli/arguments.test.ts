@@ -165,11 +165,11 @@ describe('readArguments', () => {
     );
   });
 
-  it('refuses an empty argument', () => {
+  it('rejects an empty argument', () => {
     expect(() => readArguments([''])).toThrow("Unexpected argument ''");
   });
 
-  it('does not repeat a URL it refuses, which may carry a key', () => {
+  it('does not quote a rejected URL, which may contain a key', () => {
     expect(() => readArguments(['--fork', '--url', 'ftp://canary'])).toThrow(
       expect.objectContaining({ message: expect.not.stringContaining('canary') as string }),
     );
@@ -183,7 +183,7 @@ describe('readArguments', () => {
 });
 
 describe('provisionOfRestart', () => {
-  it('keeps the fork, and loads nothing over what the ledger has become', () => {
+  it('keeps the fork and loads nothing on a restart', () => {
     const line = `--fork -u ${NODE} -c ${A} --account - a.json --mint ${A} -w 7 --no-genesis-programs`;
     const { provision } = readArguments(line.split(' '));
     expect(provisionOfRestart(provision)).toEqual({ ...NOTHING.provision, url: NODE, fork: true });

@@ -58,7 +58,7 @@ describe('formatBanner', () => {
     );
   });
 
-  it('says who reaches the listeners, and what follows', () => {
+  it('shows the exposure', () => {
     expect(banner()).toContain(
       '  Exposure       this machine: cheats on, metrics on, console on, no rate limit, no faucet limit\n',
     );
@@ -69,7 +69,7 @@ describe('formatBanner', () => {
     expect(proxied).not.toContain('  Console');
   });
 
-  it('tells of workers where there are several', () => {
+  it('shows the number of workers if there are several', () => {
     expect(banner()).not.toContain('WORKERS');
     expect(
       banner({}, { WORKERS: '4', LEDGER_UPSTREAM_URL: 'http://127.0.0.1:1', CLUSTER: 'devnet' }),
@@ -82,7 +82,7 @@ describe('formatBanner', () => {
     expect(text).not.toContain('Programs');
   });
 
-  it('shows no ledger where the node forwards, and nothing of where to', () => {
+  it('shows no ledger and no upstream URL for a gateway', () => {
     const text = banner(
       { dataFolder: null, rollupUrl: null },
       { LEDGER_UPSTREAM_URL: 'http://127.0.0.1:1/canary', CLUSTER: 'devnet' },

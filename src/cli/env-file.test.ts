@@ -5,17 +5,17 @@ import { temporaryFolder } from '../ledger/testing/temporary-folder.ts';
 import { readEnvFile } from './env-file.ts';
 
 describe('readEnvFile', () => {
-  it('takes the variables of the file', () => {
+  it('reads the variables of the file', () => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, '.env'), '# a comment\nPORT=2000\nDATA_DIR="/a b" # where\nBASE_RPC_URL=\n');
     expect(readEnvFile(folder)).toEqual({ PORT: '2000', DATA_DIR: '/a b', BASE_RPC_URL: '' });
   });
 
-  it('has none where there is no file', () => {
+  it('is empty without a file', () => {
     expect(readEnvFile(temporaryFolder())).toEqual({});
   });
 
-  it('says what to do with a folder of that name (bug: it was told by the code of the system alone)', () => {
+  it('explains that .env is a folder (bug: the error only had the code of the system)', () => {
     const folder = temporaryFolder();
     mkdirSync(join(folder, '.env'));
     expect(() => readEnvFile(folder)).toThrow(

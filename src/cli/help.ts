@@ -32,7 +32,7 @@ export function formatHelp(): string {
         'a setting, a port or the ledger folder cannot be used; stderr says what to change',
       ],
       [EXIT_CODES.interrupted, 'a second signal ended it before it was done'],
-      [EXIT_CODES.overdue, 'it was still busy 15 s after it was told to stop, and was killed'],
+      [EXIT_CODES.overdue, 'it did not stop within 15 s and was killed'],
     ]),
     '',
     'The other commands also use, in addition to 0, 1 and 78:',
@@ -43,7 +43,7 @@ export function formatHelp(): string {
         VERB_EXIT_CODES.unconfirmed,
         'signed and sent, but not known to have landed: look up the signature before paying again',
       ],
-      [VERB_EXIT_CODES.unsigned, 'nothing was signed: a check failed, or nobody confirmed'],
+      [VERB_EXIT_CODES.unsigned, 'nothing was signed: a check failed, or the user did not confirm'],
     ]),
     '',
   ].join('\n');

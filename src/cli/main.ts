@@ -92,7 +92,7 @@ function startDefaults(): StartDefaults {
 
 function describeOverdue({ overdueMs = 0, exitCode }: Ending): string {
   return [
-    `Killed: it was still busy ${overdueMs / 1_000} s after it was told to stop.`,
+    `Killed: it did not stop within ${overdueMs / 1_000} s.`,
     `Acknowledged transactions are stored. (exit code ${exitCode})`,
     '',
   ].join('\n');

@@ -20,7 +20,7 @@ const DEFAULT = 'http://127.0.0.1:8787';
 const THROWN_AWAY = { kind: 'ledger', isKept: false, isListening: false };
 
 describe('chooseMcpMode', () => {
-  it('makes a ledger to throw away, without ports, where nothing is asked for', async () => {
+  it('uses a temporary ledger without ports by default', async () => {
     expect(await choose('')).toEqual(THROWN_AWAY);
     expect(await choose('', { CLUSTER: 'localnet', LOG_LEVEL: 'warn' }, DEFAULT)).toEqual(THROWN_AWAY);
   });
@@ -34,7 +34,7 @@ describe('chooseMcpMode', () => {
     expect(await choose('', { PORT: '9000' }, 'http://127.0.0.1:9000')).toMatchObject({ kind: 'bridge' });
   });
 
-  it('opens no ledger where other clusters are configured and localnet is not asked for', async () => {
+  it('opens no ledger if other clusters are configured and localnet is not requested', async () => {
     expect(await choose('', DEVNET, DEFAULT)).toEqual({ kind: 'clusters' });
     expect(await choose('', { ...DEVNET, CLUSTER: 'localnet' })).toEqual(THROWN_AWAY);
     expect(await choose('--data-dir /x', DEVNET)).toEqual({ ...THROWN_AWAY, isKept: true });
@@ -42,14 +42,14 @@ describe('chooseMcpMode', () => {
     expect(await choose('', { ...DEVNET, LOCALNET_PROGRAMS: '/x' })).toEqual(THROWN_AWAY);
   });
 
-  it('keeps the ledger in a folder that is named, and opens the ports that are named', async () => {
+  it('stores the ledger in the named folder and opens the named ports', async () => {
     expect(await choose('--data-dir /x', {}, DEFAULT)).toEqual({ ...THROWN_AWAY, isKept: true });
     expect(await choose('', { DATA_DIR: '/x' }, DEFAULT)).toEqual({ ...THROWN_AWAY, isKept: true });
     expect(await choose('--rpc-port 0', {}, DEFAULT)).toEqual({ ...THROWN_AWAY, isListening: true });
     expect(await choose('', { ROLLUP_RPC_PORT: '0' })).toEqual({ ...THROWN_AWAY, isListening: true });
   });
 
-  it('gives the bearer token to no service that nobody named', async () => {
+  it('does not send the bearer token to a service that was not named', async () => {
     expect(await choose('', { AUTH_TOKEN: 'canary' }, DEFAULT)).toEqual(THROWN_AWAY);
   });
 
@@ -61,7 +61,7 @@ describe('chooseMcpMode', () => {
     },
   );
 
-  it('refuses settings that only the service itself can have', async () => {
+  it('rejects settings that only the service can have', async () => {
     await expect(choose('--url http://127.0.0.1:1', { READ_ONLY: '1' })).rejects.toThrow(
       'READ_ONLY cannot be used',
     );
@@ -77,7 +77,7 @@ describe('chooseMcpMode', () => {
     expect(() => readArguments(['mcp', ...line.split(' ')])).not.toThrow('canary');
   });
 
-  it('copies from the cluster at --url where that is asked for', () => {
+  it('copies from the cluster at --url if requested', () => {
     expect(readArguments(['mcp', '--fork', '--url', 'http://127.0.0.1:1'])).toMatchObject({
       serviceUrl: null,
       provision: { fork: true, url: 'http://127.0.0.1:1' },

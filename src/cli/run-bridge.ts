@@ -34,7 +34,7 @@ export async function runBridge(
   process.exit(EXIT_CODES.done);
 }
 
-/** Whether nobody can read the traffic to the service. */
+/** Whether the connection to the service is private. */
 function isPrivateWay({ protocol, hostname }: URL): boolean {
   return protocol === 'https:' || isLoopback(hostname.replaceAll(/[[\]]/g, ''));
 }

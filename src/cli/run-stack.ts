@@ -21,7 +21,7 @@ import { applyFlags, readSettings } from './settings.ts';
 type StackMode = Exclude<McpMode, { kind: 'bridge' }>;
 
 /**
- * Runs the whole stack in this process. Exits when it is told to stop or, over stdio, when the client closes
+ * Runs the whole stack in this process. Exits when it is stopped or, over stdio, when the client closes
  * the input.
  *
  * @throws {ServiceError} what readSettings, assertEngineLoads and startApp throw; CONFIG_INVALID for several

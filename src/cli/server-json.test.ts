@@ -75,7 +75,7 @@ describe('server.json', () => {
     ]);
   });
 
-  it('launches the command that speaks MCP over stdio, and the service that speaks it at a port', () => {
+  it('launches the stdio command and the HTTP service', () => {
     const commands = server.packages.map(({ packageArguments = [], transport }) => [
       readArguments(packageArguments.map(({ value }) => value)).command,
       transport.type,

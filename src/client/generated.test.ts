@@ -4,7 +4,7 @@ import { renderClient } from '../../scripts/client/render-client.ts';
 import { REST_TABLE } from '../service/rest/rest-table.ts';
 import { ROUTES } from './generated.ts';
 
-it('generated.ts is what the schemas come to; otherwise run: npm run client', async () => {
+it('generated.ts matches the schemas; otherwise run: npm run client', async () => {
   const written = readFileSync(new URL('generated.ts', import.meta.url), 'utf8');
   expect(written === (await renderClient()), 'npm run client').toBe(true);
 });

@@ -1,15 +1,14 @@
 import type { SERVICE_CODES } from './generated.ts';
 
 /**
- * The codes of a {@link PaymentsError}: those of the service, and what only a caller can see.
+ * The codes of a {@link PaymentsError}: those of the service, and the following.
  *
- * - `NETWORK`: no answer came, and the call may have been executed. Repeat it with the same `idempotencyKey`.
- * - `TIMEOUT`: the same, because the time was up.
- * - `ANSWER_UNUSABLE`: the answer is not one of this service: a proxy's page, a redirect, another program.
- * - `ALREADY_SIGNED` (kit plugin): the ledger already had this transaction, so this call may have paid
- * nothing. Look up `details.signature`. - `CHALLENGE_REFUSED` (kit plugin): the rollup asked the wallet to
- * sign a text that is not a current login, and nobody agreed. Nothing was signed. `details.challenge` is
- * the text. - `UNKNOWN_CODE`: a code that this version of the client does not know; `serviceCode` has it.
+ * - `NETWORK`: no response arrived. The call may have been executed: repeat it with the same key.
+ * - `TIMEOUT`: the same, because the time limit was reached.
+ * - `ANSWER_UNUSABLE`: the response is not from this service, for example a proxy's page or a redirect.
+ * - `ALREADY_SIGNED` (kit plugin): the ledger already had this transaction. See `details.signature`.
+ * - `CHALLENGE_REFUSED` (kit plugin): the text to sign is not a login. See `details.challenge`.
+ * - `UNKNOWN_CODE`: this version of the client does not know the code. See `serviceCode`.
  */
 export type PaymentsErrorCode =
   | (typeof SERVICE_CODES)[number]

@@ -53,13 +53,13 @@ describe('a client', () => {
     expect(requests[0]?.body).toContain('"arguments":{"amount":"5"}');
   });
 
-  it('leaves out what is undefined', async () => {
+  it('omits undefined members', async () => {
     const { client, requests } = playService([BALANCE]);
     await client.getBalance({ ...balance, cluster: undefined });
     expect(requests[0]?.url).not.toContain('cluster');
   });
 
-  it('never takes what is no decimal text for a balance (bug: null was none, and `?? 0n` made it zero)', async () => {
+  it('rejects a balance that is not a decimal string (bug: null became zero)', async () => {
     for (const wrong of [5, '5.0', '', '0x5', '1e3', ' 5', {}, [], true, null, undefined]) {
       const { client } = playService([answerTo('getBalance', { balance: wrong })]);
       expect((await errorOf(client.getBalance(balance))).code).toBe('ANSWER_UNUSABLE');
@@ -85,7 +85,7 @@ describe('a client', () => {
     expect([answer.effects.networkFeeLamportsMax, answer.wallet]).toEqual([null, undefined]);
   });
 
-  it.each(Object.keys(ROUTES))('takes no answer to %s without a member that all have', async (name) => {
+  it.each(Object.keys(ROUTES))('rejects a response to %s without a required member', async (name) => {
     const { required } = ROUTES[name as keyof typeof ROUTES];
     const whole = Object.fromEntries(required.map((member) => [member, 'there']));
     for (const missing of required) {
@@ -102,7 +102,7 @@ describe('a client', () => {
   });
 
   it.each(['line\nfeed', 'a b', ''])(
-    'refuses a token that is no header, and does not repeat it: %j',
+    'rejects a token that is not a valid header, without quoting it: %j',
     async (token) => {
       const { client, requests } = playService([BALANCE], { token });
       const error = await client.getPrivateBalance(balance).catch((refused: unknown) => refused);
@@ -124,7 +124,7 @@ describe('a client', () => {
     ]);
   });
 
-  it('follows no redirect, and says what to do', async () => {
+  it('does not follow redirects, and says what to do', async () => {
     const { client, requests } = playService([
       { status: 307, body: '', headers: { location: 'https://a.test' } },
     ]);
@@ -134,7 +134,7 @@ describe('a client', () => {
     expect(error.message).toContain('set url to its target');
   });
 
-  it('keeps the path that the service is served below', async () => {
+  it('keeps the path of the service URL', async () => {
     const { client, requests } = playService([BUILT], { url: 'https://service.test/payments/' });
     await client.deposit(deposit);
     expect(requests[0]?.url).toBe('https://service.test/payments/v1/spl/deposit');
@@ -170,7 +170,7 @@ describe('an error', () => {
     });
   });
 
-  it('of a code this client does not know says so, and keeps the code', async () => {
+  it('has UNKNOWN_CODE and serviceCode for an unknown code', async () => {
     const { client } = playService([problem(400, 'NEWLY_INVENTED')]);
     expect(await errorOf(client.deposit(deposit))).toMatchObject({
       code: 'UNKNOWN_CODE',
@@ -203,7 +203,7 @@ describe('a retry', () => {
     expect(new Set(requests.map(({ body }) => body)).size).toBe(1);
   });
 
-  it('has a key of its own for each call, and the caller’s where one is given', async () => {
+  it('sends a new key with each call, or the caller’s', async () => {
     const { client, requests } = playService([BUILT, BUILT, BUILT]);
     await client.deposit(deposit);
     await client.deposit(deposit);
@@ -224,7 +224,7 @@ describe('a retry', () => {
     expect(requests).toHaveLength(1);
   });
 
-  it('does not follow a lost login, which has no key', async () => {
+  it('is not made for a lost login, which has no key', async () => {
     const login = { pubkey: OWNER, challenge: 'x', signature: 'y' };
     const lost = playService(['lost']);
     expect((await errorOf(lost.client.login(login))).code).toBe('NETWORK');
@@ -233,7 +233,7 @@ describe('a retry', () => {
     expect((await busy.client.login(login)).token).toBe('t');
   });
 
-  it('waits as long as the service asks, and longer each time where it does not', async () => {
+  it('waits for Retry-After, or longer each time without it', async () => {
     const limited = problem(429, 'RATE_LIMITED') as Exclude<Scripted, string>;
     const asked = { ...limited, headers: { 'retry-after': '7' } };
     const { client, pauses } = playService([asked, limited, limited, BUILT]);
@@ -241,7 +241,7 @@ describe('a retry', () => {
     expect(pauses).toEqual([7_125, 375, 750]);
   });
 
-  it('does not wait for longer than half a minute: the error says how long', async () => {
+  it('does not wait longer than 30 s: the error has the time', async () => {
     const limited = problem(429, 'RATE_LIMITED') as Exclude<Scripted, string>;
     const { client, pauses } = playService([{ ...limited, headers: { 'retry-after': '31' } }]);
     expect((await errorOf(client.deposit(deposit))).retryAfterMs).toBe(31_000);

@@ -82,7 +82,7 @@ describe('readConfig', () => {
     }
   });
 
-  it('takes blank variables for unset ones and trims the others', () => {
+  it('treats blank variables as unset and trims the others', () => {
     expect(readConfig({ PORT: '  ', HOST: ' 0.0.0.0 ', LOG_LEVEL: 'DEBUG' })).toMatchObject({
       port: 8787,
       host: '0.0.0.0',
@@ -144,7 +144,7 @@ describe('readConfig', () => {
     },
   );
 
-  it('takes what the operator sets over what follows from the exposure', () => {
+  it('prefers explicit settings to the defaults of the exposure', () => {
     const env = { PUBLIC_URL: 'https://pay.example.com', METRICS: 'on', CONSOLE: 'on' };
     const limits = { RATE_LIMIT_PER_SECOND: '0', CONNECTIONS_PER_ADDRESS: '5', FAUCET_SOL_PER_CALL_MAX: '2' };
     expect(readConfig({ ...env, ...limits })).toMatchObject({
@@ -184,7 +184,7 @@ describe('readConfig', () => {
     [{ LEDGER_CHEATS: 'OFF', METRICS: 'off' }, false, false],
     [{ LEDGER_UPSTREAM_URL: 'https://a.example', CLUSTER: 'devnet' }, false, true],
   ] as [Record<string, string>, boolean, boolean][])(
-    'takes for cheats and metrics of %j: %s, %s',
+    'derives cheats and metrics of %j: %s, %s',
     (env, ledgerCheats, metrics) => {
       expect(readConfig(env)).toMatchObject({ ledgerCheats, metrics });
     },
@@ -204,7 +204,7 @@ describe('readConfig', () => {
     expect(readConfig(env)).toMatchObject({ console, consoleLogArguments: false });
   });
 
-  it('lists the arguments of requests on loopback alone', () => {
+  it('allows arguments in the request list only on loopback', () => {
     expect(readConfig({ CONSOLE_LOG_ARGUMENTS: 'on' }).consoleLogArguments).toBe(true);
     expect(() => readConfig({ CONSOLE_LOG_ARGUMENTS: 'on', HOST: '0.0.0.0', CONSOLE: 'on' })).toThrow(
       'CONSOLE_LOG_ARGUMENTS is on while HOST 0.0.0.0 is open to the network',
@@ -222,7 +222,7 @@ describe('readConfig', () => {
     );
   });
 
-  it('reads what a gateway forwards, and where to', () => {
+  it('reads the settings of a gateway', () => {
     const config = readConfig({
       LEDGER_UPSTREAM_URL: 'https://a.example/key, http://127.0.0.1:8999',
       LEDGER_UPSTREAM_METHODS: 'getBlock, getVoteAccounts',
@@ -239,7 +239,7 @@ describe('readConfig', () => {
     expect([isGateway(config), isGateway(readConfig({}))]).toEqual([true, false]);
   });
 
-  it('lets an operator do without a lookup table', () => {
+  it('accepts none as lookup table', () => {
     const variable = 'PRIVATE_BASE_TO_BASE_TRANSFER_MAINNET_LOOKUP_TABLE';
     expect(readConfig({ [variable]: 'None' }).mainnetLookupTable).toBeNull();
   });
@@ -316,7 +316,7 @@ describe('readConfig', () => {
     expect(faults).not.toContain('c4n4ry');
   });
 
-  it('leaves alone what is blank, and what is like none of its names', () => {
+  it('ignores blank variables and dissimilar names', () => {
     const others = [
       'HOSTS',
       'POST',
@@ -331,7 +331,7 @@ describe('readConfig', () => {
     expect(() => readConfig({ ...env, LOG_LEVL: ' ' })).not.toThrow();
   });
 
-  it('tells all faults at once, a line each', () => {
+  it('reports all faults at once, one per line', () => {
     expect(faultsOf({ PORT: 'x', LOG_LEVEL: 'y' }).split('\n')).toHaveLength(2);
   });
 });
@@ -397,7 +397,7 @@ describe('.env.example', () => {
     expect(readConfig(env).rollup).toBe(place);
   });
 
-  it('means localnet where its rollup is external', () => {
+  it('is localnet with an external rollup', () => {
     expect(readConfig({ ROLLUP: 'external', EPHEMERAL_RPC_URL: 'http://127.0.0.1:1' }).cluster).toBe(
       'localnet',
     );

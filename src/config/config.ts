@@ -121,7 +121,7 @@ function noClusterFault(settings: Settings): string {
   const names = CLUSTER_NAMES.filter((name) => name !== 'localnet' || !isGateway(settings)).join(', ');
   const fix = `CLUSTER must be set: without BASE_RPC_URL the choice between ${names} is not clear`;
   if (!isGateway(settings)) return fix;
-  return `${fix}, because LEDGER_UPSTREAM_URL replaces the embedded ledger. The payments service needs a cluster of its own: set BASE_RPC_URL and EPHEMERAL_RPC_URL for mainnet, or CLUSTER=devnet, BASE_DEVNET_RPC_URL and EPHEMERAL_DEVNET_RPC_URL`;
+  return `${fix}, because LEDGER_UPSTREAM_URL replaces the embedded ledger. The payments service needs its own cluster: set BASE_RPC_URL and EPHEMERAL_RPC_URL for mainnet, or CLUSTER=devnet, BASE_DEVNET_RPC_URL and EPHEMERAL_DEVNET_RPC_URL`;
 }
 
 /** An embedded ledger is one process, and the test wallets live in it. */

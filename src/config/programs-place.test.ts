@@ -4,7 +4,7 @@ import { parseProgramsPlace } from './programs-place.ts';
 
 describe('parseProgramsPlace', () => {
   it.each(['programs', './devnet', '/var/lib/programs', 'C:\\programs', 'constructor'])(
-    'takes %s for a folder',
+    'reads %s as a folder',
     (text) => expect(parseProgramsPlace(text)).toEqual({ kind: 'folder', folder: text }),
   );
 
@@ -19,7 +19,7 @@ describe('parseProgramsPlace', () => {
     expect(place.kind === 'cluster' && place.url.reveal().href).toBe(href);
   });
 
-  it('keeps the URL from being shown, as it may carry a key', () => {
+  it('hides the URL, which may contain a key', () => {
     const place = parseProgramsPlace('https://rpc.example/?api-key=hidden');
     expect(inspect(place) + JSON.stringify(place)).not.toContain('hidden');
   });
@@ -30,7 +30,7 @@ describe('parseProgramsPlace', () => {
     );
   });
 
-  it('refuses a password that cannot be decoded', () => {
+  it('rejects a password that cannot be decoded', () => {
     expect(() => parseProgramsPlace('https://u:%zz@rpc.example')).toThrow('must write each % in its user');
   });
 });

@@ -17,12 +17,12 @@ function fileOf(name: string, text: string, mode: number): string {
 }
 
 describe('readSecretFile', () => {
-  it('reads a file that its owner alone may open', () => {
+  it('reads a file that only its owner may open', () => {
     expect(readSecretFile(fileOf('private', ' [1,2,3]\n', 0o600))).toBe('[1,2,3]');
     expect(readSecretFile(fileOf('read-only', '[4]', 0o400))).toBe('[4]');
   });
 
-  it.each([0o640, 0o604, 0o644, 0o620, 0o602, 0o666])('refuses a file with the rights %o', (mode) => {
+  it.each([0o640, 0o604, 0o644, 0o620, 0o602, 0o666])('rejects a file with the permissions %o', (mode) => {
     const path = fileOf(`open-${mode}`, 'c4n4ry', mode);
     expect(() => readSecretFile(path)).toThrow(/chmod 600/);
     const link = join(folder, `link-${mode}`);
@@ -30,7 +30,7 @@ describe('readSecretFile', () => {
     expect(() => readSecretFile(link), 'by a link').toThrow(/chmod 600/);
   });
 
-  it('refuses what is missing, no file, or too large', () => {
+  it('rejects a missing file, a folder and a large file', () => {
     expect(() => readSecretFile(join(folder, 'missing'))).toThrow(/cannot be read \(ENOENT\)/);
     chmodSync(folder, 0o700);
     expect(() => readSecretFile(folder)).toThrow(/does not name a file/);

@@ -75,7 +75,7 @@ describe('the page', () => {
     expect(text).toBe('the service');
   });
 
-  it('is not sent again to whoever has it', async () => {
+  it('is not sent again to a client that has it', async () => {
     const origin = await serve();
     const etag = (await askRaw(origin, '/console/')).headers.etag ?? '';
     expect(etag).toMatch(/^"[\w-]{22}"$/);
@@ -84,7 +84,7 @@ describe('the page', () => {
     expect(again.headers).not.toHaveProperty('content-length');
   });
 
-  it('says in one line that it has not been built', async () => {
+  it('says in one line that it is not built', async () => {
     const { status, text, headers } = await askRaw(await serve({ files: null }), '/console/');
     expect(status).toBe(200);
     expect(text).toContain('The console is not built: run <code>npm run build</code>');
@@ -92,7 +92,7 @@ describe('the page', () => {
     expect(headers['content-security-policy']).toContain("default-src 'none'");
   });
 
-  it('is read alone: HEAD has no body, and another method is refused', async () => {
+  it('allows only GET and HEAD', async () => {
     const origin = await serve();
     expect(await askRaw(origin, '/console/', { method: 'HEAD' })).toMatchObject({ status: 200, text: '' });
     const refused = await askRaw(origin, '/console/', { method: 'POST' });
@@ -137,7 +137,7 @@ describe('the files of the page', () => {
 });
 
 describe('the ledgers at the origin of the page', () => {
-  it('are asked with the token of the request', async () => {
+  it('receive the token of the request', async () => {
     const headers = { authorization: 'Bearer abc', 'content-type': 'application/json' };
     const { text } = await askRaw(await serve(), '/console/rpc/base', { headers, body: '{}' });
     expect(text).toBe('POST /console/rpc/base Bearer abc');
@@ -149,7 +149,7 @@ describe('the ledgers at the origin of the page', () => {
     expect(await shakeHands(origin, path)).toBe(404);
   });
 
-  it('take handshakes of the page, with a token in the URL, and no others', async () => {
+  it('accept WebSocket handshakes of the page, with a token in the URL, and no others', async () => {
     const origin = await serve();
     expect(await shakeHands(origin, '/console/rpc/base?token=abc', { origin })).toBe(418);
     expect(await shakeHands(origin, '/console/rpc/base')).toBe(418);
@@ -195,7 +195,7 @@ describe('a page of another origin', () => {
 });
 
 describe('the API of the page', () => {
-  it('answers JSON that nothing keeps', async () => {
+  it('returns JSON that is not cached', async () => {
     const answer = await askRaw(await serve(), '/console/api/one?n=1');
     expect(answer).toMatchObject({ status: 200, text: '{"one":"1"}' });
     expect(answer.headers).toMatchObject({
@@ -205,13 +205,13 @@ describe('the API of the page', () => {
     });
   });
 
-  it('refuses what it does not have, and other methods', async () => {
+  it('rejects unknown paths and other methods', async () => {
     const origin = await serve();
     expect((await askRaw(origin, '/console/api/two')).status).toBe(404);
     expect((await askRaw(origin, '/console/api/one', { method: 'POST' })).status).toBe(405);
   });
 
-  it('tells nothing of a fault but the id that the log has', async () => {
+  it('returns only the request id of a fault', async () => {
     const { status, text } = await askRaw(await serve(), '/console/api/fault');
     expect(status).toBe(500);
     expect(text).not.toContain('secret');

@@ -68,7 +68,7 @@ it('decodes a vault of either layout', () => {
   });
 });
 
-it('says of bytes that it does not know how many there are, and of hostile ones as well', () => {
+it('returns the size of unknown and hostile bytes', () => {
   const size = fc.oneof(fc.constantFrom(...SIZES), fc.nat(700));
   const bytes = size.chain((length) =>
     fc.oneof(

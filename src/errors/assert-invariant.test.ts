@@ -3,7 +3,7 @@ import { assertInvariant } from './assert-invariant.ts';
 import { isServiceError } from './service-error.ts';
 
 describe('assertInvariant()', () => {
-  it('lets pass what holds', () => {
+  it('passes if the invariant holds', () => {
     expect(() => assertInvariant(true, 'slots never repeat')).not.toThrow();
   });
 

@@ -32,7 +32,7 @@ export const ERROR_CODES = {
     http: 400,
     title: 'The ephemeral token account is delegated to a validator of another rollup',
   },
-  EATA_SETTLING: { http: 409, title: 'The ephemeral token account is on its way back to the base ledger' },
+  EATA_SETTLING: { http: 409, title: 'The ephemeral token account is being settled' },
   EATA_BALANCE_TOO_LOW: { http: 400, title: 'The ephemeral token account holds less than the amount' },
   VALIDATOR_MISMATCH: { http: 400, title: 'Accounts are delegated to different validators' },
   MINT_ALREADY_INITIALIZED: { http: 409, title: 'The mint is already initialised for the validator' },

@@ -9,13 +9,13 @@ describe('failureFields', () => {
     expect(JSON.stringify(fields)).not.toContain('owner');
   });
 
-  it('leaves the frames out when it cannot tell them from the message', () => {
+  it('omits the frames if they cannot be separated from the message', () => {
     const error = Object.assign(new Error('second'), { stack: 'Error: first\n    at f (file.js:1:1)' });
     expect(failureFields(error)).toEqual({ error: 'Error', stack: [] });
   });
 
   it.each([['a string'], [undefined], [null], [{ message: 'x' }]])(
-    'says only of what type %j is',
+    'returns only the type of %j',
     (thrown) => {
       expect(failureFields(thrown)).toEqual({ error: typeof thrown, stack: [] });
     },

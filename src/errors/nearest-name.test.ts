@@ -25,7 +25,7 @@ describe('findNearestName', () => {
     expect(findNearestName('yse', ['base', 'url', 'yes'])).toBe('yes');
   });
 
-  it('takes the first of two equally near', () => {
+  it('returns the first of two equally near names', () => {
     expect(findNearestName('cat', ['bat', 'hat'])).toBe('bat');
   });
 });

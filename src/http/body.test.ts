@@ -72,15 +72,12 @@ describe('readBody', () => {
     expect(outcomes).toEqual([{ body: undefined, fault: 'too-large' }]);
   });
 
-  it.each(['gzip', 'identity, gzip', ''])(
-    'does not take bytes in the encoding "%s" for text',
-    async (encoding) => {
-      const { outcomes } = await receive(
-        sendBytes(`${HEAD}Content-Encoding: ${encoding}\r\nContent-Length: 3\r\n\r\nabc`),
-      );
-      expect(outcomes).toEqual([{ body: undefined, fault: 'encoded' }]);
-    },
-  );
+  it.each(['gzip', 'identity, gzip', ''])('rejects a body in the encoding "%s"', async (encoding) => {
+    const { outcomes } = await receive(
+      sendBytes(`${HEAD}Content-Encoding: ${encoding}\r\nContent-Length: 3\r\n\r\nabc`),
+    );
+    expect(outcomes).toEqual([{ body: undefined, fault: 'encoded' }]);
+  });
 
   it('reads a body whose encoding is identity', async () => {
     const { outcomes } = await receive(
@@ -89,7 +86,7 @@ describe('readBody', () => {
     expect(outcomes).toEqual([{ body: 'abc', fault: undefined }]);
   });
 
-  it('tells once that the client went away before the end', async () => {
+  it('reports once that the client disconnected', async () => {
     const { outcomes } = await receive((port) => {
       const socket = connect(port, '127.0.0.1').on('error', () => {});
       socket.write(`${HEAD}Content-Length: 8\r\n\r\nabc`, () => socket.destroy());

@@ -53,7 +53,7 @@ describe('new connections', () => {
     2_000,
   );
 
-  it('keep no deadline once their first head has come', async () => {
+  it('have no deadline after their first head', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
     const socket = await open((await start()).port);

@@ -37,7 +37,7 @@ async function until(isTrue: () => boolean): Promise<void> {
 }
 
 describe('an answer', () => {
-  it('that the system takes at once is not waited for', async () => {
+  it('that the system buffers at once is not waited for', async () => {
     const inFlight = new InFlight();
     const port = await serve(inFlight);
     const seen: unknown[] = [];
@@ -66,7 +66,7 @@ describe('an answer', () => {
     await once(client, 'close');
   });
 
-  it('that comes when its client has gone is not waited for', async () => {
+  it('is not waited for if its client has disconnected', async () => {
     const inFlight = new InFlight();
     const isOver = new Promise<void>((resolve) => {
       inFlight.leave = () => resolve();
@@ -87,7 +87,7 @@ describe('an answer', () => {
     expect(inFlight.queuedBytes).toBe(0);
   });
 
-  it('leaves once where it and its connection close in one go (bug: on Node 24 the limits rose for good)', () => {
+  it('leaves once if it and its connection close together (bug: on Node 24 the limits rose permanently)', () => {
     const inFlight = new InFlight();
     const socket = new Socket();
     const request = new IncomingMessage(socket);

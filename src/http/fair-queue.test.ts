@@ -25,21 +25,21 @@ describe('FairQueue', () => {
     expect(drain(queue)).toEqual(['b2', 'a3', 'c1', 'b3']);
   });
 
-  it('passes over clients that may not have a turn now, who keep their items', () => {
+  it('skips clients that may not have a turn now; they keep their items', () => {
     const queue = queueOf('a1', 'b1', 'b2');
     expect(queue.shift((client) => client === 'b')).toBe('b1');
     expect(queue.shift((client) => client === 'c')).toBeUndefined();
     expect(drain(queue)).toEqual(['a1', 'b2']);
   });
 
-  it('gives up what nobody waits for any more, and leaves the others their order', () => {
+  it('removes matching items and keeps the order of the others', () => {
     const queue = queueOf('a1', 'a2', 'b1', 'a3', 'b2');
     expect(queue.shift()).toBe('a1');
     expect(queue.take((item) => item === 'b1' || item === 'a2').toSorted()).toEqual(['a2', 'b1']);
     expect([queue.size, drain(queue)]).toEqual([2, ['b2', 'a3']]);
   });
 
-  it('keeps the order of each client, and loses and makes up nothing', () => {
+  it('keeps the order of each client and loses no item', () => {
     const steps = fc.array(fc.oneof(fc.constantFrom('a', 'b', 'c', 'd'), fc.constant(undefined)), {
       maxLength: 200,
     });

@@ -48,7 +48,7 @@ describe('createHostGuard', () => {
     expect(judge(LOOPBACK, 'localhost', origin)).toBe(verdict);
   });
 
-  it('takes any Host when others can reach the listener and no host was named', () => {
+  it('accepts any Host if others can reach the listener and no host is configured', () => {
     expect(judge(OPEN, 'service.internal:8787')).toBe('ok');
     expect(judge(OPEN, 'service.internal', 'http://evil.example.com')).toBe('foreign-origin');
   });

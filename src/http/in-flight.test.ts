@@ -3,7 +3,7 @@ import { InFlight } from './in-flight.ts';
 import { HTTP_LIMITS } from './limits.ts';
 
 describe('InFlight', () => {
-  it('lets in as many as it may, counts those it turns away, and has room again when one leaves', () => {
+  it('admits up to its limit, counts rejections, and has room when one leaves', () => {
     const inFlight = new InFlight(2);
     expect([inFlight.tryEnter('a'), inFlight.tryEnter('a'), inFlight.tryEnter('a')]).toEqual([
       true,
@@ -16,7 +16,7 @@ describe('InFlight', () => {
     expect([inFlight.count, inFlight.refused]).toEqual([2, 1]);
   });
 
-  it('lets nobody in while too many bytes of answers wait for their clients', () => {
+  it('admits no request while too many response bytes are queued', () => {
     const inFlight = new InFlight(9, { queuedBytesMax: 10 });
     inFlight.queue('a', 9);
     expect(inFlight.tryEnter('a')).toBe(true);
@@ -26,7 +26,7 @@ describe('InFlight', () => {
     expect(inFlight.tryEnter('a')).toBe(true);
   });
 
-  it('has room for a client that has none in flight when another took all (bug: one client had all others refused)', () => {
+  it('has room for a new client if another took all places (bug: it was rejected)', () => {
     const inFlight = new InFlight(4, { queuedBytesMax: 8 });
     for (let count = 0; count < 4; count++) expect(inFlight.tryEnter('noisy')).toBe(true);
     inFlight.queue('noisy', 8);
@@ -37,7 +37,7 @@ describe('InFlight', () => {
     ]);
   });
 
-  it('has its limit below that of connections, or nobody could be told to come back', () => {
+  it('has a lower limit than connections, so that clients still get a response', () => {
     expect(new InFlight().max).toBeLessThan(HTTP_LIMITS.connectionsMax);
   });
 });

@@ -30,7 +30,7 @@ describe('endAfterRequest', () => {
     ['of declared length', `Content-Length: ${BODY_BYTES}\r\n\r\n`, ''],
     ['in chunks', `Transfer-Encoding: chunked\r\n\r\n${BODY_BYTES.toString(16)}\r\n`, '\r\n0\r\n\r\n'],
   ])(
-    'lets a client that writes a whole body %s before it reads see the answer',
+    'delivers the response to a client that writes a whole body %s before it reads',
     async (_name, framing, end) => {
       const socket = connect(await startRefusing(), '127.0.0.1');
       const failed = once(socket, 'error').then(([error]: unknown[]) => Promise.reject(error as Error));

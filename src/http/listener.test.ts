@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { openListener } from './server.ts';
 
 describe('openListener', () => {
-  it('holds its port, and asks to come back until it is told how to serve', async () => {
+  it('holds its port and responds with 503 until it serves', async () => {
     const listener = await openListener('127.0.0.1', 0);
     onTestFinished(() => listener.close());
     const early = await fetch(listener.url);

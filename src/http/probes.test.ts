@@ -57,7 +57,7 @@ describe('withProbes', () => {
   });
 
   it.each(['10.0.0.5:8787', '[2001:db8::5]:8787', 'payments.svc'])(
-    'says whether it is ready to Kubernetes, which asks %s (bug: it was told 403)',
+    'reports readiness to Kubernetes, which asks %s (bug: it got 403)',
     async (host) => {
       expect(await ask(await serve(), '/ready', { host })).toBe('200 ready\n');
     },
@@ -72,7 +72,7 @@ describe('withProbes', () => {
     expect(await ask(await serve(), '/metrics', { host })).toBe(answer);
   });
 
-  it('leaves /metrics to the handler where there are none', async () => {
+  it('passes /metrics to the handler if there are no metrics', async () => {
     const probes = { guard, unreadiness: () => undefined, logger: silentLogger };
     const handler = withProbes((_, response) => response.writeHead(404).end('none'), probes);
     const server = await startHttpServer('127.0.0.1', 0, handler);

@@ -74,7 +74,7 @@ describe('startHttpServer', () => {
     expect(answer).not.toContain('served');
   });
 
-  it('serves as many headers as the limit says', async () => {
+  it('accepts headers up to the limit', async () => {
     const { port } = await start((_request, response) => response.end('served'));
     const request = `GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n${headers(HTTP_LIMITS.headerCountMax - 2)}\r\n`;
     expect(await exchange(port, request)).toContain('served');
@@ -120,7 +120,7 @@ describe('close', () => {
   );
 
   it(
-    'does not wait for connections that never asked anything',
+    'does not wait for connections without a request',
     async () => {
       const { port, close } = await start((_request, response) => response.end());
       const silent = await open(port);
@@ -132,7 +132,7 @@ describe('close', () => {
   );
 
   it(
-    'tells clients whose requests come during the drain to close',
+    'closes connections whose requests arrive during the drain',
     async () => {
       const finish: (() => void)[] = [];
       const { port, close } = await start((_request, response) => finish.push(() => response.end('done')));
@@ -153,7 +153,7 @@ describe('close', () => {
   );
 
   it(
-    'answers all that were sent on a connection before it is told to close',
+    'responds to all requests of a connection before it closes',
     async () => {
       const finish: (() => void)[] = [];
       const { port, close } = await start((_request, response) => finish.push(() => response.end('done')));
@@ -208,7 +208,7 @@ async function waitFor(condition: () => boolean): Promise<void> {
 }
 
 describe('counts', () => {
-  it('tell what is in flight, and the answers by the first digit of their status', async () => {
+  it('count requests in flight and responses by status class', async () => {
     const finish: (() => void)[] = [];
     const started = await start((request, response) => {
       response.statusCode = Number(request.url?.slice(1));

@@ -25,7 +25,7 @@ describe('Shares', () => {
     expect(shares.taken).toBe(160);
   });
 
-  it('are there again once they are given back', () => {
+  it('are available again once released', () => {
     const shares = new Shares(4);
     shares.take('a', 4);
     expect([shares.hasRoomFor('a'), shares.hasRoomFor('b')]).toEqual([false, true]);

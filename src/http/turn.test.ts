@@ -10,7 +10,7 @@ function stopTime(): void {
 }
 
 describe('workTogether', () => {
-  it('works on all that arrived, and only then lets the answers go', async () => {
+  it('runs all arrived requests before it writes responses', async () => {
     stopTime();
     const order: string[] = [];
     for (const name of ['a', 'b']) {
@@ -24,7 +24,7 @@ describe('workTogether', () => {
     expect(order).toEqual(['work a', 'work b', 'write a', 'write b']);
   });
 
-  it('takes what arrives while it works for the next turn', async () => {
+  it('runs requests that arrive meanwhile in the next turn', async () => {
     const order: string[] = [];
     workTogether('a', () => {
       workTogether('a', () => order.push('second'));
@@ -42,8 +42,8 @@ function workHard(): void {
   while (!isTurnOver());
 }
 
-describe('work that takes long', () => {
-  it('lets the answers before it go (bug: forty heavy calls were all worked on before the first answer)', async () => {
+describe('long work', () => {
+  it('writes earlier responses first (bug: forty heavy calls ran before the first response)', async () => {
     const order: string[] = [];
     const work = (name: string) => () => {
       order.push(`work ${name}`);
@@ -59,7 +59,7 @@ describe('work that takes long', () => {
     expect(order).toEqual(['work a', 'write a', 'work b', 'write b', 'work c', 'write c']);
   });
 
-  it('goes on one piece in each turn, and what arrives has its run in between', async () => {
+  it('continues one piece per turn, with new requests in between', async () => {
     const order: string[] = [];
     const pieces = ['a', 'b'].map(async (name) => {
       await nextTurn('a');
@@ -94,7 +94,7 @@ describe('clients that share the turns', () => {
     expect(order).toHaveLength(41);
   });
 
-  it('have their sockets read sooner than one that is alone', async () => {
+  it('have their sockets read sooner than a single client', async () => {
     stopTime();
     /** How many pieces of work of 0.25 ms are done in a turn. */
     const countInTurn = async (...clients: readonly string[]): Promise<number> => {
@@ -123,7 +123,7 @@ describe('clients that share the turns', () => {
 });
 
 describe('writeTogether', () => {
-  it('lets answers go that are ready later', async () => {
+  it('writes responses that are ready later', async () => {
     const order: string[] = [];
     workTogether('a', () => void Promise.resolve().then(() => writeTogether(() => order.push('late'))));
     await nextTick();

@@ -63,13 +63,13 @@ describe('a WebSocket handshake', () => {
     expect(upgraded).toHaveLength(0);
   });
 
-  it('is a request like any other where nobody takes it', async () => {
+  it('is a plain request without an upgrade handler', async () => {
     listener = await openListener('127.0.0.1', 0);
     listener.serve((_request, response) => response.writeHead(405).end());
     expect(await ask(await open(), HANDSHAKE)).toMatch(/^HTTP\/1.1 405 /);
   });
 
-  it('is refused when half of the connections are upgraded (bug: idle ones shut the port to all others)', async () => {
+  it('is rejected if half of the connections are upgraded (bug: idle ones blocked the port)', async () => {
     const upgraded = await start();
     listener.serve(serveBody);
     for (let count = 0; count < HTTP_LIMITS.upgradedMax; count++) {
@@ -83,7 +83,7 @@ describe('a WebSocket handshake', () => {
     expect(await ask(await open(), HANDSHAKE)).toBe(SWITCHED);
   });
 
-  it('may take every connection of a port for nothing else', async () => {
+  it('may use every connection of a WebSocket port', async () => {
     listener = await openListener('127.0.0.1', 0);
     listener.serve(serveBody);
     listener.onUpgrade((_request, socket) => socket.write('HTTP/1.1 101 Switching Protocols\r\n\r\n'), 600);
@@ -93,7 +93,7 @@ describe('a WebSocket handshake', () => {
     expect(await ask(await open(), HANDSHAKE)).toMatch(/^HTTP\/1.1 503 /);
   });
 
-  it('is held to the limit of headers', async () => {
+  it('is subject to the header limit', async () => {
     const upgraded = await start();
     listener.serve(serveBody);
     const many = Array.from({ length: HTTP_LIMITS.headerCountMax }, (_, index) => `x-${index}: y\r\n`);
@@ -157,7 +157,7 @@ describe('an upgraded connection', () => {
     expect(listener.counts.upgraded).toBe(0);
   });
 
-  it('that breaks does not take the process with it', async () => {
+  it('does not crash the process if it breaks', async () => {
     const [ours, theirs] = await upgrade();
     const closed = new Promise((resolve) => ours.on('close', resolve));
     theirs.resetAndDestroy();

@@ -21,7 +21,7 @@ describe('splitItems()', () => {
     expect(splitItems(text)).toEqual(items);
   });
 
-  it('leaves every item as it stood, whatever it is', () => {
+  it('returns every item unchanged', () => {
     fc.assert(
       fc.property(fc.array(json), (items) => {
         expect(splitItems(`[${items.join(',')}]`)).toEqual(items.map((item) => item.trim()));
@@ -83,7 +83,7 @@ describe('hasRepeatedMember()', () => {
     expect(hasRepeatedMember(text)).toBe(false);
   });
 
-  it('finds one in an object of many members, whatever they are, when a name comes again', () => {
+  it('finds repeated members in any object', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), json), fc.nat(), (members, at) => {
         const entries = Object.entries(members).map(([name, value]) => `${JSON.stringify(name)}:${value}`);

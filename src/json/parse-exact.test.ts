@@ -25,7 +25,7 @@ describe('parseExact', () => {
   });
 
   it.each(['', '{', '["12345678901234567', '{"a":12345678901234567,}'])(
-    'refuses %j as JSON.parse does',
+    'rejects %j like JSON.parse',
     (text) => {
       expect(() => parseExact(text)).toThrow(SyntaxError);
     },

@@ -95,7 +95,7 @@ describe('readPlainJson()', () => {
     expect(read(text)).toEqual({ fault: { kind: 'syntax' } });
   });
 
-  it('goes as deep as it is told', () => {
+  it('accepts the given depth', () => {
     const nested = (levels: number): string => '[{"a":'.repeat(levels / 2) + '1' + '}]'.repeat(levels / 2);
     expect(read(nested(8)).fault).toBeUndefined();
     expect(read(nested(10))).toEqual({ fault: { kind: 'depth' } });

@@ -96,14 +96,14 @@ describe('readJson()', () => {
     expect(() => readJson(text)).toThrow(JsonSyntaxError);
   });
 
-  it('goes 127 levels deep and no further', () => {
+  it('accepts 127 levels and no more', () => {
     const nested = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels);
     expect(read(nested(127))).toBeInstanceOf(Array);
     expect(() => readJson(nested(128))).toThrow(JsonSyntaxError);
     expect(read(`[${nested(126)},${nested(126)}]`)).toHaveLength(2);
   });
 
-  it('takes the last of several members with one name and tells that there were several', () => {
+  it('returns the last of repeated members and reports the repetition', () => {
     const { value, repeatedNames } = readJson('{"a":1,"b":{"c":1,"c":2,"c":3},"a":4}');
     expect(value).toEqual(
       new Map<string, JsonValue>([

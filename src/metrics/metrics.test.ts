@@ -41,7 +41,7 @@ describe('a registry', () => {
     );
   });
 
-  it('reads a value when it is asked for, not before', () => {
+  it('reads a value at the scrape', () => {
     const registry = new Registry();
     let value = 1;
     registry.gauge('a', 'A.', () => value);
@@ -82,7 +82,7 @@ describe('a histogram', () => {
 });
 
 describe('call metrics', () => {
-  it('tell calls by method and outcome, and those of methods that are not served as one', () => {
+  it('count calls by method and outcome, with one label for unknown methods', () => {
     const registry = new Registry();
     const note = createCallMetrics(registry, 'ledger', ['getSlot', 'getBlock']);
     note('getSlot', 'ok', 0.04);
@@ -142,7 +142,7 @@ describe('the metrics of ledger, listeners and process', () => {
     expect(text).not.toContain('http_requests_refused_total{face="service"}');
   });
 
-  it('leave out what a ledger that could not be written does not tell (bug: a rollup that stopped took all figures along)', () => {
+  it('omit the values of a stopped ledger (bug: all metrics failed)', () => {
     const registry = new Registry();
     addSettlementMetrics(registry, () => {
       throw new ServiceError('LEDGER_STOPPED', 'the ledger could not be written');

@@ -60,7 +60,7 @@ describe('createFront', () => {
     await server.close();
   });
 
-  it('answers 500 when a route throws or rejects, and goes on', async () => {
+  it('responds with 500 if a route throws or rejects', async () => {
     const handler = createFront(
       [
         {
@@ -86,7 +86,7 @@ describe('createFront', () => {
     await broken.close();
   });
 
-  it('drops an answer that comes after the client has left', async () => {
+  it('drops a response after the client has disconnected', async () => {
     const late = new EventEmitter();
     let hasLeft = Promise.resolve([] as unknown[]);
     const front = createFront(
@@ -146,7 +146,7 @@ describe('API paths', () => {
     await server.close();
   });
 
-  it('tell pages of other origins nothing', async () => {
+  it('return nothing to pages of other origins', async () => {
     const server = await serve({});
     for (const method of ['OPTIONS', 'POST']) {
       const answer = await fetch(`${server.url}/v1/spl/deposit`, {
@@ -159,7 +159,7 @@ describe('API paths', () => {
     await server.close();
   });
 
-  it('answer OPTIONS that is no preflight as any method they do not have', async () => {
+  it('treat OPTIONS without a preflight as an unsupported method', async () => {
     const server = await serve({});
     const answer = await fetch(`${server.url}/v1/spl/deposit`, { method: 'OPTIONS' });
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST']);
@@ -190,7 +190,7 @@ describe('API paths', () => {
     await server.close();
   });
 
-  it('are not limited unless asked for', async () => {
+  it('are not limited by default', async () => {
     const server = await serve({});
     const answer = await fetch(`${server.url}/v1/spl/balance`);
     expect(answer.headers.has('ratelimit')).toBe(false);

@@ -101,7 +101,7 @@ describe('createOpenApiDocument', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it('asks for a token where one matters, and nowhere else', () => {
+  it('requires a token only where it is used', () => {
     const [deposit] = SERVED_OPERATIONS as [Operation];
     const namesake = (name: string): ServedOperation => serveOperation({ ...deposit, name }, gate);
     const operations = ['deposit', 'transfer', 'createStealthPool'].map(namesake);
@@ -111,7 +111,7 @@ describe('createOpenApiDocument', () => {
     expect(paths['/v1/spl/deposit']?.['post']).not.toHaveProperty('security');
   });
 
-  it.each(byName)('shows an input of %s that the operation takes', (_name, each) => {
+  it.each(byName)('has a valid example input of %s', (_name, each) => {
     const example = exampleOf(operationOf(each));
     expect(each.served.check(example).isValid).toBe(true);
     expect(accepts(each.served.inputSchema, example)).toBe(true);
@@ -142,7 +142,7 @@ describe('the answers of the service', () => {
     return fetch(`${server.url}${path}?${new URLSearchParams(input as Record<string, string>)}`);
   }
 
-  it.each(byName)('to the example of %s, and to a mistake, have the form it says', async (_name, each) => {
+  it.each(byName)('to the example of %s and to a mistake match the document', async (_name, each) => {
     const operation = operationOf(each);
     const statuses: number[] = [];
     for (const input of [exampleOf(operation), { unknown: '1' }]) {

@@ -11,7 +11,7 @@ describe('OperationGate', () => {
     await expect(gate.run(() => Promise.reject(new RangeError('no')))).rejects.toThrow(RangeError);
   });
 
-  it('refuses at once what is over the number that may run, without starting it', async () => {
+  it('rejects operations over the limit without starting them', async () => {
     const gate = new OperationGate({ inFlightMax: 2 });
     // They are given up long after the test.
     for (let count = 0; count < 2; count++) gate.run(hang).catch(() => undefined);
@@ -53,13 +53,13 @@ describe('OperationGate', () => {
     expect(outcomes).toEqual(['first OPERATION_TIMEOUT', 'second OPERATION_TIMEOUT']);
   });
 
-  it('gives up what takes too long, and makes room', async () => {
+  it('ends operations that take too long', async () => {
     const gate = new OperationGate({ inFlightMax: 1, runTimeoutMs: 5 });
     await expect(gate.run(hang)).rejects.toMatchObject({ code: 'OPERATION_TIMEOUT', httpStatus: 504 });
     await expect(gate.run(async () => 'next')).resolves.toBe('next');
   });
 
-  it('makes room once for work that ends after it was given up', async () => {
+  it('frees the place of an ended operation once', async () => {
     const timer = new HandTimer();
     const gate = new OperationGate({ inFlightMax: 1, runTimeoutMs: 20 }, timer);
     let end = (_result: string): void => {};

@@ -30,7 +30,7 @@ describe('RateLimiter', () => {
     expect([1, 2, 3].map(() => limiter.take('a').isAllowed)).toEqual([true, true, false]);
   });
 
-  it('tells the policy and what is left', () => {
+  it('reports the policy and the remaining requests', () => {
     const { limiter } = limiterOf(60);
     limiter.take('a');
     expect(limiter.take('a').headers).toEqual([
@@ -58,7 +58,7 @@ describe('RateLimiter', () => {
     expect(limiter.take('b').isAllowed).toBe(true);
   });
 
-  it('takes a clock that was set back for one that stands still', () => {
+  it('treats a clock that was set back as stopped', () => {
     const { limiter, pass } = limiterOf(1);
     limiter.take('a');
     pass(-120_000);

@@ -110,7 +110,7 @@ export function methodNotAllowed(allow: string): Refusal {
 export const POST_TO_ROOT: Refusal = {
   ...methodNotAllowed('GET, HEAD'),
   detail:
-    'This path allows GET, HEAD; the MCP endpoint is /mcp, /reference describes the REST API, and the JSON-RPC of the ledger node and of the rollup is at ports of their own',
+    'This path allows GET, HEAD; the MCP endpoint is /mcp, /reference describes the REST API, and the ledger node and the rollup have their own ports for JSON-RPC',
 };
 
 /** The body exceeds the limit. The rest of it is not read. */

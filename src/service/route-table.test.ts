@@ -14,7 +14,7 @@ describe('createRouteTable', () => {
     expect(table.get('/a')?.handlers.get('HEAD')).toBe(handler);
   });
 
-  it('refuses two routes of one path', () => {
+  it('rejects two routes with the same path', () => {
     const route = { path: '/a', methods: { GET: handler } };
     expect(() => createRouteTable([route, route])).toThrow('two routes claim /a');
   });

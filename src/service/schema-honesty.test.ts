@@ -36,7 +36,7 @@ async function refusedMembers(
 }
 
 describe.each(served)('the input schema of $name', (operation) => {
-  it('describes nothing that is refused', () => {
+  it('describes no rejected input', () => {
     fc.assert(
       fc.property(validInputs(operation.inputSchema), (input) => {
         const checked = operation.check(input);
@@ -46,7 +46,7 @@ describe.each(served)('the input schema of $name', (operation) => {
     );
   });
 
-  it('describes all that is taken: one fault and the input is refused, naming the member', () =>
+  it('describes all accepted input: any fault is rejected with its member', () =>
     fc.assert(
       fc.asyncProperty(invalidInputs(operation.inputSchema), async (invalid) => {
         expect(await refusedMembers(operation, invalid), invalid.fault).toEqual([invalid.member]);

@@ -62,10 +62,10 @@ describe('paths and methods', () => {
     expect((await client.ask({ method: 'GET', path: '/health', headers: { accept } })).text).toBe(body);
   });
 
-  it('tells a POST to / where MCP, REST and the JSON-RPC of the ledgers are', async () => {
+  it("names MCP, REST and the ledgers' ports for a POST to /", async () => {
     const { text } = await client.ask({ method: 'POST', path: '/' });
     expect(text).toContain(
-      'the MCP endpoint is /mcp, /reference describes the REST API, and the JSON-RPC of the ledger node',
+      'the MCP endpoint is /mcp, /reference describes the REST API, and the ledger node and the rollup have',
     );
     expect((await client.ask({ method: 'PUT', path: '/' })).text).toContain('This path allows GET, HEAD"');
   });
@@ -100,7 +100,7 @@ describe('paths and methods', () => {
     });
   });
 
-  it('tells Kubernetes, which asks by address, that it runs, but no foreign page (bug: both got 403)', async () => {
+  it('responds to probes of Kubernetes by address, but not to foreign pages (bug: both got 403)', async () => {
     const probe = { method: 'GET', path: '/health', headers: { host: '10.0.0.5:8787' } };
     expect(await client.ask(probe)).toMatchObject({ status: 200, text: 'ok' });
     const page = { ...probe, headers: { ...probe.headers, origin: 'http://10.0.0.5:8787' } };
@@ -118,7 +118,7 @@ describe('paths and methods', () => {
 
 describe('prepared answers', () => {
   it.each(['/doc', '/reference', '/mcp', '/mcp/server-card', '/.well-known/mcp.json'])(
-    'HEAD %s tells the length of what GET brings',
+    'HEAD %s has the content length of GET',
     async (path) => {
       const { headers, text } = await client.ask({ method: 'GET', path });
       const head = await client.ask({ method: 'HEAD', path });
@@ -167,7 +167,7 @@ describe('request ids', () => {
     });
   });
 
-  it('keeps what the bug said out of answer and log', async () => {
+  it('omits the message of a bug from response and log', async () => {
     const answer = await client.ask({ headers, body });
     expect(answer.text + logger.lines.join()).not.toContain(SECRET);
     expect(logger.lines[0]).toContain('fixture-operations.ts');
@@ -177,7 +177,7 @@ describe('request ids', () => {
 describe('createServiceHandler', () => {
   const options = { hostGuard: () => 'ok' as const, logger: silentLogger, random: systemRandom };
 
-  it('takes the body limit it is given', async () => {
+  it('uses the given body limit', async () => {
     const small = await startService({ bodyBytesMax: 20 });
     const answer = await fetch(`${small.url}/mcp`, {
       method: 'POST',
@@ -199,7 +199,7 @@ describe('createServiceHandler', () => {
     await proxied.close();
   });
 
-  it('refuses two operations of one name', () => {
+  it('rejects two operations with the same name', () => {
     const operations = [readOperation, { ...brokenOperation, name: 'read' }];
     expect(() => createServiceHandler({ ...options, operations })).toThrow('two tools answer to spl.read');
   });

@@ -41,7 +41,7 @@ describe('createKeySponsor', () => {
     );
   });
 
-  it('names the setting and nothing of its text when it is no key', () => {
+  it('names the setting and does not quote an invalid key', () => {
     expect(() => createKeySponsor('[1,2,canary]', 'GASLESS_SPONSOR_SECRET_KEY', TERMS)).toThrow(
       /^GASLESS_SPONSOR_SECRET_KEY must be a JSON-encoded secret key array$/,
     );

@@ -18,21 +18,21 @@ function adviceOn(error: Error, settled: SettledLayout): string | null {
 const refusedFor = (code: string) => new TransactionRefused([{ code, message: 'x' }], {} as never);
 
 describe('withAdvice', () => {
-  it('names --layout only where no ledger could tell its layout', () => {
+  it('names --layout only if the layout could not be detected', () => {
     const other = refusedFor('OTHER_LAYOUT');
     expect(adviceOn(other, { layout: 'a', isSure: false })).toContain('set --layout');
     expect(adviceOn(other, LAYOUT_A)).toBeNull();
     expect(adviceOn(refusedFor('LIMIT'), { layout: 'a', isSure: false })).toBeNull();
   });
 
-  it('names init-mint on layout b only (bug: it was named on layout a, which refuses it)', () => {
+  it('names init-mint only on layout b (bug: it was named on layout a, which rejects it)', () => {
     const bare = new PaymentsError('VAULT_NOT_INITIALIZED', 'x');
     expect(adviceOn(bare, { layout: 'b', isSure: true })).toContain('"init-mint" to set up the mint');
     expect(adviceOn(bare, LAYOUT_A)).toBeNull();
     expect(adviceOn(new PaymentsError('MINT_NOT_FOUND', 'x'), { layout: 'b', isSure: true })).toBeNull();
   });
 
-  it('names its own flags where a recipient has not deposited (bug: arguments of the service alone were)', () => {
+  it('names flags if a recipient has not deposited (bug: it named arguments of the service)', () => {
     const notThere = (details: Record<string, unknown>) =>
       new PaymentsError('EATA_NOT_DELEGATED', 'x', { details });
     expect(adviceOn(notThere({ field: 'to' }), LAYOUT_A)).toContain('--to-balance base --public');

@@ -23,7 +23,7 @@ describe('completions', () => {
     expect({ completed, stderr }).toEqual({ completed: 'balance\n', stderr: '' });
   });
 
-  it('says which shells there are', async () => {
+  it('lists the supported shells', async () => {
     expect(await type(['completions', 'tcsh'])).toEqual({
       code: 78,
       stdout: '',

@@ -8,7 +8,7 @@ import { findNode, findPrograms } from './doctor/machine-findings.ts';
 import { openFakeNode } from './testing/fake-node.ts';
 import { type } from './testing/typed.ts';
 
-it('says what does not answer, where that would be, and what to do', async () => {
+it('reports what does not respond, its address and a fix', async () => {
   const env = { PORT: '1', LEDGER_RPC_PORT: '1', ROLLUP_RPC_PORT: '1', DATA_DIR: tmpdir() };
   const { code, stdout, stderr } = await type(['doctor'], { env });
   expect({ code, stderr }).toEqual({ code: 69, stderr: '' });
@@ -37,7 +37,7 @@ it.each([
 describe('the programs of a new ledger', () => {
   const nowhere = { installed: null, cache: '/nowhere' };
 
-  it('are looked for here, then at the registry, and the fix is told', async () => {
+  it('are searched here and at the registry, with a fix if missing', async () => {
     const server = createServer((_, response) => response.writeHead(404).end()).listen(0, '127.0.0.1');
     onTestFinished(() => void server.close());
     await once(server, 'listening');
@@ -65,7 +65,7 @@ describe('the programs of a new ledger', () => {
     });
   });
 
-  it('are a fault where LOCALNET_PROGRAMS names a cluster without them', async () => {
+  it('are a fault if LOCALNET_PROGRAMS names a cluster without them', async () => {
     const node = await openFakeNode({
       getSlot: () => 1,
       getMultipleAccounts: ([addresses]) => {
@@ -90,7 +90,7 @@ describe('the programs of a new ledger', () => {
     },
   );
 
-  it('are not asked for at a registry with a password, which is not repeated', async () => {
+  it('are not requested from a registry with a password, which is not quoted', async () => {
     const env = { npm_config_registry: 'https://me:canary@registry.example/' };
     const finding = await findPrograms(env, nowhere);
     expect(finding.level).toBe('fault');

@@ -9,7 +9,7 @@ import { type } from './testing/typed.ts';
 /** The bytes of a deposit. */
 const BYTES = String(EXAMPLE_ANSWERS['deposit']?.['transactionBase64']);
 
-it('asks no node for anything with --offline (bug: it asked, and failed where none answered)', async () => {
+it('calls no node with --offline (bug: it failed if no node responded)', async () => {
   let requests = 0;
   const server = createServer((_, response) => {
     requests += 1;
@@ -28,7 +28,7 @@ it('asks no node for anything with --offline (bug: it asked, and failed where no
 });
 
 it.each(['mainnet', 'devnet', 'mainnet-private'])(
-  'takes %s for what it is with --offline (bug: it wanted a node, which it does not ask)',
+  'accepts %s with --offline (bug: it required a node)',
   async (url) => {
     const { code, stdout, stderr } = await type(['explain', BYTES, '--offline', '--url', url, '--json']);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -36,14 +36,14 @@ it.each(['mainnet', 'devnet', 'mainnet-private'])(
   },
 );
 
-it('reads as it did of a network that is not asked', async () => {
+it('matches the recorded output for an offline network', async () => {
   const line = ['explain', BYTES, '--offline', '--url', 'mainnet'];
   const { code, stdout, stderr } = await type(line);
   const shown = [`$ spp ${line.join(' ')}`, stdout + stderr, `(exit code ${code})`, ''].join('\n');
   await expect(shown).toMatchFileSnapshot('testing/golden/offline.txt');
 });
 
-it('does not look a signature up with --offline, and says so', async () => {
+it('rejects a signature with --offline', async () => {
   const signature = encodeBase58(new Uint8Array(64).fill(7));
   const { code, stderr } = await type(['explain', signature, '--offline', '--url', 'http://127.0.0.1:1']);
   expect([code, stderr]).toEqual([78, expect.stringContaining('pass the bytes instead')]);

@@ -73,7 +73,7 @@ export function explanationLines(explanation: ExplainTransactionOutput): string[
     `${verdict}: for ${explanation.sendTo} of ${explanation.cluster}, paid for by ${explanation.feePayer}`,
     ...effects.tokens.map(
       ({ owner, figure, change, mint, location }) =>
-        `  ${owner ?? 'somebody'} ${figure ?? `${change ?? 'an unknown number'} base units of ${mint ?? 'a mint'}`} on ${location}`,
+        `  ${owner ?? 'an unknown owner'} ${figure ?? `${change ?? 'an unknown number'} base units of ${mint ?? 'a mint'}`} on ${location}`,
     ),
     ...effects.lamports.map(({ address, change }) => `  ${address} ${solOf(change)} SOL`),
     effects.rentLamportsMax === null

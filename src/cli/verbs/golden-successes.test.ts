@@ -81,7 +81,7 @@ async function depositOf({ address: owner }: LocalnetWallet): Promise<string> {
   return (await paymentsOf(localnet).deposit({ ...asked, initVaultIfMissing: true })).transactionBase64;
 }
 
-it('every success reads as it did, for people and with --json', async () => {
+it('every success matches the recorded output, as text and with --json', async () => {
   const drawn = (text: string): string => text.replaceAll(/[1-9A-HJ-NP-Za-km-z]{43,44}/g, '<address>');
   await typed(['wallet', 'new', '-k', file('drawn')], { mask: drawn });
   await typed(['wallet', 'new', '-k', file('other'), '--json'], { mask: drawn });
@@ -125,7 +125,7 @@ const refusedLines = ({ service, base, rollup }: Localnet['urls']): readonly (re
   ['pay', 'nobody', '1'],
 ];
 
-it('every refusal reads as it did', async () => {
+it('every refusal matches the recorded output', async () => {
   const { service, base, rollup } = localnet.urls;
   for (const line of refusedLines(localnet.urls)) {
     const url = line.includes('--url') ? [] : ['--url', base, '--rollup', rollup];
@@ -137,7 +137,7 @@ it('every refusal reads as it did', async () => {
   await expect(told.splice(0).join('\n')).toMatchFileSnapshot('testing/golden/refusals.txt');
 });
 
-it('what lands meanwhile reads as it did', async () => {
+it('transactions that land match the recorded output', async () => {
   for (const verb of ['watch', 'logs']) {
     for (const form of [[], ['--json']]) {
       const { address } = await localnet.createWallet();
@@ -148,7 +148,7 @@ it('what lands meanwhile reads as it did', async () => {
   await expect(told.splice(0).join('\n')).toMatchFileSnapshot('testing/golden/landing.txt');
 });
 
-it('what is of this machine reads as it did, but for the machine', async () => {
+it('findings about the machine match the recorded output', async () => {
   const env = {
     PATH: process.env['PATH'] ?? '',
     DATA_DIR: file('data'),
@@ -170,7 +170,7 @@ it('what is of this machine reads as it did, but for the machine', async () => {
   await expect(told.splice(0).join('\n')).toMatchFileSnapshot('testing/golden/machine.txt');
 });
 
-it('what a data folder keeps reads as it did', async () => {
+it('output about a data folder matches the recorded output', async () => {
   const kept = await startLocalnet({ ...STEADY, dataDir: file('data') });
   await kept.createWallet({ sol: 1, tokens: 5_000_000n });
   await kept.close();

@@ -64,13 +64,13 @@ async function shown(line: readonly string[]): Promise<string> {
   return [typed, stdout + stderr, `(exit code ${code})`, ''].join('\n').replaceAll(folder, '<folder>');
 }
 
-it('every help reads as it did', async () => {
+it('every help text matches the recorded output', async () => {
   const helps = [formatHelp()];
   for (const name of Object.keys(VERBS)) helps.push((await type([name, '--help'])).stdout);
   await expect(helps.join(`\n${'-'.repeat(100)}\n\n`)).toMatchFileSnapshot('testing/golden/help.txt');
 });
 
-it('every failure reads as it did, and with --json has the same code on one line', async () => {
+it('every failure matches the recorded output, with the same code under --json', async () => {
   const texts: string[] = [];
   for (const line of FAILURES) {
     texts.push(await shown(line), await shown([...line, '--json']));

@@ -37,7 +37,7 @@ it('has the folders on the disk that are made for it', () => {
   expect(disk.flushed).toEqual([path, solana, dirname(solana), folder].map(inodeOf));
 });
 
-it('leaves no key behind that the disk does not take', () => {
+it('deletes a key that could not be written to disk', () => {
   const path = join(folder, 'lost.json');
   disk.fault = Object.assign(new Error('no space'), { code: 'ENOSPC' });
   expect(() => makeKeypair(path, flush)).toThrow(`${path} cannot be written (ENOSPC)`);

@@ -9,7 +9,7 @@ const OUTPUTS: [string, string[]][] = [
   ['with --json', ['--json']],
 ];
 
-it.each(OUTPUTS)('lets no program write to the terminal itself, %s', async (_, flags) => {
+it.each(OUTPUTS)('escapes control characters of program logs, %s', async (_, flags) => {
   const log =
     'Program log: \u001b]0;owned\u0007\u001b[2J\u009b2J\nTransaction executed in slot 9 of base:\u007f';
   const node = await openFakeNode({
@@ -24,7 +24,7 @@ it.each(OUTPUTS)('lets no program write to the terminal itself, %s', async (_, f
   if (flags.length > 0) expect(JSON.parse(stdout)).toMatchObject({ logs: [log] });
 });
 
-it.each(OUTPUTS)('lets no node write to the terminal itself where it refuses, %s', async (_, flags) => {
+it.each(OUTPUTS)('escapes control characters of node errors, %s', async (_, flags) => {
   const node = await openFakeNode({
     getGenesisHash: () => {
       throw new Error('\u001b[2J\u009b2J');

@@ -17,7 +17,7 @@ async function answering(body: string, status = 200) {
 }
 
 describe('callNode', () => {
-  it('logs in with the user of the URL (bug: such a node was told not to answer)', async () => {
+  it('logs in with the user of the URL (bug: such a node counted as unavailable)', async () => {
     const { asked, host } = await answering('{"jsonrpc":"2.0","id":1,"result":7}');
     const url = new URL(`http://us%40er:word@${host}`);
     expect(await callNode({ name: 'the node', url }, 'getSlot')).toBe(7);
@@ -34,7 +34,7 @@ describe('callNode', () => {
     });
   });
 
-  it('tells what takes too long from what is not there', async () => {
+  it('distinguishes a slow node from a missing one', async () => {
     const late = vi.spyOn(globalThis, 'fetch').mockRejectedValue(new DOMException('', 'TimeoutError'));
     onTestFinished(() => late.mockRestore());
     const node = { name: 'the node', url: new URL('http://127.0.0.1:1') };

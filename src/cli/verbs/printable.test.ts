@@ -15,12 +15,12 @@ it.each([
   expect(printable(`a${character}b${character}`)).toBe(`a${escape}b${escape}`);
 });
 
-it('leaves text of any language as it is', () => {
+it('does not change text of any language', () => {
   const text = String.raw`für 昼食 غداء 🍜 C:\new "quoted"`;
   expect(printable(text)).toBe(text);
 });
 
-it('leaves the value of a line of JSON as it is', () => {
+it('does not change the value of a JSON line', () => {
   const value = { log: '\u001b]0;\u0007\u009b2J\u202e\n' };
   const line = printable(JSON.stringify(value));
   expect(line).toMatch(/^[ -~]*$/);

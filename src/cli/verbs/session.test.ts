@@ -50,14 +50,14 @@ async function openThief(challenge: string) {
 const wantedOf = ({ address }: LocalnetWallet): string =>
   `bank.example wants you to sign in with your Solana account:\n${address}\n\nI authorize withdrawal of all funds to Thief.`;
 
-it('signs no text of a rollup that is no login (bug: whatever it was was signed, and handed over)', async () => {
+it('signs no text that is not a login (bug: any text was signed)', async () => {
   const { url, signatures } = await openThief(wantedOf(wallet));
   const { code, stderr } = await type(balanceAt(url));
   expect([code, JSON.parse(stderr)]).toMatchObject([77, { error: { code: 'CHALLENGE_REFUSED' } }]);
   expect(signatures).toEqual([]);
 });
 
-it('shows such a text to whom it can ask, and signs it after a yes alone', async () => {
+it('asks the user about such a text and signs it only after a yes', async () => {
   const { url, signatures } = await openThief(wantedOf(wallet));
   const refused = await type(balanceAt(url), { canAsk: true, answer: 'n' });
   expect(refused.stderr).toContain('\n  I authorize withdrawal of all funds to Thief.\nSign it? [y/N] ');
@@ -66,7 +66,7 @@ it('shows such a text to whom it can ask, and signs it after a yes alone', async
   expect(signatures.length).toBe(1);
 });
 
-it('logs in where the time of the ledger was moved ahead', async () => {
+it("logs in if the ledger's time was moved ahead", async () => {
   await localnet.timeTravel({ ms: 3_600_000 });
   const { code, stdout } = await type(balanceAt(localnet.urls.rollup));
   expect([code, JSON.parse(stdout)]).toMatchObject([0, { location: 'ephemeral', balance: '0' }]);

@@ -32,12 +32,9 @@ describe('settleLayout', () => {
   it.each([
     ['a', A],
     ['b', B],
-  ])(
-    'takes a localnet for layout %s where its programs answer so (bug: it was taken for a)',
-    async (layout, err) => {
-      expect(await localnet(err)).toMatchObject({ settled: { layout, isSure: true }, said: [] });
-    },
-  );
+  ])('detects layout %s of a localnet from its programs (bug: it assumed a)', async (layout, err) => {
+    expect(await localnet(err)).toMatchObject({ settled: { layout, isSure: true }, said: [] });
+  });
 
   it.each([
     ['has no identity', null],
@@ -47,7 +44,7 @@ describe('settleLayout', () => {
     expect((await localnet(err)).settled).toEqual({ layout: 'a', isSure: false });
   });
 
-  it('keeps to --layout, and says so where the ledger runs the other one', async () => {
+  it('uses --layout, and warns if the ledger runs the other one', async () => {
     const b = { name: 'b', isTyped: true } as const;
     const other = await localnet(A, b);
     expect(other.settled).toEqual({ layout: 'b', isSure: true });
@@ -55,7 +52,7 @@ describe('settleLayout', () => {
     expect((await localnet(B, b)).said).toEqual([]);
   });
 
-  it('asks no ledger of which a port file has said it, and no network', async () => {
+  it('does not probe networks or ledgers with a port file', async () => {
     const ofFile = await localnet(A, { name: 'b', isTyped: false });
     expect(ofFile).toMatchObject({ settled: { layout: 'b', isSure: true }, asked: [] });
     const network = await localnet(A, null, 'devnet');

@@ -36,7 +36,7 @@ const withOutcome = (outcome: Receipt['outcome']) => (): Receipt =>
 
 describe('reportSent', () => {
   it.each(['NETWORK', 'UPSTREAM_TIMEOUT'] as const)(
-    'names the signature where %s leaves open what became of it',
+    'names the signature if %s leaves the outcome unknown',
     async (code) => {
       await expect(paying(true, failing(code)).ended).rejects.toMatchObject({
         exit: 'unconfirmed',

@@ -44,7 +44,7 @@ export class VerbCall {
     this.terminal.print(`${text}\n`);
   }
 
-  /** Reports progress if `work` takes long and somebody watches. */
+  /** Reports progress if `work` takes long and a terminal shows it. */
   async during<T>(what: string, work: Promise<T>): Promise<T> {
     const { terminal } = this;
     if (!terminal.isWatched) return await work;

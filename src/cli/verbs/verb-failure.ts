@@ -36,7 +36,7 @@ export const VERB_EXIT_CODES = {
   unconfirmed: 74,
   /** Another process uses the data folder. */
   held: EXIT_CODES.held,
-  /** Nothing was signed: a check failed, or nobody confirmed (EX_NOPERM). */
+  /** Nothing was signed: a check failed, or the user did not confirm (EX_NOPERM). */
   unsigned: 77,
   /** The command line, a setting or a file cannot be used (EX_CONFIG). */
   config: EXIT_CODES.config,

@@ -3,7 +3,7 @@ import { type } from './testing/typed.ts';
 import { flagsOf, VERBS } from './verb-table.ts';
 
 describe.each(Object.entries(VERBS))('%s --help', (name, verb) => {
-  it('tells what follows it and every option, in 100 columns', async () => {
+  it('shows the arguments and every option in 100 columns', async () => {
     const { code, stdout, stderr } = await type([name, '--help']);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toContain(`Usage: spl-private-payments ${`${name} ${verb.words}`.trim()}\n`);

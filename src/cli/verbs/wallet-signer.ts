@@ -45,8 +45,8 @@ export function signerOf(
 }
 
 /**
- * The login of a wallet. A text that is not known as its login is signed only if somebody reads and confirms
- * it; `--yes` does not cover it.
+ * The login of a wallet. It signs a text that is not a known login only if the user reads and confirms it;
+ * `--yes` does not confirm it.
  */
 export function sessionOf({ terminal }: VerbCall, chain: Chain, wallet: TransactionSigner): RollupSession {
   return new RollupSession(chain, wallet, systemClock, async (text) => {

@@ -93,7 +93,7 @@ describe('watch SIGNATURE', () => {
     expect(stderr).toBe('Listening; Ctrl+C ends it.\n');
   });
 
-  it('says where it does not look back at all of it, and shows the payment', async () => {
+  it('warns if it does not read the whole past, and shows the payment', async () => {
     const history = upTo(0, 10_002).map((number) => pastOf(number));
     const node = await nodeOf(history);
     const flags = ['--url', node.url, '--count', '10001', '--json'];
@@ -104,7 +104,7 @@ describe('watch SIGNATURE', () => {
     );
   });
 
-  it('shows what comes after it in its own slot, and nothing of what comes before', async () => {
+  it('shows later transactions of the same slot, and no earlier ones', async () => {
     const history = [pastOf(0, 7), pastOf(1, 7), pastOf(2, 7), pastOf(3, 7), pastOf(4, 8)];
     const node = await nodeOf(history);
     const flags = ['--url', node.url, '--count', '4', '--json'];
@@ -112,7 +112,7 @@ describe('watch SIGNATURE', () => {
     expect(numbersIn(stdout, history)).toEqual([1, 2, 3, 4]);
   });
 
-  it('takes from the other ledger what is not known to be earlier', async () => {
+  it('shows transactions of the other ledger unless they are earlier', async () => {
     const history = [pastOf(0), pastOf(1, 100, 49), pastOf(2, 101, 50), pastOf(3, 102, null)];
     const [base, rollup] = [await nodeOf([pastOf(0, 5, 50)]), await nodeOf(history.slice(1))];
     const flags = ['--url', base.url, '--rollup', rollup.url, '--count', '3', '--json'];
@@ -120,7 +120,7 @@ describe('watch SIGNATURE', () => {
     expect(numbersIn(stdout, history)).toEqual([0, 2, 3]);
   });
 
-  it('does not call a payment successful whose outcome is not told', async () => {
+  it('does not report success without an outcome', async () => {
     const message = { accountKeys: [{ pubkey: OWNER, signer: true }] };
     const node = await openFakeNode({
       getGenesisHash: () => 'own',

@@ -32,19 +32,19 @@ it('knows the name that the client has for every path', () => {
   expect(missing).toEqual([]);
 });
 
-it('finds the place of a REST call that is told by its operation', () => {
+it('finds the path of a REST call by its operation', () => {
   expect(textOf(entry('rest', 'spl.getBalance'), 'curl')).toContain(`${ORIGIN}/v1/spl/balance?`);
   expect(namesOf(entry('rest', 'spl.deposit'))).toEqual(['curl', 'Client', 'MCP']);
 });
 
-it('writes placeholders where no arguments are kept', () => {
+it('writes placeholders if no arguments are stored', () => {
   expect(textOf(entry('rest', 'POST /v1/spl/deposit'), 'curl')).toContain('"<arguments>"');
   expect(textOf(entry('rest', 'GET /v1/spl/balance'), 'curl')).toBe(
     `curl -s '${ORIGIN}/v1/spl/balance?<arguments>'`,
   );
 });
 
-it('lets nothing out of the quotes of a shell', () => {
+it('escapes shell quotes', () => {
   const text = textOf(entry('base', 'getSlot', ["'; rm -rf ~ #"]), 'curl');
   expect(text).toContain(String.raw`'\''; rm -rf ~ #`);
 });

@@ -15,7 +15,7 @@ const callAt = (atMs: number, call: Partial<ReportedCall> = {}) =>
     ...call,
   });
 
-it('tells calls with a number, and without arguments', () => {
+it('lists calls with a number and without arguments', () => {
   const log = new CallLog({ logsArguments: false });
   log.add(callAt(5));
   expect(log.after(0)).toEqual({
@@ -37,7 +37,7 @@ it('tells calls with a number, and without arguments', () => {
   });
 });
 
-it('has no trace of a private call, not even a gap in the numbers', () => {
+it('shows no trace of a private call, not even a gap in the numbers', () => {
   const log = new CallLog({ logsArguments: false });
   log.add(callAt(1));
   log.add(callAt(2, { hasToken: true }));
@@ -49,7 +49,7 @@ it('has no trace of a private call, not even a gap in the numbers', () => {
   ]);
 });
 
-it('tells every call with its arguments where the operator wants that, and never what proves who somebody is', () => {
+it('lists every call with arguments if enabled, but never credentials', () => {
   const log = new CallLog({ logsArguments: true });
   const login = { pubkey: 'a', challenge: 'sign this', signature: '5VERv', token: 't' };
   log.add(callAt(1, { hasToken: true, door: 'rest', call: 'spl.login', arguments: login }));
@@ -68,7 +68,7 @@ it('tells every call with its arguments where the operator wants that, and never
   ]);
 });
 
-it('keeps the last 1,000, says how many went, and lets the page displace few of them', () => {
+it('stores the last 1,000, counts dropped ones, and limits calls of the page', () => {
   const log = new CallLog({ logsArguments: true });
   for (let at = 1; at <= 900; at += 1) log.add(callAt(at));
   for (let at = 901; at <= 1_400; at += 1) log.add(callAt(at, { isOwn: true }));
@@ -82,7 +82,7 @@ it('keeps the last 1,000, says how many went, and lets the page displace few of 
   expect(log.after(9_999)).toEqual({ entries: [], dropped: 0 });
 });
 
-it('tells those who listen, until they stop', () => {
+it('notifies subscribers until they unsubscribe', () => {
   const log = new CallLog({ logsArguments: false });
   const heard: LoggedCall[] = [];
   const stop = log.subscribe((call) => heard.push(call));

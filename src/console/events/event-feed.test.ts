@@ -51,7 +51,7 @@ function listen(port: number, lastId?: string): Promise<Listener> {
 const eventsIn = (text: string): string[] =>
   [...text.matchAll(/^event: (\w+)$/gm)].map(([, kind = '']) => kind);
 
-it('sends every event to all clients, and tells one that comes back to read everything again', async () => {
+it('sends every event to all clients, and reset to one that reconnects', async () => {
   const { feed, port } = await serve();
   const one = await listen(port);
   feed.send(settlement(1));
@@ -61,7 +61,7 @@ it('sends every event to all clients, and tells one that comes back to read ever
   await vi.waitFor(() => expect(eventsIn(back.text())).toEqual(['hello', 'reset']), PATIENCE);
 });
 
-it('shows that it is alive, and has no timer without a client', async () => {
+it('sends heartbeats, and has no timer without a client', async () => {
   const { timer, port } = await serve();
   expect(timer.size).toBe(0);
   const one = await listen(port);
@@ -73,7 +73,7 @@ it('shows that it is alive, and has no timer without a client', async () => {
   await vi.waitFor(() => expect(timer.size).toBe(0), PATIENCE);
 });
 
-it('takes a bounded number of clients, and none once it is closed', async () => {
+it('accepts a limited number of clients, and none once it is closed', async () => {
   const { feed, port } = await serve({ streamsMax: 2 });
   const one = await listen(port);
   const other = await listen(port);

@@ -78,7 +78,7 @@ describe('describeArgumentProblems', () => {
     expect(describeProblems(args)).toEqual(sentences);
   });
 
-  it('says when there is nothing to know', () => {
+  it('says if there are no arguments', () => {
     expect(describeProblems({ a: 1 }, z.strictObject({}))).toEqual([
       'Argument "a" is not known. Known arguments: none.',
     ]);
@@ -93,7 +93,7 @@ describe('describeArgumentProblems', () => {
     ]);
   });
 
-  it('tells of faults between arguments', () => {
+  it('reports faults between arguments', () => {
     const schema = z
       .strictObject({ a: z.int(), b: z.int() })
       .refine(({ a, b }) => a < b, 'a must be less than b');
@@ -102,7 +102,7 @@ describe('describeArgumentProblems', () => {
     ]);
   });
 
-  it('tells no more than ten problems, and of long names only the beginning', () => {
+  it('reports at most ten problems and truncates long names', () => {
     const args = Object.fromEntries(
       Array.from({ length: 30 }, (_, index) => [`${'x'.repeat(1_000)}${index}`, 1]),
     );

@@ -56,7 +56,7 @@ describe('writeOutputSchema', () => {
     expect(written).not.toHaveProperty('$schema');
   });
 
-  it('bounds integers only where the operation does', () => {
+  it('has integer bounds only if the operation does', () => {
     const schema = z.object({ any: z.int(), count: z.int().min(0), few: z.int().min(1).max(15) });
     expect(writeOutputSchema(schema).properties).toEqual({
       any: { type: 'integer' },
@@ -65,7 +65,7 @@ describe('writeOutputSchema', () => {
     });
   });
 
-  it('refuses what JSON cannot say', () => {
+  it('rejects schemas without a JSON Schema', () => {
     expect(() => writeOutputSchema(z.object({ amount: z.bigint() }))).toThrow();
   });
 });

@@ -36,14 +36,14 @@ const PING = '{"jsonrpc":"2.0","id":9007199254740993,"method":"ping"}';
 const PONG = '{"jsonrpc":"2.0","id":9007199254740993,"result":{}}';
 
 describe('bridgeStdio', () => {
-  it('hands each message on as it is, and its answer back', async () => {
+  it('forwards each message and its response unchanged', async () => {
     const { answers, posted } = await converse([PING], () => new Response(PONG), { token: 'of-alice' });
     expect(answers).toEqual([PONG]);
     expect(posted).toMatchObject([{ url: 'http://127.0.0.1:9000/mcp', body: PING }]);
     expect(posted[0]?.headers.get('authorization')).toBe('Bearer of-alice');
   });
 
-  it('says nothing to notifications, whatever the service says', async () => {
+  it('returns nothing for notifications', async () => {
     const notification = '{"jsonrpc":"2.0","method":"notifications/initialized"}';
     const { answers, posted } = await converse(
       [notification, ''],
@@ -53,7 +53,7 @@ describe('bridgeStdio', () => {
     expect(posted).toHaveLength(1);
   });
 
-  it('repeats in headers what a message of 2026-07-28 says', async () => {
+  it('mirrors messages of 2026-07-28 in headers', async () => {
     const meta = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' };
     const params = { name: 'spl.zahlung-ü', _meta: meta };
     const call = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params });
@@ -64,7 +64,7 @@ describe('bridgeStdio', () => {
     expect(headers.get('mcp-name')).toBe(`=?base64?${Buffer.from('spl.zahlung-ü').toString('base64')}?=`);
   });
 
-  it('gives an error without an id the id of the request, so that nobody waits for ever', async () => {
+  it('adds the id of the request to an error without one', async () => {
     const refusal = '{"jsonrpc":"2.0","id":null,"error":{"code":-32000,"message":"Too Many Requests: wait"}}';
     const { answers } = await converse([PING], () => new Response(refusal, { status: 429 }));
     expect(answers).toEqual([
@@ -72,7 +72,7 @@ describe('bridgeStdio', () => {
     ]);
   });
 
-  it('tells a service that is gone from one that answers something else', async () => {
+  it('distinguishes a stopped service from a wrong response', async () => {
     const gone = Object.assign(new TypeError('fetch failed'), { cause: { code: 'ECONNREFUSED' } });
     const { answers } = await converse([PING], () => Promise.reject(gone));
     expect(answers[0]).toContain('http://127.0.0.1:9000 cannot be reached (ECONNREFUSED): start it');
@@ -80,7 +80,7 @@ describe('bridgeStdio', () => {
     expect(other.answers[0]).toContain('http://127.0.0.1:9000 answered HTTP 502');
   });
 
-  it('takes no answer to another request, and none that says nothing', async () => {
+  it('rejects a response to another request or without a result', async () => {
     const other = await converse([PING], () => new Response('{"jsonrpc":"2.0","id":999,"result":{}}'));
     expect(other.answers[0]).toContain('"id":9007199254740993,"error"');
     const empty = await converse([PING], () => new Response(PONG.replace(',"result":{}', '')));
@@ -125,7 +125,7 @@ describe('bridgeStdio', () => {
     expect(JSON.parse(answers[0] as string)).toMatchObject({ result: {} });
   });
 
-  it('refuses what is no JSON, and a line that is too long, without asking anybody', async () => {
+  it('rejects invalid JSON and long lines without a request', async () => {
     const { answers, posted } = await converse(['{', `"${'x'.repeat(70_000)}"`], () => new Response(''));
     expect(answers.map((answer) => JSON.parse(answer) as object)).toMatchObject([
       { id: null, error: { code: -32700 } },
@@ -134,7 +134,7 @@ describe('bridgeStdio', () => {
     expect(posted).toEqual([]);
   });
 
-  it('has so many requests under way at most, and answers all', async () => {
+  it('limits the requests in flight and answers all', async () => {
     let [now, most] = [0, 0];
     const lines = Array.from({ length: 100 }, (_, id) =>
       JSON.stringify({ jsonrpc: '2.0', id, method: 'ping' }),

@@ -40,7 +40,7 @@ describe('readMessage', () => {
 });
 
 describe('writing', () => {
-  it('escapes the id and takes the result as it is', () => {
+  it('escapes the id and does not change the result', () => {
     expect(writeResult('"\ud800', '{"a":1}')).toBe('{"jsonrpc":"2.0","id":"\\"\\ud800","result":{"a":1}}');
   });
 
@@ -51,7 +51,7 @@ describe('writing', () => {
     expect(writeError(id, -32600, 'x')).toContain('"id":9007199254740993,');
   });
 
-  it('leaves out data that is not given', () => {
+  it('omits missing data', () => {
     expect(writeError(null, -32600, 'x')).toBe(
       '{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"x"}}',
     );

@@ -21,14 +21,14 @@ describe('LineSplitter', () => {
     expect(split(chunks)).toEqual(lines);
   });
 
-  it('cuts as if all had come at once', () =>
+  it('splits independently of chunks', () =>
     fc.assert(
       fc.property(fc.array(fc.stringMatching(/^[ab\n]{0,6}$/)), (chunks) => {
         expect(split(chunks)).toEqual(chunks.join('').split('\n'));
       }),
     ));
 
-  it('tells of a line over the limit, and goes on with the next', () => {
+  it('reports a line over the limit and continues', () => {
     expect(split(['12345\n123456\n12', '3456', '\n1'], 5)).toEqual(['12345', 'too-long', 'too-long', '1']);
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { adviseLogin } from './tools.ts';
 
 describe('adviseLogin', () => {
-  it('tells a model what it can do about a login in each way of running (bug: to set a header)', () => {
+  it('advises a model about logins for each transport (bug: it said to set a header)', () => {
     const http = adviseLogin('MISSING_AUTH_TOKEN', 'http', false).join(' ');
     expect(http).toContain('You cannot set headers from here');
     expect(http).toContain('Authorization: Bearer <token>');
@@ -12,7 +12,7 @@ describe('adviseLogin', () => {
     expect(adviseLogin('READER_NOT_ALLOWED', 'stdio', true)[0]).toContain('localnet.login');
   });
 
-  it('says nothing about what a login does not mend', () => {
+  it('has no advice for other errors', () => {
     expect(adviseLogin('MINT_NOT_FOUND', 'http', true)).toEqual([]);
   });
 });

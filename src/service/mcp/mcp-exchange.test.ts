@@ -73,7 +73,7 @@ describe('answerMessage()', () => {
     expect(() => answerMessage(broken, CALLER, PING)).toThrow(TypeError);
   });
 
-  it('keeps two that overlap apart', async () => {
+  it('separates overlapping requests', async () => {
     const asked = [1, 2, 3].map((id) => ({
       jsonrpc: '2.0',
       id,

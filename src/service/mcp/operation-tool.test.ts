@@ -52,7 +52,7 @@ describe('createOperationTool', () => {
     },
   );
 
-  it('accepts what its input schema says, and answers what its output schema says', () =>
+  it('accepts its input schema and returns its output schema', () =>
     fc.assert(
       fc.asyncProperty(validArguments, async (args) => {
         const output = z.fromJSONSchema(
@@ -64,7 +64,7 @@ describe('createOperationTool', () => {
       }),
     ));
 
-  it('refuses whatever has one fault, naming the argument', () => {
+  it('rejects any single fault and names the argument', () => {
     const faults = fc.constantFrom<readonly [string, unknown]>(
       ['owner', undefined],
       ['owner', 'not base58'],
@@ -90,7 +90,7 @@ describe('createOperationTool', () => {
     );
   });
 
-  it('refuses unknown arguments also where the schema would drop them', async () => {
+  it('rejects unknown arguments even if the schema would drop them', async () => {
     const result = await toolOf(readOperation).call({ ownr: OWNER }, CALLER);
     expect(result.content).toEqual([
       { type: 'text', text: 'Argument "ownr" is not known. Did you mean "owner"?' },

@@ -8,7 +8,7 @@ import { writeOutputSchema } from '../input/json-schema.ts';
 import { outlineSchema } from './tools.ts';
 
 describe('outlineSchema', () => {
-  it('keeps the own members, the names and types of those in them, and no more', () => {
+  it('keeps the members, their names and types, and nothing deeper', () => {
     const text = z.string().meta({ description: 'A text.' });
     const inner = z.object({
       text,
@@ -61,7 +61,7 @@ describe('outlineSchema', () => {
     expect(Object.keys(properties.words.properties)).toEqual(['description', 'required', 'items']);
   });
 
-  it.each(SERVED_OPERATIONS)('takes every result of $name', ({ output }) => {
+  it.each(SERVED_OPERATIONS)('accepts every result of $name', ({ output }) => {
     const schema = writeOutputSchema(output);
     const outlined = outlineSchema(schema);
     fc.assert(

@@ -44,7 +44,7 @@ const call = (id: number, name: string, args: object = {}): object => ({
 });
 
 describe('serveStdio', () => {
-  it('answers requests and takes notifications', async () => {
+  it('answers requests and accepts notifications', async () => {
     const answers = await converse(
       asLines(
         { ...PING, id: 0, method: 'initialize', params: { protocolVersion: '2025-11-25' } },
@@ -58,7 +58,7 @@ describe('serveStdio', () => {
     ]);
   });
 
-  it('answers what is asked by the rules of 2026-07-28, which needs no headers here', async () => {
+  it('answers requests of 2026-07-28, without headers', async () => {
     const params = { _meta: META, name: 'spl.read', arguments: {} };
     const [answer] = await converse(asLines({ ...PING, method: 'tools/call', params }));
     expect(answer?.result).toMatchObject({ resultType: 'complete', structuredContent: { balance: '7' } });
@@ -94,7 +94,7 @@ describe('serveStdio', () => {
     expect(await converse(`\n\r\n${JSON.stringify(PING)}\r\n`)).toHaveLength(1);
   });
 
-  it('answers everything that was asked before it ends, the quick before the slow', async () => {
+  it('answers every request before it ends, quick ones first', async () => {
     let tellRan = (): void => {};
     const quickRan = new Promise<void>((resolve) => (tellRan = resolve));
     const slow: Operation = {

@@ -37,7 +37,7 @@ describe('createToolCatalogue', () => {
     expect(definitions.map(({ name }) => name)).toEqual(['spl.a.greet']);
   });
 
-  it('refuses names that are the same with underscores', () => {
+  it('rejects names that are equal with underscores', () => {
     const tools = [toolNamed('a.b', greeting.call), toolNamed('a_b', greeting.call)];
     expect(() => createToolCatalogue(tools, silentLogger)).toThrow('two tools answer to a_b');
   });
@@ -54,7 +54,7 @@ describe('createToolCatalogue', () => {
     expect(content).toEqual([textBlock('Built.'), textBlock(JSON.stringify(structuredContent))]);
   });
 
-  it('tells a refusal in its own words, with the code', async () => {
+  it('returns the message and code of a refusal', async () => {
     const refusal = new ServiceError('MINT_NOT_FOUND', 'There is no such mint');
     const result = await run(toolNamed('x', () => Promise.reject(refusal)));
     expect(result).toEqual({

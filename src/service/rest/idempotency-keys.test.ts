@@ -60,7 +60,7 @@ describe('idempotency keys', () => {
     expect((await claim(keys)).kind).toBe(kind);
   });
 
-  it('are of one ledger, also where it is reset meanwhile (bug: answers about it were repeated)', async () => {
+  it('belong to one ledger, even if it is reset meanwhile (bug: old responses were repeated)', async () => {
     let genesis = 'first';
     const keys = new IdempotencyKeys(new KeyStore(new MemoryTables(), clock), silentLogger, () => genesis);
     await answer(await claim(keys, ['before']), REPLY);
@@ -70,7 +70,7 @@ describe('idempotency keys', () => {
     for (const key of ['before', 'meanwhile']) expect((await claim(keys, [key])).kind).toBe('new');
   });
 
-  it('refuse requests while nothing can be kept, say so once, and answer what is under way', async () => {
+  it('reject requests while nothing can be stored, log it once, and finish running ones', async () => {
     const tables = new MemoryTables();
     const store = new KeyStore(tables, clock);
     const errors: string[] = [];
@@ -87,7 +87,7 @@ describe('idempotency keys', () => {
     expect((await claim(keys, ['a'])).kind).toBe('new');
   });
 
-  it('say nothing to who reads the file, which only its owner can', async () => {
+  it('do not reveal responses to readers of the file', async () => {
     const folder = temporaryFolder();
     const file = join(folder, 'shared.mdb');
     const tables = new LmdbTables(file, silentLogger);

@@ -24,41 +24,41 @@ describe.each(TABLES_ADAPTERS)('keys in %s', (_place, openTables) => {
     return { store, clock, claim, fenceOf, answer, kind };
   }
 
-  it('give a key to one of all who claim it at once', async () => {
+  it('give a key to one of several concurrent claims', async () => {
     const { claim } = open();
     const kinds = (await Promise.all(Array.from({ length: 20 }, () => claim()))).map(({ kind }) => kind);
     expect(kinds.filter((kind) => kind === 'new')).toHaveLength(1);
     expect(kinds.filter((kind) => kind === 'in-use')).toHaveLength(19);
   });
 
-  it('have the answer for the same request, and refuse another one', async () => {
+  it('return the response for the same request, and reject another one', async () => {
     const { claim, answer, kind } = open();
     expect(await answer()).toBe(true);
     expect(await claim()).toEqual({ kind: 'answered', reply: REPLY });
     expect(await kind({ ...USE, fingerprint: 'other' })).toBe('reused');
   });
 
-  it('refuse another request while the first is being served', async () => {
+  it('reject another request while the first is in progress', async () => {
     const { fenceOf, kind } = open();
     await fenceOf();
     expect(await kind({ ...USE, fingerprint: 'other' })).toBe('reused');
     expect(await kind()).toBe('in-use');
   });
 
-  it('know nothing of what was about something else', async () => {
+  it('are unused for another context', async () => {
     const { claim, answer } = open();
     await answer();
     expect((await claim(USE, 'another ledger')).kind).toBe('new');
     expect((await claim()).kind).toBe('answered');
   });
 
-  it('free a key that is given back', async () => {
+  it('free a released key', async () => {
     const { store, fenceOf, kind } = open();
     await store.release(USE, '', await fenceOf());
     expect(await kind({ ...USE, fingerprint: 'other' })).toBe('new');
   });
 
-  it('free a key that nobody settles, whose late answer does not count', async () => {
+  it('free a key after its lease; a late response does not count', async () => {
     const { store, clock, fenceOf, claim } = open();
     const first = await fenceOf();
     clock.nowMs += LEASE_MS;
@@ -98,13 +98,13 @@ describe.each(TABLES_ADAPTERS)('keys in %s', (_place, openTables) => {
     expect(await kind(useOf('slow'))).toBe('in-use');
   });
 
-  it('keep no answer that is over the limit alone', async () => {
+  it('store no response that exceeds the limit by itself', async () => {
     const { answer, kind } = open({ bytesMax: REPLY.length - 1 });
     await answer();
     expect(await kind()).toBe('new');
   });
 
-  it('keep a later answer under a key whose earlier one is dropped', async () => {
+  it('store a later response under a key whose earlier one was dropped', async () => {
     const { clock, answer, kind } = open({ storedMs: 10 });
     for (let n = 0; n < 70; n++) await answer(useOf(`${n}`));
     clock.nowMs += 11;

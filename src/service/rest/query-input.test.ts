@@ -51,7 +51,7 @@ describe('createQueryReader', () => {
     expect(read(target)).toEqual({ faults: [{ path, code: 'custom', message }] });
   });
 
-  it('tells no more than ten faults', () => {
+  it('reports at most ten faults', () => {
     expect(read(`/x?${'a=1&'.repeat(100)}`).faults).toHaveLength(10);
   });
 

@@ -134,7 +134,7 @@ describe('a POST', () => {
     expect(bodyOf(answer)).toMatchObject({ code, status });
   });
 
-  it('says of an empty body that it is empty, and not that it is no JSON', async () => {
+  it('says that an empty body is empty', async () => {
     expect(bodyOf(await post('/v1/spl/deposit', ''))).toMatchObject({
       detail: 'The body is empty: send JSON',
     });
@@ -143,13 +143,13 @@ describe('a POST', () => {
     });
   });
 
-  it('refuses another content type', async () => {
+  it('rejects another content type', async () => {
     const answer = await post('/v1/spl/deposit', VALID, { 'content-type': 'text/plain' });
     expect(answer.status).toBe(415);
     expect(bodyOf(answer)).toMatchObject({ code: 'UNSUPPORTED_MEDIA_TYPE' });
   });
 
-  it('refuses a compressed body for what it is', async () => {
+  it('rejects a compressed body', async () => {
     const answer = await post('/v1/spl/deposit', VALID, {
       'content-type': 'application/json',
       'content-encoding': 'gzip',
@@ -161,7 +161,7 @@ describe('a POST', () => {
     });
   });
 
-  it('tells what its operation refuses', async () => {
+  it('returns the refusal of the operation', async () => {
     const answer = await post('/v1/spl/withdraw', '{}');
     expect(answer.status).toBe(400);
     expect(bodyOf(answer)).toMatchObject({
@@ -172,7 +172,7 @@ describe('a POST', () => {
     });
   });
 
-  it('tells nothing of a bug, and logs it without its words', async () => {
+  it('reveals nothing about a bug, and logs it without its message', async () => {
     const answer = await post('/v1/spl/transfer', '{}');
     expect(answer.status).toBe(500);
     expect(bodyOf(answer)).toMatchObject({ code: 'INTERNAL_ERROR' });
@@ -182,7 +182,7 @@ describe('a POST', () => {
 });
 
 describe('a GET', () => {
-  it('takes its input from the query', async () => {
+  it('reads its input from the query', async () => {
     const answer = await get(`/v1/spl/balance?owner=${OWNER}`);
     expect(answer.status).toBe(200);
     expect(bodyOf(answer)).toEqual({ balance: '7' });
@@ -213,7 +213,7 @@ describe('paths', () => {
   });
 });
 
-it('tells an operation whose the call is, over REST and MCP', async () => {
+it('passes the client to the operation, over REST and MCP', async () => {
   await post('/v1/spl/undelegate-ephemeral-ata', '{}');
   const params = { name: 'spl.undelegate', arguments: {} };
   const call = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params });
@@ -243,14 +243,14 @@ describe('Idempotency-Key', () => {
     expect(runs).toHaveLength(1);
   });
 
-  it('refuses the key for another body', async () => {
+  it('rejects the key for another body', async () => {
     await sendOnce();
     const other = await post(SEND, '{"owner":"b"}', key);
     expect(other.status).toBe(422);
     expect(bodyOf(other)).toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED' });
   });
 
-  it('refuses a repetition while the first request is being served', async () => {
+  it('rejects a repetition while the first request is in progress', async () => {
     const first = post(SEND, BODY, key);
     await untilRuns(1);
     const second = await post(SEND, BODY, key);
@@ -268,12 +268,12 @@ describe('Idempotency-Key', () => {
     expect(runs).toMatchObject([{ token: 'alice' }, { token: 'bob' }]);
   });
 
-  it('is not used up by an input that is refused', async () => {
+  it('is not used by an invalid input', async () => {
     expect((await post(SEND, '{}', key)).status).toBe(422);
     expect((await sendOnce()).status).toBe(200);
   });
 
-  it('keeps what the operation refused', async () => {
+  it('stores refusals of the operation', async () => {
     await post('/v1/spl/withdraw', '{}', key);
     const second = await post('/v1/spl/withdraw', '{}', key);
     expect([second.status, second.headers['idempotent-replayed']]).toEqual([400, 'true']);
@@ -286,7 +286,7 @@ describe('Idempotency-Key', () => {
     expect(logger.lines).toHaveLength(2);
   });
 
-  it('has no effect where the answer is a secret', async () => {
+  it('has no effect if the response is secret', async () => {
     await post('/v1/spl/login', '{}', key);
     expect(bodyOf(await post('/v1/spl/login', '{}', key))).toEqual({ balance: '2' });
   });
@@ -299,7 +299,7 @@ describe('Idempotency-Key', () => {
 });
 
 describe('operations that hang', () => {
-  it('are given up after their time, and refused at once when there are too many', async () => {
+  it('time out, and are rejected if there are too many', async () => {
     const timer = new HandTimer();
     const limited = await startService({
       operations: OPERATIONS,

@@ -23,7 +23,7 @@ describe('REST_TABLE', () => {
 });
 
 describe('placeOperations', () => {
-  it('places what is given and nothing else, in the order of the table', () => {
+  it('places the given operations in the order of the table', () => {
     const given = [{ ...readOperation, name: 'login' }, ...FIXTURE_OPERATIONS, ...SERVED_OPERATIONS];
     const names = place(given as Operation[]).map(({ served }) => served.operation.name);
     expect(names.at(-1)).toBe('login');

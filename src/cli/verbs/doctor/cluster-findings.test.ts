@@ -35,7 +35,7 @@ async function findingsOf(genesis: Genesis, rentPerByte: bigint | null = null) {
 const findingsAt = async (url: URL) =>
   new Map((await findingsOfCluster({ name, url })).map((finding) => [finding.what, finding]));
 
-describe('what the doctor says of a cluster', () => {
+describe('the findings about a cluster', () => {
   it('is its rent and the layout of its programs', async () => {
     const findings = await findingsOf(localGenesis(), 5_080n);
     expect(findings.get('rent')).toMatchObject({ level: 'ok', found: '5080 lamports a byte' });

@@ -157,7 +157,7 @@ const MISTAKES: readonly (readonly [mistake: string, print: () => Promise<string
 ];
 
 describe('doctor', () => {
-  it.each(MISTAKES)('names %s and its fix, as the document says', async (_, print, line) => {
+  it.each(MISTAKES)('names %s and the documented fix', async (_, print, line) => {
     expect(await print()).toContain(line);
     expect(DOCUMENTED).toContain(line);
   });

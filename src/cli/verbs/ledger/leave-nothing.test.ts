@@ -27,7 +27,7 @@ it.each([
   expect(ends).toEqual([[7, signal, 0], code]);
 });
 
-it('listens to no signal once it is told that all is in place', () => {
+it('stops listening to signals once the copy is complete', () => {
   const ending = new EventEmitter();
   const release = leavingNothingOf(join(temporaryFolder(), 'whole'), ending as never);
   release();
