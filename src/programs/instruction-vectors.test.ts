@@ -144,7 +144,7 @@ describe('instructions of the permission, delegation and Magic programs', () => 
     expect(new Set(mine.map(({ op }) => op))).toEqual(new Set(Object.keys(table.builders)));
   });
 
-  it('leaves to layout-a.test.ts and layout-b.test.ts as many builders as they have', () => {
+  it('leaves the other builders to layout-a.test.ts and layout-b.test.ts', () => {
     const left = rows.filter(({ expected }) => ELSEWHERE.has(expected.programId));
     const buildersOf = (wanted: string) =>
       new Set(left.filter(({ layout }) => layout === wanted).map(({ op }) => op));
@@ -202,7 +202,7 @@ describe('instructions of the token, memo and system programs', () => {
   });
 });
 
-describe('who signs for a permission', () => {
+describe('the signers of a permission', () => {
   const [authority, account, gate] = [
     'MEUGGrYPxKk17hCr7wpT6s8dtNokZj5U2L57vjYMS8e',
     'MUS3hc9TCw4cGC12vHNoYcCGzJG1txjgQLZWVoeNHNd',
@@ -213,7 +213,7 @@ describe('who signs for a permission', () => {
     ['updatePermission', (p: permission.PermissionParties) => permission.updatePermission(p, null)],
     ['commitPermission', permission.commitPermission],
     ['commitAndUndelegatePermission', permission.commitAndUndelegatePermission],
-  ])('is the one that is said to: %s', (_, build) => {
+  ])('is the expected one: %s', (_, build) => {
     for (const accountSigns of [true, false]) {
       const signers = build({
         authority: { address: authority, signs: !accountSigns },
@@ -244,7 +244,7 @@ describe('who signs for a permission', () => {
     },
   );
 
-  it('may let everyone read, which is not the same as naming no one', () => {
+  it('can let everyone read, which differs from naming no one', () => {
     const accounts = { account, permission: gate, payer: authority };
     expect([...permission.createPermission(accounts, null).data.subarray(8)]).toEqual([0]);
     expect([...permission.createPermission(accounts, []).data.subarray(8)]).toEqual([1, 0, 0, 0, 0]);

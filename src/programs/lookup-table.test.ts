@@ -32,7 +32,7 @@ describe('decodeLookupTable', () => {
     });
   });
 
-  it('reads a table that is frozen, going away, empty or full', () => {
+  it('reads a table that is frozen, deactivated, empty or full', () => {
     expect(decodeLookupTable(tableBytes({ authority: false }))?.authority).toBeNull();
     expect(decodeLookupTable(tableBytes({ deactivationSlot: 7n }))?.deactivationSlot).toBe(7n);
     expect(decodeLookupTable(tableBytes({ addresses: 0 }))?.addresses).toEqual([]);

@@ -187,7 +187,7 @@ describe('explaining the vectors', () => {
     },
   );
 
-  it('adds up what initialising a mint costs to the lamport', () => {
+  it('sums the exact cost of initialising a mint', () => {
     const vector = VECTOR_TRANSACTIONS.find(({ op }) => op === 'initializeMint') as VectorTransaction;
     const { creations, lamports } = explainVector(vector).effects;
     const rent = creations.reduce((sum, creation) => sum + (creation.lamports ?? 0n), 0n);
@@ -201,7 +201,7 @@ describe('explaining the vectors', () => {
     ['b-pub-0003', 5_272_600n],
     ['b-pub-0015', 5_272_600n],
     ['b-pub-0023', 6_811_880n],
-  ])('adds up what %s costs its owner the first time', (id, lamports) => {
+  ])('sums the first-time cost of %s', (id, lamports) => {
     const vector = VECTOR_TRANSACTIONS.find((candidate) => candidate.id === id) as VectorTransaction;
     const { effects, accounts } = explainVector(vector);
     const rent = effects.creations.reduce((sum, creation) => sum + (creation.lamports ?? 0n), 0n);
@@ -225,7 +225,7 @@ const FREE_ROLES = new Set([
 const SOMETIMES_FREE_ROLES = new Set(['eata', 'ownerAta', 'queue', 'magicFeeVault']);
 
 describe('an account that is not the derived one', () => {
-  it('is found wherever the instruction itself decides what it has to be', () => {
+  it('is found for every account that the instruction determines', () => {
     let replaced = 0;
     for (const vector of VECTOR_TRANSACTIONS.filter(({ level }) => level === 'hosted')) {
       const transaction = decode(vector.transactionBase64);
@@ -251,7 +251,7 @@ describe('an account that is not the derived one', () => {
   });
 });
 
-describe('what no one should sign unknowingly', () => {
+describe('a dangerous instruction', () => {
   const ata = deriveAta(owner, USDC_MINT, TOKEN_PROGRAM).address;
   const token = (data: Uint8Array, ...accounts: Instruction['accounts'][number][]): Instruction => ({
     programId: TOKEN_PROGRAM,

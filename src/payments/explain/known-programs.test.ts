@@ -7,7 +7,7 @@ import { KNOWN_PROGRAMS } from './known-programs.ts';
 const entryOf = ({ program, name, layout, tag, accounts, fields }: InstructionSpec): string =>
   [program.name, name, layout ?? '', tag, accounts.length, ...Object.keys(fields)].join(' ');
 
-describe('the programs that are explained', () => {
+describe('the known programs', () => {
   const explained = new Set([...KNOWN_PROGRAMS.values()].flatMap(({ forms }) => forms.map(entryOf)));
 
   it('have a meaning for every instruction of the tables', () => {

@@ -33,7 +33,7 @@ describe('the fee of a mint with one fee now and another later', () => {
     expect(feeDue(accounts, mint, 100_000n)).toEqual({ withheld, isCertain: true });
   });
 
-  it('is the larger one at most without a clock', () => {
+  it('is at most the larger one without a clock', () => {
     const accounts = new Map([[mint, facts]]);
     expect(feeDue(accounts, mint, 100_000n)).toEqual({ withheld: 9_000n, isCertain: false });
   });

@@ -43,7 +43,7 @@ function fitsLoosely(address: Address, message: Uint8Array, signature: Uint8Arra
 }
 
 describe('a signature that the network rejects', () => {
-  it('is wrong where the public key is of small order, though the equation holds', () => {
+  it('is wrong if the public key is of small order, even if the equation holds', () => {
     const payer = addressOf(IDENTITY);
     const { wire, message } = unsignedOf(payer);
     // [S]B = R + [k]A with A the neutral element: R = B and S = 1 fit to any message.
@@ -52,7 +52,7 @@ describe('a signature that the network rejects', () => {
     expect(stateOf(wire, signature)).toBe('wrong');
   });
 
-  it('is wrong where R is of small order, though the equation holds', () => {
+  it('is wrong if R is of small order, even if the equation holds', () => {
     const secret = new Uint8Array(32).fill(7);
     const payer = addressOf(ed25519.getPublicKey(secret));
     const { wire, message } = unsignedOf(payer);
@@ -72,7 +72,7 @@ describe('a signature that the network rejects', () => {
     expect(new Set(states)).toEqual(new Set(['wrong']));
   });
 
-  it('is wrong where the key is no point at all', () => {
+  it('is wrong if the key is not a point', () => {
     const payer = addressOf(Uint8Array.of(2, ...new Uint8Array(31)));
     expect(stateOf(unsignedOf(payer).wire, new Uint8Array(64).fill(3))).toBe('wrong');
   });

@@ -5,7 +5,7 @@ import { updateStealthPool } from '../../programs/ephemeral-token/layout-b/steal
 import { type Instruction, signer } from '../../solana/instruction.ts';
 import { explainInstructions, found, key, OWNER, words } from './testing/explain-instructions.ts';
 
-describe('a text with characters that are not seen', () => {
+describe('a text with invisible characters', () => {
   it.each([MEMO_PROGRAM, MEMO_PROGRAM_V1])('is a caution in a note by %s', (programId) => {
     const note = (text: string): Instruction => ({
       programId,

@@ -20,7 +20,7 @@ const CALLS = [
   ),
 ];
 
-describe('an instruction with bytes behind its fields, which many programs take', () => {
+describe('an instruction with trailing bytes, which many programs accept', () => {
   it.each(
     // A note is all of its bytes: there is nothing behind it.
     CALLS.filter(([form]) => form?.action !== 'note').map(

@@ -49,7 +49,7 @@ function recordWith({
 const decode = (record: Uint8Array) => decodeDelegationActions(record, (box) => validator.openSealed(box));
 
 describe('decodeDelegationActions()', () => {
-  it('opens what is sealed and puts keys and data together', () => {
+  it('opens sealed parts and combines keys and data', () => {
     expect(decode(recordWith())).toEqual([
       {
         programId: program,
@@ -64,7 +64,7 @@ describe('decodeDelegationActions()', () => {
     ]);
   });
 
-  it('takes data as it is that has no sealed end', () => {
+  it('returns data without a sealed end unchanged', () => {
     expect(decode(recordWith({ suffix: new Uint8Array(0) }))?.[0]?.data).toEqual(Uint8Array.of(16, 7));
   });
 

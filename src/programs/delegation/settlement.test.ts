@@ -110,7 +110,7 @@ describe('settlement by the delegation program', () => {
     data: stateWith(amount),
   });
 
-  it('begins with metadata that say how to give the account back', () => {
+  it('begins with metadata that describe how to undelegate the account', () => {
     expect(delegatedValidator(accountOf(accounts.record), EPHEMERAL_TOKEN_PROGRAM)).toBe(validator);
     expect(metadataOf()).toEqual({
       commitNonce: 0n,
@@ -126,7 +126,7 @@ describe('settlement by the delegation program', () => {
     );
   });
 
-  it('commits a state and then makes it the account own', () => {
+  it('commits a state and applies it to the account', () => {
     const commit = commitOf(276_544n, 1n, false);
     expect(vm.run(validator, settlement.commitState(commitAccounts, commit))).toBe(535);
     expect(decodeCommitRecord(accountOf(accounts.commitRecord).data)).toEqual({
@@ -143,7 +143,7 @@ describe('settlement by the delegation program', () => {
     expect(metadataOf()).toMatchObject({ commitNonce: 1n, undelegationRequester: 'none' });
   });
 
-  it('does not give back what no commit allowed to', () => {
+  it('does not undelegate without a commit that allows it', () => {
     expect(() => vm.run(validator, encode(DELEGATION_TABLE.undelegate, undelegateAccounts))).toThrow(
       'custom program error: 0x1',
     );

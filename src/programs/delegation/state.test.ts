@@ -55,7 +55,7 @@ describe('decodeDelegationMetadata', () => {
     [0, 'none'],
     [1, 'validator'],
     [2, 'ownerProgram'],
-  ])('reads %i as asked for by %s', (byte, requester) => {
+  ])('reads %i as requested by %s', (byte, requester) => {
     const metadata = decodeDelegationMetadata(metadataBytes([32]).fill(byte, 16, 17));
     expect(metadata?.undelegationRequester).toBe(requester);
   });
@@ -84,7 +84,7 @@ describe('decodeCommitRecord', () => {
   view.setBigUint64(72, 4n, true);
   view.setBigUint64(80, 1_447_680n, true);
 
-  it('reads who committed what', () => {
+  it('reads a commit record', () => {
     expect(decodeCommitRecord(data)).toEqual({
       validator: PAYER,
       account: USDC_MINT,

@@ -106,7 +106,7 @@ const siblingsOf = ({ program }: InstructionSpec) =>
 describe('an instruction of a table', () => {
   it.each(
     ALL_INSTRUCTIONS.map((spec) => [`${spec.program.name} ${spec.name} ${spec.layout ?? ''}`, spec] as const),
-  )('is read as it was written, and as no other: %s', (_, spec) => {
+  )('is read as it was written, and as no other instruction: %s', (_, spec) => {
     fc.assert(
       fc.property(valuesOf(spec.fields), (values) => {
         const call = encodeAny(spec, accountsFor(spec), values);
@@ -123,7 +123,7 @@ describe('an instruction of a table', () => {
 
   it.each(
     ALL_INSTRUCTIONS.map((spec) => [`${spec.program.name} ${spec.name} ${spec.layout ?? ''}`, spec] as const),
-  )('is nothing but what would be written so, whatever the bytes are: %s', (_, spec) => {
+  )('is read only if writing it gives the same bytes: %s', (_, spec) => {
     const damage = fc.record({ cut: fc.nat(40), add: anyBytes });
     fc.assert(
       fc.property(valuesOf(spec.fields), damage, (values, { cut, add }) => {
@@ -151,7 +151,7 @@ describe('an instruction of a table', () => {
   );
 });
 
-it('is shown under another name in nothing that its program does not have', () => {
+it('renames only accounts and fields that it has', () => {
   for (const { program, name, shownAs = {} } of ALL_INSTRUCTIONS) {
     const parts = ALL_INSTRUCTIONS.filter((spec) => spec.program.address === program.address).flatMap(
       ({ accounts, fields }) => [...accounts.map(({ role }) => role), ...Object.keys(fields)],
@@ -197,7 +197,7 @@ describe('a call', () => {
     });
   });
 
-  it('names what may be missing where it is given', () => {
+  it('passes optional accounts if they are given', () => {
     const { accounts, data } = encode(
       TABLE.pay,
       { ...given, witness: WITNESS },
@@ -207,17 +207,17 @@ describe('a call', () => {
     expect([...data.subarray(12)]).toEqual([2, 1]);
   });
 
-  it('never has another account in the place of one that is always the same', () => {
+  it('never replaces a fixed account', () => {
     const wrong = { ...given, systemProgram: WITNESS };
     expect(encode(TABLE.pay, wrong, { amount: 5n, until: null }).accounts[3]?.address).toBe(SYSTEM_PROGRAM);
   });
 
-  it('is rejected when a value does not fit its field', () => {
+  it('is rejected if a value does not fit its field', () => {
     expect(() => encode(TABLE.pay, given, { amount: 2n ** 64n, until: null })).toThrow(RangeError);
     expect(() => encode(TABLE.pay, given, { amount: 1n, until: 2 ** 16 })).toThrow(RangeError);
   });
 
-  it('is asked for the accounts and the fields of the table, and for no others', () => {
+  it('requires the accounts and fields of the table, and no others', () => {
     expectTypeOf<keyof AccountsOf<typeof TABLE.pay>>().toEqualTypeOf<
       'payer' | 'payee' | 'judge' | 'witness'
     >();
@@ -263,7 +263,7 @@ describe('a call is recognised', () => {
   });
 });
 
-describe('fields that are not taken apart', () => {
+describe('fields that are not decoded', () => {
   it.each([
     ['members', codecs.members, [2]],
     ['members', codecs.members, [1, 1, 0, 0, 0]],
@@ -279,7 +279,7 @@ describe('fields that are not taken apart', () => {
     expect(readWhole(codec, Uint8Array.from(data))).toBeUndefined();
   });
 
-  it('are not written when they are none', () => {
+  it('are not written if absent', () => {
     expect(() => codecs.members.write(Uint8Array.of(2))).toThrow(RangeError);
     expect(() => codecs.members.write(Uint8Array.of(0, 2))).toThrow(RangeError);
     expect(() => codecs.bytes(3).write(Uint8Array.of(2))).toThrow('1 bytes where 3 belong');

@@ -137,7 +137,7 @@ describe('decodeMagicCall()', () => {
     ],
     ['more actions than there are bytes', concat(u32(11), none, none, none, none, u64(2n ** 63n))],
     ['an option that is none', concat(u32(11), u8(2), none, none, none, list())],
-  ])('reads nothing of %s', (_, data) => {
+  ])('reads nothing from %s', (_, data) => {
     expect(decodeMagicCall(data)).toBeNull();
   });
 });

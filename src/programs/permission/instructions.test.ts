@@ -48,7 +48,7 @@ describe('the permission program', () => {
     expect(read()?.members).toBeNull();
   });
 
-  it('does not take a change from a member without that right', () => {
+  it('rejects a change by a member without that right', () => {
     expect(() =>
       vm.run(payer, permission.updatePermission(partiesWith('authority', reader), null)),
     ).toThrow();
@@ -64,7 +64,7 @@ describe('the permission program', () => {
     expect(vm.account(payer)?.lamports).toBe(before + rent - 10_000n);
   });
 
-  it('hands a permission over to a validator', () => {
+  it('delegates a permission to a validator', () => {
     const delegation = delegationOf(gate, PERMISSION_PROGRAM);
     vm.run(
       payer,

@@ -28,13 +28,13 @@ describe('decodePermission', () => {
     });
   });
 
-  it('tells no members from an empty list', () => {
+  it('distinguishes no members from an empty list', () => {
     expect(decodePermission(permissionBytes().fill(0, 34, 35))?.members).toBeNull();
     expect(decodePermission(permissionBytes().fill(0, 35, 36))?.members).toEqual([]);
     expect(decodePermission(permissionBytes().fill(0, 34, 35).subarray(0, 35))?.members).toBeNull();
   });
 
-  it('reads as many members as there is room for', () => {
+  it('reads as many members as fit', () => {
     expect(decodePermission(permissionBytes().fill(16, 35, 36))?.members).toHaveLength(16);
     expect(decodePermission(permissionBytes().fill(17, 35, 36))).toBeNull();
   });

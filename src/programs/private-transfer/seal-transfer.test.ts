@@ -37,7 +37,7 @@ const sealedVectors = vectors.cases
   });
 
 describe('sealTransfer', () => {
-  it('has every encrypted field of the vectors to compare with', () => {
+  it('compares every encrypted field of the vectors', () => {
     expect(sealedVectors.map(({ count }) => count)).toEqual(Array.from({ length: 15 }, () => 2));
   });
 
@@ -116,7 +116,7 @@ describe.each([
       },
     ).data;
 
-  it('looks like one of the older layout', () => {
+  it('looks like one of layout A', () => {
     const data = dataOf(true);
     expect(addressBytes(validator)[31]).toBe(example.lastByte);
     expect([data[93], data[126]]).toEqual([1, data.length - 127]);

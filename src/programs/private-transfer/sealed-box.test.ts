@@ -10,7 +10,7 @@ const plaintext = new Uint8Array(Buffer.from('to be read by one', 'utf8'));
 const sealed = sealBox(plaintext, boxKey, ephemeral);
 
 describe('a sealed box', () => {
-  it('is 48 bytes longer than what is in it', () => {
+  it('is 48 bytes longer than its contents', () => {
     expect(SEAL_BYTES).toBe(48);
     expect(sealed).toHaveLength(plaintext.length + SEAL_BYTES);
     expect(sealBox(new Uint8Array(), boxKey, ephemeral)).toHaveLength(SEAL_BYTES);
@@ -43,7 +43,7 @@ describe('a sealed box', () => {
     }
   });
 
-  it('never agrees on the key that everyone knows', () => {
+  it('never agrees on the all-zero secret', () => {
     for (const u of [0, 1]) {
       // Both are points of small order: whatever the secret, the shared point is zero.
       const key = new Uint8Array(32);

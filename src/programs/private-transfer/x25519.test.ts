@@ -24,7 +24,7 @@ describe('agreementKey', () => {
     expect(agreementKey(bytes(secret)).sharedWith(publicKeyOf(bytes(key)))).toEqual(bytes(shared));
   });
 
-  it('agrees with another implementation, also on secrets and keys whose unused bits are set', () => {
+  it('agrees with another implementation, also if unused bits of secrets and keys are set', () => {
     for (let round = 0; round < 20; round++) {
       const [secret, other] = [new Uint8Array(randomBytes(32)), new Uint8Array(randomBytes(32))];
       const key = agreementKey(secret);
@@ -33,7 +33,7 @@ describe('agreementKey', () => {
     }
   });
 
-  it('takes secrets and keys that lie within a longer array', () => {
+  it('accepts secrets and keys within a longer array', () => {
     const room = new Uint8Array(randomBytes(70));
     const [secret, other] = [room.subarray(1, 33), room.subarray(35, 67)];
     expect(agreementKey(secret).sharedWith(publicKeyOf(other))).toEqual(
@@ -53,7 +53,7 @@ describe('agreementKey', () => {
 });
 
 describe('freshKey', () => {
-  it('is of the bytes that are drawn', () => {
+  it('is made from the random bytes', () => {
     const secret = new Uint8Array(randomBytes(32));
     const lengths: number[] = [];
     const random = {
@@ -67,7 +67,7 @@ describe('freshKey', () => {
   });
 
   // With every collection a full one, as V8 does it of its own accord where much is kept.
-  it('is made however often memory is tidied up meanwhile, and the process goes on', () => {
+  it('is created despite garbage collections, and the process continues', () => {
     const script = `
       import { systemRandom } from './src/ports/random.ts';
       import { freshKey } from './src/programs/private-transfer/sealed-box.ts';
@@ -82,7 +82,7 @@ describe('freshKey', () => {
     expect(status).toBe(0);
   }, 120_000);
 
-  it('is another one each time with the system as the source, and agrees as any key does', () => {
+  it('is different each time with the system generator, and agrees like any key', () => {
     const keys = Array.from({ length: 100 }, () => freshKey(systemRandom));
     expect(new Set(keys.map(({ publicKey }) => Buffer.from(publicKey).toString('hex'))).size).toBe(100);
     const secret = new Uint8Array(randomBytes(32));

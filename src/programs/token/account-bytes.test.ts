@@ -28,7 +28,7 @@ const HOOK: [number, Uint8Array] = [14, new Uint8Array(64).fill(7)];
 const PAUSABLE: [number, Uint8Array] = [26, new Uint8Array(33)];
 const ALL = [FEE, NON_TRANSFERABLE, HOOK, PAUSABLE];
 
-describe('ataBytes() is what the real programs make', () => {
+describe('ataBytes() is the size that the real programs allocate', () => {
   it('of a mint of SPL Token', () => {
     expect(madeFor(TOKEN_PROGRAM, mintData({}))).toBe(165);
     expect(ataBytes(TOKEN_PROGRAM, null)).toBe(165);

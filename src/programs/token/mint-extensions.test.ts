@@ -83,12 +83,12 @@ describe('decodeMintExtensions()', () => {
     expect(decodeMintExtensions(mintWith([type, value]))).toEqual({ ...NONE, ...expected });
   });
 
-  it('reads what lies behind extensions it does not need, up to unused room', () => {
+  it('reads extensions after unneeded ones, up to the unused space', () => {
     const data = mintWith([3, key(1)], [12, key(2)], [0, new Uint8Array()], [14, new Uint8Array(64).fill(3)]);
     expect(decodeMintExtensions(data)).toEqual({ ...NONE, permanentDelegate: address(2) });
   });
 
-  it('takes the first of two of a type, as the program does', () => {
+  it('uses the first of two extensions of a type, like the program', () => {
     const data = mintWith([12, key(2)], [12, key(3)]);
     expect(decodeMintExtensions(data)?.permanentDelegate).toBe(address(2));
   });
@@ -140,12 +140,12 @@ describe('transferFeeOf()', () => {
     expect(transferFeeOf(onePercent, 10n, 1_000n).withheld).toBe(20n);
   });
 
-  it('is the larger one where the epoch is not known, and says that it may be less', () => {
+  it('is the larger one if the epoch is unknown, and is marked as uncertain', () => {
     expect(transferFeeOf(onePercent, null, 1_000n)).toEqual({ withheld: 20n, isCertain: false });
     expect(transferFeeOf(config([0n, 300, 99n], [1n, 1, 99n]), null, 1_000n).withheld).toBe(30n);
   });
 
-  it('is certain without the epoch where both are the same', () => {
+  it('is certain without the epoch if both fees are the same', () => {
     const same = config([0n, 100, 50n], [10n, 100, 50n]);
     expect(transferFeeOf(same, null, 1_000n)).toEqual({ withheld: 10n, isCertain: true });
   });

@@ -77,12 +77,12 @@ describe('the lamports of a wallet', () => {
   it.each([
     ['an account of its seed', bySeed],
     ['a nonce account', fromNonce],
-  ])('are not made up for by %s, from which it pays someone else (bug: they were)', (_, take) => {
+  ])('are not offset by %s from which it pays someone else (bug: they were)', (_, take) => {
     expect(leastOf([take(OWNER)])).toBe(0n);
     expect(leastOf([take(OWNER), transferLamports(OWNER, THIEF, 3n)])).toBe(-3n);
   });
 
-  it('are not made up for by the rent of a token account that it closes (bug: they were)', () => {
+  it('are not offset by the rent of a token account that it closes (bug: they were)', () => {
     const empty = accountOf(TOKEN_PROGRAM, tokenAccountData(USDC_MINT, OWNER, 0n), RENT);
     const paid = transferLamports(OWNER, THIEF, RENT);
     expect(leastOf([closing, paid], OWNER, empty)).toBe(-RENT);

@@ -45,7 +45,7 @@ async function judge(...instructions: Instruction[]): Promise<[verdict: string, 
   return [output.verdict, found.map(({ level, message }) => `${level}: ${message}`)];
 }
 
-describe('SOL that is sent where no key can take it is a danger (bug: it was clear)', () => {
+describe('SOL sent to an address without a key is a danger (bug: it was clear)', () => {
   it.each<[string, () => Address, string]>([
     ['a mint', () => USDC_MINT, 'a mint: no key can withdraw them again'],
     ['a program', () => TOKEN_PROGRAM, 'a program'],
@@ -99,7 +99,7 @@ describe('SOL is a caution', () => {
     expect(found).toContain(`the wrapped SOL account of ${friend.address}, which alone receives them`);
   });
 
-  it('in an account of a program that is not known here (bug: a tip was a danger)', async () => {
+  it('in an account of an unknown program (bug: a tip was a danger)', async () => {
     const [tips, program] = [findPda([new Uint8Array(4)], TOKEN_PROGRAM).address, friend.address];
     const account = { lamports: 5_000_000n, owner: program, data: new Uint8Array(), executable: false };
     await stack.ledger.setAccounts([[tips, { ...account, rentEpoch: RENT_EXEMPT_EPOCH }]]);
@@ -110,7 +110,7 @@ describe('SOL is a caution', () => {
     ]);
   });
 
-  it('at an address that only a program can have', async () => {
+  it('at an address without a key', async () => {
     const [verdict, found] = await judge(pay(findPda([new Uint8Array(3)], TOKEN_PROGRAM).address));
     expect([verdict, found]).toEqual(['caution', [expect.stringContaining('which is not a wallet')]]);
   });

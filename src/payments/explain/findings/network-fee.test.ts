@@ -23,7 +23,7 @@ function feeOf(...instructions: Instruction[]): bigint {
 describe('the network fee', () => {
   const PRICE = u64(1_000_000_000_000n);
 
-  it('counts a price and a limit that the runtime takes with bytes behind them', () => {
+  it('counts a price and a limit with trailing bytes, which the runtime accepts', () => {
     const plain = feeOf(budget(u8(3), PRICE), budget(u8(2), u32(7_000)), gift);
     expect(feeOf(budget(u8(3), PRICE, u8(0)), budget(u8(2), u32(7_000), u8(9)), gift)).toBe(plain);
     expect(plain).toBe(7_000n * 1_000_000n + 5_000n);
@@ -41,7 +41,7 @@ describe('the network fee', () => {
     ]);
   });
 
-  it('takes the greater of two of a kind, which the runtime rejects', () => {
+  it('uses the larger of two of a kind, which the runtime rejects', () => {
     const [low, high] = [budget(u8(3), u64(1n)), budget(u8(3), PRICE)];
     expect(feeOf(low, high, gift)).toBe(feeOf(high, low, gift));
     expect(feeOf(high, low, gift)).toBeGreaterThan(200_000_000_000n);
@@ -53,7 +53,7 @@ describe('the network fee', () => {
     expect(feeOf(budget(u8(3), PRICE))).toBe(3_000n * 1_000_000n + 5_000n);
   });
 
-  it('counts nothing by a price that is too short to be one', () => {
+  it('ignores a price that is too short', () => {
     expect(feeOf(budget(u8(3), PRICE.subarray(0, 7)), gift)).toBe(5_000n);
   });
 

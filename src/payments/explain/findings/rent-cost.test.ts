@@ -36,17 +36,17 @@ function largeQueue(): Transaction {
   return decodeTransaction(new Uint8Array(Buffer.from(vector?.transactionBase64 ?? '', 'base64')));
 }
 
-describe('the rent of what is created', () => {
+describe('the rent of created accounts', () => {
   const codes = (accounts = contextOf().accounts): string[] =>
     explainCalls(largeQueue(), contextOf({ accounts })).findings.map(({ code }) => code);
 
-  it('is a danger when a transfer queue is larger than usual, and none when it is there already', () => {
+  it('is a danger if a transfer queue is larger than usual, and no danger if it already exists', () => {
     expect(codes()).toContain('HIGH_RENT');
     const queue = explainCalls(largeQueue(), contextOf()).effects.creations[0]?.address as Address;
     expect(codes(new Map([[queue, accountOf(TOKEN_PROGRAM, new Uint8Array())]]))).not.toContain('HIGH_RENT');
   });
 
-  it('is a danger also where no rent was read, and is not quoted then (bug: it cost nothing)', () => {
+  it('is a danger even if no rent was read, and has no amount then (bug: it cost nothing)', () => {
     const { findings, effects } = explainCalls(largeQueue(), contextOf({ rent: null }));
     expect(findings.map(({ code }) => code)).toContain('HIGH_RENT');
     expect(effects.creations.map(({ lamports }) => lamports)).toEqual(effects.creations.map(() => null));

@@ -28,7 +28,7 @@ const taken = (...instructions: Instruction[]): string[] =>
     .findings.filter(({ code }) => code === 'TAKES_ALL')
     .map(({ level, message }) => `${level}: ${message}`);
 
-describe('a transaction that takes all that a signer has', () => {
+describe('a transaction that takes the whole balance of a signer', () => {
   it('of a mint is a caution (bug: it was clear)', () => {
     expect(taken(payTokens(500n))).toEqual([
       `caution: The whole balance of ${OWNER} leaves it: 0.0005 USDC (500 base units of mint ${USDC_MINT}).`,
@@ -48,7 +48,7 @@ describe('a transaction that takes all that a signer has', () => {
     expect(taken(close)).toEqual([]);
   });
 
-  it('is none if requested', () => {
+  it('is no danger if requested', () => {
     const [finding] = explainInstructions([payTokens(500n)], { accounts, mints: [USDC_MINT] }).findings;
     const verdict = {
       operation: 'transfer',

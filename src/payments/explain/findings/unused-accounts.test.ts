@@ -47,7 +47,7 @@ function withKey(transaction: Transaction, address: Address, right: 'read' | 'wr
 
 const gift = transactionOf(transferLamports(OWNER, THIEF, 1n));
 
-describe('what no instruction uses', () => {
+describe('an account that no instruction uses', () => {
   it.each([
     ['signer', 'sign', 'has to sign'],
     ['writable account', 'write', 'may be changed'],
@@ -78,7 +78,7 @@ describe('what no instruction uses', () => {
 });
 
 describe('a transaction for the rollup', () => {
-  it('is none because the Magic program is among its accounts', () => {
+  it('is not one only because the Magic program is among its accounts', () => {
     for (const right of ['read', 'write'] as const) {
       const changed = withKey(gift, MAGIC_PROGRAM, right);
       expect(changed.staticKeys).toContain(MAGIC_PROGRAM);
@@ -87,7 +87,7 @@ describe('a transaction for the rollup', () => {
     expect(isForRollup(transactionOf(transferLamports(OWNER, MAGIC_PROGRAM, 1n)))).toBe(false);
   });
 
-  it('is one that calls it, or has an instruction that does', () => {
+  it('is one that calls it, directly or through an instruction', () => {
     const call = { programId: MAGIC_PROGRAM, accounts: [], data: new Uint8Array(4) };
     expect(isForRollup(transactionOf(call))).toBe(true);
     const undelegate = VECTOR_TRANSACTIONS.find(({ op }) => op === 'undelegateEphemeralAta');

@@ -25,11 +25,11 @@ function deposit(without: string | null) {
 }
 
 describe('a deposit', () => {
-  it('is on the rollup once its eATA is handed over', () => {
+  it('is on the rollup once its eATA is delegated', () => {
     expect(deposit(null)).toEqual([['ephemeral', undefined]]);
   });
 
-  it('stays on base where that is missing (bug: it was said to be on the rollup)', () => {
+  it('stays on base without a delegation (bug: it was reported on the rollup)', () => {
     expect(deposit('delegateEata')).toEqual([['base', 'eata']]);
   });
 });

@@ -35,7 +35,7 @@ const update = (members: readonly Member[] | null) => {
 const reader = (address: Address, flags: number): Member => ({ address, flags });
 
 describe('the members of a permission', () => {
-  it('are a danger when one is not the owner, and named with what they may do', () => {
+  it('are a danger if one is not the owner, and are listed with their rights', () => {
     const explained = create([
       reader(OWNER, MEMBER_FLAG.authority),
       reader(THIEF, MEMBER_FLAG.txBalances + MEMBER_FLAG.txLogs),
@@ -46,18 +46,18 @@ describe('the members of a permission', () => {
     expect(explained.calls[0]?.text).toContain(`${OWNER} (flags 1: change the permission) and ${THIEF}`);
   });
 
-  it('are a danger when they are everyone', () => {
+  it('are a danger if everyone can read', () => {
     expect(words(create(null))).toContain('Everyone could read');
     expect(found(create(null))).toEqual(['danger OTHER_READERS']);
   });
 
-  it('are none when they are the owner, or may do nothing', () => {
+  it('are no danger if they are the owner or have no rights', () => {
     expect(found(create([reader(OWNER, 31)]))).toEqual([]);
     expect(found(create([reader(OWNER, 31), reader(key(5), 0)]))).toEqual([]);
     expect(found(create([]))).toEqual([]);
   });
 
-  it('are named as well where a permission is changed, which is a danger as such', () => {
+  it('are also listed if a permission changes, which is itself a danger', () => {
     expect(found(update([reader(OWNER, 31)]))).toEqual(['danger DANGEROUS_INSTRUCTION']);
     expect(found(update(null))).toEqual(['danger DANGEROUS_INSTRUCTION', 'danger OTHER_READERS']);
     expect(words(update([reader(THIEF, 4)]))).toContain(`${THIEF} (flags 4: read balances)`);

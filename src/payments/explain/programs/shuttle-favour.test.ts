@@ -57,13 +57,13 @@ describe('a shuttle', () => {
       context,
     );
 
-  it('is a danger when it is opened for another, and none for oneself', () => {
+  it('is a danger if it is opened for someone else, and no danger for oneself', () => {
     expect(found(open(THIEF))).toEqual([DANGER]);
     expect(words(open(THIEF))).toContain(`${THIEF}, who does not sign, would own it`);
     expect(found(open(OWNER))).toEqual([]);
   });
 
-  it('is a danger when it is opened for another who signs too (bug: it was clear)', () => {
+  it('is a danger if it is opened for another signer (bug: it was clear)', () => {
     expect(found(open(THIEF, BY_THIEF))).toEqual([DANGER]);
     expect(words(open(THIEF, BY_THIEF))).toContain(`${THIEF} would own it`);
     expect(found(open(OWNER, BY_THIEF))).toEqual([]);

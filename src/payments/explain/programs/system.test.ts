@@ -147,7 +147,7 @@ describe('paying for an account', () => {
     expect(found(explainInstructions(instructions))).toEqual([]);
   });
 
-  it('counts the lamports that an account is created with, whichever way', () => {
+  it('counts the lamports of a created account, whichever way it is created', () => {
     for (const instruction of [
       create(5_000n, 0n, SYSTEM_PROGRAM),
       createSeeded(5_000n, 0n, SYSTEM_PROGRAM),
@@ -159,7 +159,7 @@ describe('paying for an account', () => {
     }
   });
 
-  it('names the holder whom the transaction itself gives the account, whatever a chain has at its address', () => {
+  it('reports the owner that the transaction sets, whatever the chain has at the address', () => {
     const transfer: Instruction = {
       programId: TOKEN_PROGRAM,
       accounts: [writable(key(5)), writable(FRESH), signer(OWNER)],
@@ -212,14 +212,14 @@ describe('a nonce account', () => {
     );
   const accounts = new Map([[key(4), accountOf(SYSTEM_PROGRAM, new Uint8Array(80), 1_500_000n)]]);
 
-  it('that is emptied in favour of another is a danger, and the lamports are counted', () => {
+  it('that pays someone else is a danger, and its lamports are counted', () => {
     const explained = explainInstructions([withdraw(1_500_000n, THIEF)], { accounts });
     expect(found(explained)).toEqual([DANGER]);
     expect(words(explained)).toContain('which closes it, and pays them to');
     expect(explained.effects.lamports).toContainEqual({ address: THIEF, change: 1_500_000n });
   });
 
-  it('that is paid out to its authority is a caution, which says what only the chain can tell', () => {
+  it('that pays its authority is a caution, which says what is unknown without the chain', () => {
     expect(words(explainInstructions([withdraw(5n, OWNER)], { accounts }))).not.toContain('closes it');
     const unread = explainInstructions([withdraw(1_500_000n, OWNER)]);
     expect(found(unread)).toEqual(['caution NONCE_WITHDRAWN']);
@@ -232,7 +232,7 @@ describe('a nonce account', () => {
     expect(found(explainInstructions([initializeNonce(THIEF)]))).toEqual([DANGER]);
   });
 
-  it('that is upgraded to the current version is none', () => {
+  it('that is upgraded is no danger', () => {
     expect(found(explainInstructions([system(12, [writable(key(4))])]))).toEqual([]);
   });
 

@@ -58,7 +58,7 @@ const token = (tag: number, accounts: AccountMeta[], ...fields: Uint8Array[]): I
   data: concat(u8(tag), ...fields),
 });
 
-describe('tokens that are made, and accounts that are frozen', () => {
+describe('minted tokens and frozen accounts', () => {
   it('are a caution with the amount', () => {
     const minted = explainInstructions([
       mintTo(TOKEN_PROGRAM, { mint: USDC_MINT, destination, authority: OWNER }, 2_500_000n),
@@ -119,7 +119,7 @@ describe('an account that is closed', () => {
     expect(explained.effects.lamports).toContainEqual({ address: THIEF, change: 2_039_980n });
   });
 
-  it('pays out what the transaction has paid in before', () => {
+  it('pays out what the transaction paid in', () => {
     const { effects } = explainInstructions(
       [
         transferLamports(OWNER, wrapped, 50n),
@@ -132,13 +132,13 @@ describe('an account that is closed', () => {
     expect(effects.tokens.find(({ account }) => account === wrapped)?.change).toBe(-700n);
   });
 
-  it('says that only the chain can tell how many where it was not read', () => {
+  it('says that the amount is unknown if the chain was not read', () => {
     const { effects, calls } = explainInstructions([close(THIEF)], { mints });
     expect(effects.lamports).toEqual([]);
     expect(calls[0]?.text).toContain('all its lamports, an unknown amount,');
   });
 
-  it('holds what its ATA was created with when it was missing', () => {
+  it('holds the lamports of its created ATA', () => {
     const create: Instruction = {
       programId: 'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL' as Address,
       accounts: [
@@ -182,7 +182,7 @@ describe('a lookup table', () => {
     expect(explained.effects.creations).toMatchObject([{ address: TABLE, lamports: 1_280_640n }]);
   });
 
-  it('is none if it is funded where it is created', () => {
+  it('is no danger if it is funded in the same transaction', () => {
     const create = call(0, [signer(OWNER), ...payers], u64(1n), u8(255));
     const extend = call(2, [signer(OWNER), ...payers], u64(1n), addressBytes(THIEF));
     const absent = { accounts: new Map([[TABLE, null]]) };
@@ -211,7 +211,7 @@ describe('tokens of someone who does not sign', () => {
     return explainInstructions([pay], { book });
   };
 
-  it('are given away by a delegate or a multisig, which is a danger (bug: it was clear)', () => {
+  it('are a danger if a delegate or a multisig transfers them (bug: it was clear)', () => {
     expect(found(heldBy(key(8)))).toEqual(['danger DANGEROUS_INSTRUCTION']);
     expect(words(heldBy(key(8)))).toContain(`These are tokens of ${key(8)}, who does not sign`);
   });
@@ -221,7 +221,7 @@ describe('tokens of someone who does not sign', () => {
   });
 });
 
-describe('a token account that is paid into', () => {
+describe('a receiving token account', () => {
   const put = (data: Uint8Array): ReadonlyMap<Address, Account> =>
     new Map([[destination, accountOf(TOKEN_PROGRAM, data)]]);
   const pay = transferTokens(TOKEN_PROGRAM, { source, destination, authority: OWNER }, 1_500_000n);
@@ -263,7 +263,7 @@ describe('a token account that is paid into', () => {
     expect(found(explainInstructions([pay], { accounts: put(plain), ...book() }))).toEqual([]);
   });
 
-  it('is no caution where it pays', () => {
+  it('is no caution as the payer', () => {
     const swapped = transferTokens(
       TOKEN_PROGRAM,
       { source: destination, destination: source, authority: OWNER },
@@ -309,7 +309,7 @@ describe('a mint of Token-2022', () => {
       [10, concat(new Uint8Array(32), u64(0n), i16(0), u64(0n), i16(32_700))],
       'Wallets show 26.3',
     ],
-  ])('is a caution where it %s (bug: it was a note without a figure)', (_, extension, text) => {
+  ])('is a caution if it %s (bug: it was a note without a figure)', (_, extension, text) => {
     const now = extension[0] === 10 ? 31_556_736n : 1_000n;
     const explained = explainAt(now, extension);
     expect(found(explained)).toEqual(['caution SHOWN_OTHERWISE']);
@@ -343,7 +343,7 @@ describe('a mint of Token-2022', () => {
     expect(explained.calls[0]?.text).toMatch(/; .*250 base units .* are withheld as fee/);
   });
 
-  it('counts the greater fee where the epoch decides', () => {
+  it('counts the larger fee if the epoch is unknown', () => {
     const explained = explain([1, feeConfig(fee(0n, 5_000n, 0), fee(900n, 5_000n, 100))]);
     expect(explained.effects.tokens.find(({ account }) => account === destination)?.change).toBe(9_900n);
     expect(explained.calls[0]?.text).toContain('up to');
@@ -355,17 +355,17 @@ describe('a mint of Token-2022', () => {
     ['stays where it is', 9, new Uint8Array(), 'NON_TRANSFERABLE', 'cannot be transferred'],
     ['bears interest', 10, new Uint8Array(52), 'SHOWN_OTHERWISE', 'interest'],
     ['is shown multiplied', 25, multiplied(1, 1, 0n), 'SHOWN_OTHERWISE', 'multiplied'],
-  ] as const)('is a note where it %s (bug: nothing was said)', (_, type, value, code, word) => {
+  ] as const)('is a note if it %s (bug: it was not reported)', (_, type, value, code, word) => {
     const explained = explain([type, value]);
     expect(found(explained)).toEqual([`note ${code}`]);
     expect(words(explained)).toContain(word);
   });
 
-  it('is no note where it could be paused and is not', () => {
+  it('is no note if it is not paused', () => {
     expect(found(explain([26, concat(addressBytes(THIEF), u8(0))]))).toEqual([]);
   });
 
-  it('is a note where the account that is paid takes confidential transfers only (bug: nothing was said)', () => {
+  it('is a note if the recipient account accepts only confidential transfers (bug: it was not reported)', () => {
     const mint = accountOf(TOKEN_2022_PROGRAM, mintData({}));
     const plain = tokenAccountData(MINT, key(8), 0n);
     const explainPaying = (allowed: number) => {

@@ -42,7 +42,7 @@ const NAMING: readonly (readonly [action: string, vector: VectorTransaction])[] 
   return [action, vector] as const;
 });
 
-describe('a validator that is named', () => {
+describe('a named validator', () => {
   it.each(NAMING)("is a danger in %s when the cluster's is another", (action, vector) => {
     const explained = explainOn(vector, OTHER);
     expect(actionsWith(explained, 'danger', 'OTHER_VALIDATOR')).toContain(action);
@@ -65,7 +65,7 @@ describe('a validator that is named', () => {
     }
   });
 
-  it('is a caution where none is, as the default of the program may be any', () => {
+  it('is a caution if none is named, because the default of the program can be anyone', () => {
     const vector = VECTOR_TRANSACTIONS.find(({ id }) => id === 'b-pub-0072') as VectorTransaction;
     expect(actionsWith(explainOn(vector, OTHER), 'caution', 'DEFAULT_VALIDATOR')).toEqual([
       'delegateShuttle',

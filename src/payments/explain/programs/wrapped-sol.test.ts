@@ -78,7 +78,7 @@ async function explainAndRun(instructions: readonly Instruction[], signers: read
 }
 
 describe('wrapped SOL', () => {
-  it('is created, wrapped, paid with and closed without a difference (bug: the trial differed)', async () => {
+  it('is created, wrapped, spent and closed without a difference (bug: the simulation differed)', async () => {
     [owner, friend] = [await stack.fundedWallet(), await stack.fundedWallet()];
     const { output, changes, said, err } = await explainAndRun([
       createAta(owner),
@@ -103,7 +103,7 @@ describe('wrapped SOL', () => {
     });
   });
 
-  it('is made of all that an account gets beyond its rent when it is created', async () => {
+  it('includes everything beyond the rent of a created account', async () => {
     [owner, friend] = [await stack.fundedWallet(), await stack.fundedWallet()];
     const account = new Keypair(stack.random.bytes(32));
     const create = encode(
@@ -122,7 +122,7 @@ describe('wrapped SOL', () => {
     expect(output.effects.lamports).toEqual([]);
   });
 
-  it('does what is said of it, whatever is done with it in a row', async () => {
+  it('does what the explanation says, whatever the sequence of instructions', async () => {
     const step = fc.constantFrom<(lamports: bigint) => Instruction>(
       () => createAta(owner),
       () => createAta(friend),

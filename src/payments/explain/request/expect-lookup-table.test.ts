@@ -121,7 +121,7 @@ describe('a requested lookup table', () => {
     expect(offline).toMatchObject({ verdict: 'caution', request: { satisfied: 'unverifiable' } });
   });
 
-  it('names each address that is another one', async () => {
+  it('lists each address that differs', async () => {
     const { transactions, lookupTable, addresses } = await build();
     const [create, extend] = instructionsOf(transactions[0] ?? '');
     const count = addresses.length - countIn(transactions[1]);
@@ -137,7 +137,7 @@ describe('a requested lookup table', () => {
     expect(partsOf(await asked(textOf(extend as Instruction)))).toContain('addresses');
   });
 
-  it('differs where the table on the ledger was frozen, or holds something else', async () => {
+  it('differs if the table on the ledger is frozen or has other contents', async () => {
     const { transactions, lookupTable } = await build();
     await send(transactions[0]);
     const accounts = { lookupTable, authority: payer.address, payer: payer.address };
@@ -156,7 +156,7 @@ describe('a requested lookup table', () => {
     });
   });
 
-  it('is not clear where it is there already: creating it once more adds to it (bug: it was clear)', async () => {
+  it('is not clear if it already exists, because creating it again extends it (bug: it was clear)', async () => {
     const { transactions, lookupTable } = await build();
     await send(transactions[0]);
     base.clock.pass(2_000);
@@ -171,7 +171,7 @@ describe('a requested lookup table', () => {
     expect(strange).toMatchObject({ verdict: 'danger' });
   });
 
-  it('stays a danger to freeze where nothing could be held against the request (bug: a caution)', async () => {
+  it('is a danger to freeze if nothing could be compared with the request (bug: it was a caution)', async () => {
     const { transactions } = await build({ freeze: true });
     await send(transactions[0]);
     const frozen = await asked(transactions.at(-1), { freeze: true }, { offline: true });
@@ -188,7 +188,7 @@ describe('a requested lookup table', () => {
     expect(partsOf(early)).toContain('addresses');
   });
 
-  it('goes on with a table of its own authority alone', async () => {
+  it('extends only a table of its own authority', async () => {
     const other = await base.fundedWallet();
     const foreign = await build({ authority: other.address });
     await send(foreign.transactions[0], other);

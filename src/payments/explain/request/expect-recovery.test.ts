@@ -85,7 +85,7 @@ describe('a requested recovery of shuttles', () => {
     ['of another owner than was named', () => ({ owner: FRIEND }), 'owner'],
     ['of another mint than was named', () => ({ mint: NATIVE_MINT }), 'mint'],
     ['that was not among those named', () => ({ shuttles: [FRIEND] }), 'shuttle'],
-  ])('differs where it empties a shuttle %s', async (_, args, part) => {
+  ])('differs if it empties a shuttle %s', async (_, args, part) => {
     const explained = await asked(await build({ owner: OWNER, mint }), args());
     expect(explained.request?.satisfied).toBe('no');
     expect(explained.request?.differences.map((difference) => difference.part)).toContain(part);
@@ -98,14 +98,14 @@ describe('a requested recovery of shuttles', () => {
     ['the shuttle', () => [shuttle, FRIEND], 'shuttle'],
     ['the eATA of the shuttle', () => [deriveEata(shuttle, mint).address, FRIEND], 'shuttleEata'],
     ['the token account of the shuttle', () => [ataOf(shuttle), ataOf(FRIEND)], 'shuttleAta'],
-  ])('differs where someone swapped %s', async (_, pair, part) => {
+  ])('differs if someone replaced %s', async (_, pair, part) => {
     const args = { owner: OWNER, mint };
     const { request } = await asked(swapped(await build(args), ...pair()), args);
     expect(request?.satisfied).toBe('no');
     expect(request?.differences.map((difference) => difference.part)).toContain(part);
   });
 
-  it('differs where something else is done on the way, or nothing is recovered', async () => {
+  it('differs if it does something else or recovers nothing', async () => {
     const args = { owner: OWNER, mint };
     const transaction = await build(args);
     const theft = transferLamports(FRIEND, OWNER, 1_000_000n);

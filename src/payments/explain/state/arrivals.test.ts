@@ -83,7 +83,7 @@ const SEARCH_UNPROVEN = {
   open: expect.arrayContaining(['arrival']),
 };
 
-describe('tokens that go from base into the rollup', () => {
+describe('tokens sent from base into the rollup', () => {
   const vector = vectorOf('b-pub-0024');
   const { to, validator } = vector.input as Record<'to' | 'validator', Address>;
   const ata = deriveAta(to, USDC_MINT, TOKEN_PROGRAM).address;
@@ -95,7 +95,7 @@ describe('tokens that go from base into the rollup', () => {
     putEata(to, 0n, validator);
   });
 
-  it('arrive with someone who is there', async () => {
+  it('arrive at an owner who has an account there', async () => {
     putOnRollup(to);
     expect(await explain(vector)).toMatchObject(ARRIVES);
   });
@@ -119,7 +119,7 @@ describe('tokens that go from base into the rollup', () => {
     expect(await explain(vector)).toMatchObject(FAILS);
   });
 
-  it('do not arrive where no one is (bug: a caution said so, and nothing arrived)', async () => {
+  it('do not arrive without an account there (bug: it was only a caution)', async () => {
     chain.accounts.delete(deriveDelegationRecord(deriveEata(to, USDC_MINT).address).address);
     putEata(to, 0n);
     const { message, ...said } = await explain(vector);
@@ -138,7 +138,7 @@ describe('tokens that go from base into the rollup', () => {
     expect(said).toMatchObject({ satisfied: 'no', found: ['danger TOKEN_ACCOUNT_OF_ANOTHER'] });
   });
 
-  it('are a danger when the rollup shows the account in the hands of someone else', async () => {
+  it('are a danger if the rollup shows that someone else owns the account', async () => {
     putOnRollup(STRANGER);
     const said = await explain(vector);
     expect(said).toMatchObject({ satisfied: 'no', found: ['danger TOKEN_ACCOUNT_OF_ANOTHER'] });
@@ -195,7 +195,7 @@ describe('a withdrawal by shuttle', () => {
     expect(await explain(vector)).toMatchObject(FAILS);
   });
 
-  it('takes tokens that wait on base back to the rollup first', async () => {
+  it('moves tokens that wait on base back to the rollup first', async () => {
     chain.accounts.delete(deriveDelegationRecord(deriveEata(owner, USDC_MINT).address).address);
     putEata(owner, 1_000_000n);
     expect(await explain(vector)).toMatchObject(ARRIVES);

@@ -68,8 +68,8 @@ const tried = (address: Address, before: Account | null, after: Account | null):
   after,
 });
 
-describe('what a simulation does', () => {
-  it('is no gap when it is what the instructions say', () => {
+describe('a simulation', () => {
+  it('does not differ if it does what the instructions say', () => {
     const accounts = [
       tried(payer, wallet(10_000n), wallet(5_000n)),
       tried(source, tokens(9n), tokens(4n)),
@@ -78,7 +78,7 @@ describe('what a simulation does', () => {
     expect(gaps(moved(source, destination, 5n), accounts)).toEqual([]);
   });
 
-  it('is a gap where tokens arrive elsewhere', () => {
+  it('differs if tokens arrive elsewhere', () => {
     const accounts = [
       tried(source, tokens(9n), tokens(4n)),
       tried(destination, tokens(0n), tokens(0n)),
@@ -90,7 +90,7 @@ describe('what a simulation does', () => {
     ]);
   });
 
-  it('is a gap where fewer tokens arrive than are sent, as with a fee that no one named', () => {
+  it('differs if fewer tokens arrive than are sent, as with an unannounced fee', () => {
     const accounts = [
       tried(source, tokens(1_000n), tokens(0n)),
       tried(destination, tokens(0n), tokens(100n)),
@@ -100,7 +100,7 @@ describe('what a simulation does', () => {
     ]);
   });
 
-  it('is a gap where an account loses what no instruction names', () => {
+  it('differs if an account loses something unannounced', () => {
     expect(gaps([], [tried(source, tokens(9n), tokens(0n))])).toHaveLength(1);
     expect(gaps([], [tried(payer, wallet(10_000n), wallet(4_999n))])).toEqual([
       [payer, expect.stringContaining('loses 5001 lamports')],
@@ -108,17 +108,17 @@ describe('what a simulation does', () => {
     expect(gaps([], [tried(payer, wallet(10_000n), wallet(5_000n))])).toEqual([]);
   });
 
-  it('lets a program pay rents out of an account of its own, which no key signs for', () => {
+  it('lets a program pay rent from its own account', () => {
     expect(gaps([], [tried(deriveVault(mint).address, wallet(9n), wallet(1n))])).toEqual([]);
   });
 
-  it('is a gap where lamports that are named do not arrive', () => {
+  it('differs if announced lamports do not arrive', () => {
     const effects: Effect[] = [{ kind: 'lamports', address: stranger, change: 7n }];
     expect(gaps(effects, [tried(stranger, null, wallet(7n))])).toEqual([]);
     expect(gaps(effects, [tried(stranger, null, wallet(6n))])).toHaveLength(1);
   });
 
-  it('counts rents that are named, and takes less for no gap', () => {
+  it('accepts a rent up to the announced one', () => {
     const effects: Effect[] = [
       {
         kind: 'creation',
@@ -134,7 +134,7 @@ describe('what a simulation does', () => {
     expect(gaps(effects, [tried(payer, wallet(9_000n), wallet(2_999n))])).toHaveLength(1);
   });
 
-  it('is a gap where a token account gets another holder, delegate or close authority', () => {
+  it('differs if a token account gets another owner, delegate or close authority', () => {
     expect(gaps([], [tried(source, tokens(9n), tokens(9n, { holder: stranger }))])).toEqual([
       [source, `token account ${source} gets ${stranger} as its holder`],
     ]);
@@ -154,7 +154,7 @@ describe('what a simulation does', () => {
     }
   });
 
-  it('is a gap where a wallet that signs falls to a program', () => {
+  it('differs if a signing wallet is assigned to a program', () => {
     const taken = [tried(payer, wallet(9n), wallet(9n, PERMISSION_PROGRAM))];
     expect(gaps([], taken)).toEqual([
       [payer, `${payer}, which signs, would belong to program ${PERMISSION_PROGRAM}`],
@@ -168,7 +168,7 @@ describe('what a simulation does', () => {
     expect(gaps([], [tried(destination, tokens(5n), tokens(0n))], { carriers })).toHaveLength(1);
   });
 
-  it('turns lamports into wrapped SOL and back without a gap', () => {
+  it('turns lamports into wrapped SOL and back without a difference', () => {
     const sol = (amount: bigint) => tokens(amount, { of: NATIVE_MINT, lamports: 2_039_280n + amount });
     const tokensOf = (change: bigint): Effect => ({
       kind: 'tokens',
@@ -187,7 +187,7 @@ describe('what a simulation does', () => {
     expect(gaps([], [tried(source, sol(6n), sol(1n))])).toHaveLength(2);
   });
 
-  it('says nothing of an account that a rollup hides, nor of what comes later', () => {
+  it('ignores hidden accounts of a rollup and later effects', () => {
     const later = moved(source, destination, 5n).map(
       (effect): Effect => ({ ...effect, later: true }) as Effect,
     );

@@ -90,7 +90,7 @@ describe('token accounts that the rollup hides', () => {
     expect(await explain('ephemeral')).toMatchObject({ codes: [], satisfied: 'yes' });
   });
 
-  it('are said not to be confirmed on any other rollup', async () => {
+  it('are reported as unconfirmed on any other rollup', async () => {
     for (const wallet of [owner, friend]) delegate(wallet);
     expect(await explain('ephemeral')).toMatchObject({
       codes: ['HOLDER_UNSEEN', 'HOLDER_UNSEEN', 'REQUEST_UNVERIFIABLE'],
@@ -98,7 +98,7 @@ describe('token accounts that the rollup hides', () => {
     });
   });
 
-  it('of someone who has none there are said not to be there', async () => {
+  it('of someone without an account there are reported', async () => {
     delegate(owner);
     Object.assign(rollup, { keepsHolders: true });
     const { codes, satisfied, request } = await explain('ephemeral');

@@ -92,14 +92,14 @@ describe('the simulation of an explained transaction', () => {
     expect(chain.simulations).toBe(2);
   });
 
-  it('is a danger when its accounts never stand still and it differs each time', async () => {
+  it('is a danger if its accounts keep changing and it always differs', async () => {
     const chain = new SimulatedChain();
     chain.meanwhile = () => chain.hold(destination, key(8), BigInt(chain.simulations) * 70n);
     expect(await explain(chain)).toEqual({ verdict: 'danger', codes: ['TRIAL_DIFFERS'] });
     expect(chain.simulations).toBe(3);
   });
 
-  it('that could not be made is a caution with its reason', async () => {
+  it('that is not possible is a caution with its reason', async () => {
     const chain = new MapChain();
     Object.assign(chain, { accounts: new SimulatedChain().accounts });
     chain.simulateTransaction = () =>

@@ -16,7 +16,7 @@ describe('decodeShuttle', () => {
   data.set(addressBytes(VALIDATOR), 32);
   data.set([0xef, 0xbe, 0xad, 0xde, 253], 64);
 
-  it('reads whose it is', () => {
+  it('reads the owner', () => {
     expect(decodeShuttle(data)).toEqual({
       owner: USDC_MINT,
       rentRefund: VALIDATOR,
@@ -114,7 +114,7 @@ function queueBytes(): Uint8Array {
 }
 
 describe('decodeTransferQueue', () => {
-  it('reads the header and the transfers that wait', () => {
+  it('reads the header and the waiting transfers', () => {
     expect(decodeTransferQueue(queueBytes())).toEqual({
       bump: 252,
       mint: USDC_MINT,

@@ -384,7 +384,7 @@ describe('layout B instructions', () => {
   });
 });
 
-describe('what layout B instructions leave to the program', () => {
+describe('the accounts that layout B instructions leave to the program', () => {
   const [owner, mint, validator] = ['owner', 'mint', 'validator'].map(
     (handle) => deriveStealthPool(handle).address,
   ) as [Address, Address, Address];
@@ -452,7 +452,7 @@ describe('what layout B instructions leave to the program', () => {
       13,
       45,
     ],
-  ])('is told by the length of the data: %s', (_, without, given, bytesWithout, bytesGiven) => {
+  ])('is chosen by the length of the data: %s', (_, without, given, bytesWithout, bytesGiven) => {
     expect(without.data).toHaveLength(bytesWithout);
     expect(given.data).toHaveLength(bytesGiven);
     expect(given.data.subarray(0, bytesWithout)).toEqual(without.data);
