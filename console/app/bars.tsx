@@ -10,7 +10,7 @@ import { keptTheme, setTheme, themeAfter, THEME_WORDS } from './theme.ts';
 export function TopBar({ place, onSearch }: { readonly place: Place | null; readonly onSearch: () => void }) {
   return (
     <header class="top">
-      <Go class="brand" to="/console/" label="Private Payments, play">
+      <Go class="brand" to="/console/" label="Private Payments, start">
         <Mark />
         <span class="long">Private Payments</span>
       </Go>
@@ -21,7 +21,7 @@ export function TopBar({ place, onSearch }: { readonly place: Place | null; read
           </Go>
         ))}
       </nav>
-      <button class="search" type="button" aria-label="Address, signature, slot: search" onClick={onSearch}>
+      <button class="search" type="button" aria-label="Search: address, signature, slot" onClick={onSearch}>
         <Glyph name="search" size={16} />
         <span>Address, signature, slot</span>
         <kbd aria-hidden="true">/</kbd>
@@ -55,7 +55,7 @@ function Cluster() {
   if (stateFault.value !== null)
     return (
       <span class="cluster">
-        <Status kind="bad">no answer</Status>
+        <Status kind="bad">no response</Status>
       </span>
     );
   const known = state.value;
@@ -65,7 +65,7 @@ function Cluster() {
       {known.play ? (
         <>
           <Status kind="ok" glyphOnly>
-            answers
+            connected
           </Status>
           <span>
             {known.cluster}
@@ -104,7 +104,7 @@ const SHOWN = 4;
 export function BottomBar({ place, onMore }: { readonly place: Place | null; readonly onMore: () => void }) {
   const isMore = place !== null && PLACES.indexOf(place) >= SHOWN;
   return (
-    <nav class="bottom" aria-label="Views, narrow">
+    <nav class="bottom" aria-label="Main views">
       {PLACES.slice(0, SHOWN).map((each) => (
         <Go to={each.path} current={each === place} key={each.path}>
           <Glyph name={each.glyph} size={18} />

@@ -20,15 +20,15 @@ type KeyCommand =
 /** The list of keys, as `?` shows it. */
 const KEYS: readonly (readonly [keys: string, words: string])[] = [
   ['/', 'search'],
-  ['1 2 3', 'look as base, as anyone, as the owner'],
+  ['1 2 3', 'look as the base ledger, anyone, the owner'],
   ['g, then p l e x b r o', 'play, life, explain, explorer, books, requests, operations'],
-  ['j k', 'next row, row before'],
+  ['j k', 'next row, previous row'],
   ['Enter', 'open'],
-  ['Esc', 'back, or close'],
+  ['Esc', 'close'],
   ['c', 'copy the focused address or signature'],
-  ['[ ]', 'step before, step after, in Life'],
-  ['Ctrl Enter', 'explain'],
-  ['?', 'this list'],
+  ['[ ]', 'previous step, next step in Life'],
+  ['Ctrl Enter', 'explain the transaction'],
+  ['?', 'show this list'],
 ];
 
 /** What single keys ask for. */

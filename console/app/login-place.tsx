@@ -3,6 +3,7 @@ import { useConsole } from '../context/console.ts';
 import { AskedLogin, type AskedLoginPorts, type ShownLogin } from '../login/asked-login.tsx';
 import { Login, type LoginPorts } from '../login/login.tsx';
 import { isAddress } from '../parts/encodings.ts';
+import { Go } from '../parts/go.tsx';
 import { navigate, useSearch } from '../parts/location.ts';
 import { postJson } from '../parts/service-api.ts';
 import { Empty } from '../parts/states.tsx';
@@ -49,7 +50,11 @@ function OwnLogin({ wallet }: { readonly wallet: string }) {
   if (!isAddress(wallet)) {
     return (
       <section class="card">
-        <Empty title="Whose login is this?">The address of this page names no wallet.</Empty>
+        <Empty title="This link names no wallet.">
+          <Go class="btn" to="/console/">
+            Go to the start
+          </Go>
+        </Empty>
       </section>
     );
   }

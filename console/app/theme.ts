@@ -5,7 +5,7 @@ const NEXT: Readonly<Record<Theme, Theme>> = { system: 'light', light: 'dark', d
 
 /** What the button says. */
 export const THEME_WORDS: Readonly<Record<Theme, string>> = {
-  system: 'as the system',
+  system: 'same as the system',
   light: 'light',
   dark: 'dark',
 };

@@ -6,12 +6,9 @@ import { useKnown } from '../parts/names.ts';
 import type { Viewpoint } from '../parts/reader.ts';
 
 const SENTENCES: Readonly<Record<Viewpoint, readonly [string, string]>> = {
-  base: ['What base shows.', 'Deposits, withdrawals, settled balances. It is not told of payments.'],
-  anyone: [
-    'What anyone gets.',
-    'Now asked without a token: what is private answers as if it were not there.',
-  ],
-  owner: ['What the owner gets.', 'Each wallet of this tab asks with its own token.'],
+  base: ['The base ledger.', 'Shows deposits, withdrawals and settled balances, but no payments.'],
+  anyone: ['Anyone.', 'The page sends no token, so the rollup answers as if private accounts did not exist.'],
+  owner: ['The owner.', 'The page sends the token of each wallet in this tab.'],
 };
 
 interface ViewpointBarProps {
@@ -44,7 +41,7 @@ export function ViewpointBar({ as, onLook, isOwnerMissing, logIn }: ViewpointBar
           long="The owner"
           short="Owner"
           onLook={onLook}
-          {...(hasOwner ? {} : { reason: 'Make a wallet or log in first' })}
+          {...(hasOwner ? {} : { reason: 'Create a wallet or log in first' })}
         />
       </div>
       <p class="says">
@@ -52,7 +49,7 @@ export function ViewpointBar({ as, onLook, isOwnerMissing, logIn }: ViewpointBar
           <b>Everyone can read everything on this rollup.</b>
         ) : isOwnerMissing ? (
           <>
-            <b>What anyone gets.</b> The link is for the owner, and this tab has no token. {logIn}
+            <b>Anyone.</b> The link is for the owner, but this tab has no token. {logIn}
           </>
         ) : (
           <>
@@ -103,7 +100,7 @@ function Chooser() {
   const { names } = useKnown();
   return (
     <label class="row small wide">
-      <span class="vh">Token of</span>
+      <span class="vh">Wallet whose token is sent</span>
       <select
         value={console.looking.value ?? ''}
         onChange={({ currentTarget }) => console.lookAs(currentTarget.value)}

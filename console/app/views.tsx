@@ -115,9 +115,9 @@ function RequestsPlace() {
 function Nowhere() {
   return (
     <section class="card">
-      <Empty title="There is no such view.">
+      <Empty title="This page does not exist.">
         <Go class="btn" to="/console/">
-          To the start
+          Go to the start
         </Go>
       </Empty>
     </section>

@@ -24,31 +24,35 @@ export function BookCard({ book, link = false }: BookCardProps) {
       </header>
       <Trouble book={book} />
       {book.state === 'empty' ? (
-        <Empty title="Nothing in the vault">A deposit puts something there.</Empty>
+        <Empty title="The vault is empty.">
+          <Go class="btn" to="/console/">
+            Make a deposit
+          </Go>
+        </Empty>
       ) : (
         <Totals book={book} />
       )}
-      <p class="pad tiny dim">as base shows it, slot {formatCount(BigInt(book.asOfSlot))}</p>
+      <p class="pad tiny dim">base ledger, slot {formatCount(BigInt(book.asOfSlot))}</p>
     </section>
   );
 }
 
 function Trouble({ book }: { readonly book: MintBook }) {
   if (book.state === 'under-way')
-    return <Note kind="wait">Base has not been told yet of all that was paid on the rollup.</Note>;
+    return <Note kind="wait">Some rollup payments have not been settled on the base ledger yet.</Note>;
   if (book.state !== 'disagree') return null;
   const lacking = unitsOf(book.difference);
   return (
     <Note kind="bad">
       {lacking === null ? (
-        <b>What the vault has cannot be read.</b>
+        <b>The vault cannot be read.</b>
       ) : (
         <b>
           The vault is <MintAmount base={lacking} mint={book.mint} decimals={book.decimals} size="plain" />{' '}
           short.
         </b>
       )}{' '}
-      Nothing of this mint is settled until it is there.
+      Settlements of this mint stop until it is fixed.
     </Note>
   );
 }
@@ -60,8 +64,8 @@ function Totals({ book }: { readonly book: MintBook }) {
       <Line label="In the vault" text={book.vault.amount} book={book} />
       <Line label="Owed to accounts" text={book.owed} book={book} />
       <Line label="on the rollup" text={book.onRollup} book={book} small />
-      <Line label="on the way back" text={book.wayBack} book={book} small />
-      <Line label="ready to take out" text={book.ready} book={book} small />
+      <Line label="being settled" text={book.wayBack} book={book} small />
+      <Line label="ready to withdraw" text={book.ready} book={book} small />
       <Line label="surplus" text={book.surplus} book={book} small />
       {lacking !== null ? (
         <>
@@ -89,7 +93,7 @@ function Line({ label, text, book, small = false }: LineProps) {
       <span class={small ? 'small muted' : ''}>{label}</span>
       <span class={small ? 'small' : ''}>
         {units === null ? (
-          <span class="dim">not told</span>
+          <span class="dim">unknown</span>
         ) : (
           <MintAmount
             base={units}

@@ -25,7 +25,9 @@ export function Books({ mint, reader }: BooksProps) {
       <div class="head">
         <div>
           <h1>{mint === undefined ? 'Books' : `Books of ${symbol ?? shorten(mint)}`}</h1>
-          <p>What the vault has, and what it owes. Totals only: base shows them to everyone.</p>
+          <p>
+            What each vault holds and what it owes. Only totals, which everyone can read on the base ledger.
+          </p>
         </div>
         {mint === undefined ? null : <Go to="/console/books">All mints</Go>}
       </div>
@@ -41,7 +43,13 @@ export function Books({ mint, reader }: BooksProps) {
       ) : null}
       {asked.state === 'answered' && shown.length === 0 ? (
         <section class="card blank" aria-label="Books">
-          <Empty title="No vault">No mint has one yet. The first deposit makes it.</Empty>
+          <Empty title="No vault yet.">
+            The first deposit creates one.
+            <br />
+            <Go class="btn" to="/console/">
+              Make a deposit
+            </Go>
+          </Empty>
         </section>
       ) : null}
       <div class="two">

@@ -29,7 +29,7 @@ export function Instructions({ instructions }: { readonly instructions: readonly
       <summary>
         Instructions
         <span class="dim">
-          {instructions.length}, {unknown === 0 ? 'all known' : `${unknown} not known`}
+          {instructions.length}, {unknown === 0 ? 'all known' : `${unknown} unknown`}
         </span>
       </summary>
       {instructions.map(({ index, action, program, programId, text, fields }) => (
@@ -73,14 +73,14 @@ export function AccountsByRole({ instructions }: { readonly instructions: readon
   return (
     <details>
       <summary>
-        Accounts by role<span class="dim">{roles.size}</span>
+        Accounts<span class="dim">{roles.size}</span>
       </summary>
       {Array.from(roles, ([address, { roles: names, signer, writable }]) => (
         <div class="ix" key={address}>
           <div class="t">
             <Address address={address} copy />
-            {signer ? <Tag>signs</Tag> : null}
-            {writable ? <Tag>writes</Tag> : null}
+            {signer ? <Tag>signer</Tag> : null}
+            {writable ? <Tag>writable</Tag> : null}
           </div>
           <p class="small muted">{[...names].join(', ')}</p>
         </div>

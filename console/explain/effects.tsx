@@ -23,7 +23,7 @@ export function Effects({
             <Address address={address} copy length={isWhole ? 'whole' : 'list'} />
           </div>
           <Sol lamports={change} signed />
-          <div class="small dim">besides fee and rent</div>
+          <div class="small dim">in addition to fee and rent</div>
         </div>
       ))}
     </>
@@ -37,7 +37,7 @@ function Effect({ effect, isWhole }: { readonly effect: TokenEffect; readonly is
     <div class="eff">
       <div>
         {party === null ? (
-          <b>{held === 'sealed' ? 'A sealed recipient' : 'Someone'}</b>
+          <b>{held === 'sealed' ? 'A hidden recipient' : 'Someone'}</b>
         ) : (
           <Address
             address={held === 'vault' ? (owner ?? party) : party}
@@ -56,6 +56,6 @@ function Effect({ effect, isWhole }: { readonly effect: TokenEffect; readonly is
 }
 
 function Change({ change, mint }: { readonly change: bigint | null; readonly mint: string | null }) {
-  if (change === null) return <span class="dim">an amount only the ledger knows</span>;
+  if (change === null) return <span class="dim">unknown amount</span>;
   return <MintAmount base={change} mint={mint ?? ''} signed size="mid" />;
 }

@@ -95,7 +95,7 @@ async function fetchTransaction({ readers, viewpoint, owners }: Console, signatu
       };
     }
   }
-  throw new NotTold('No ledger tells this viewpoint of the signature. It may be private, or not exist.');
+  throw new NotTold('No ledger shows this signature to the chosen reader. It may be private, or not exist.');
 }
 
 async function bytesOf(reader: LedgerReader, signature: string): Promise<string | null> {

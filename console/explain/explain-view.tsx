@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { useConsole, type ExplainInput } from '../context/console.ts';
 import { Button } from '../parts/button.tsx';
@@ -66,30 +67,32 @@ export function ExplainView({ buildExample }: ExplainViewProps) {
           <ExplainForm isBusy={shown.kind === 'asking'} onExplain={explain} />
         </div>
         <div class="col">
-          {shown.kind === 'nothing' ? (
-            <section class="card" aria-label="Explanation">
-              {examples === null ? (
-                <Empty title="Paste a transaction, a signature or a request.">
-                  Or open a transaction of the ledger.
-                  <br />
-                  <Go class="btn" to="/console/explorer">
-                    Open the Explorer
-                  </Go>
-                </Empty>
-              ) : (
-                <Empty title="Would you sign this?">
-                  Two transactions claim to deposit 1 token. One of them also steals. Explain either, or paste
-                  your own.
-                  {examples}
-                </Empty>
-              )}
-            </section>
-          ) : (
-            <Answer shown={shown} />
-          )}
+          {shown.kind === 'nothing' ? <Invitation examples={examples} /> : <Answer shown={shown} />}
         </div>
       </div>
     </>
+  );
+}
+
+/** What to do first: run an example, or paste something. */
+function Invitation({ examples }: { readonly examples: ComponentChildren }) {
+  return (
+    <section class="card" aria-label="Explanation">
+      {examples === null ? (
+        <Empty title="Paste a transaction, a signature or a request.">
+          Or open a transaction of the ledger.
+          <br />
+          <Go class="btn" to="/console/explorer">
+            Open the Explorer
+          </Go>
+        </Empty>
+      ) : (
+        <Empty title="Would you sign this?">
+          Two transactions claim to deposit 1 token. One of them also steals. Explain both, or paste your own.
+          {examples}
+        </Empty>
+      )}
+    </section>
   );
 }
 

@@ -70,7 +70,7 @@ describe('what a transaction does, in a sentence', () => {
       [effect(ALICE, -1_250_000n, 'base'), effect(BOB, 1_250_000n, 'base')],
     ],
     [
-      'Alice takes out 2.25 USDC',
+      'Alice withdraws 2.25 USDC',
       [
         effect(ALICE, -2_250_000n, 'ephemeral'),
         effect('vault', -2_250_000n, 'base', 'vault'),
@@ -78,7 +78,7 @@ describe('what a transaction does, in a sentence', () => {
       ],
     ],
     [
-      'Bob pays 1 USDC to a recipient that is sealed',
+      'Bob pays 1 USDC to a hidden recipient',
       [
         effect(BOB, -1_001_000n, 'base'),
         effect('vault', 1_001_000n, 'base', 'vault'),
@@ -91,7 +91,7 @@ describe('what a transaction does, in a sentence', () => {
   });
 
   it('says so where there is nothing in it', () => {
-    expect(sentence([])).toBe('Nothing: there is no instruction in it');
+    expect(sentence([])).toBe('Does nothing: it has no instructions');
   });
 
   it('trusts no symbol but those of the service’s table', () => {
@@ -122,8 +122,8 @@ describe('the verdict', () => {
     expect(words).toEqual({
       kind: 'bad',
       tag: 'do not sign',
-      title: 'It is not what you asked for.',
-      text: 'Differs: claim 1. The other 1 points agree.',
+      title: 'This is not what you asked for.',
+      text: 'Differs: claim 1. The other 1 points match.',
     });
   });
 
@@ -142,16 +142,16 @@ describe('the verdict', () => {
       }),
     ).toMatchObject({
       kind: 'warn',
-      title: 'Look at this before you sign.',
-      text: 'The recipient is sealed. It cannot be checked from the bytes.',
+      title: 'Check this before you sign.',
+      text: 'The recipient is encrypted, so it cannot be checked.',
     });
   });
 
   it('of what is clear says how many points agree, and claims nothing without a request', () => {
     expect(verdictWords({ verdict: 'clear', findings: [], request: request(['ok', 'ok'], 'yes') }).text).toBe(
-      '2 of 2 points agree. Everything in it is known.',
+      '2 of 2 points match. Every instruction is known.',
     );
-    expect(verdictWords({ verdict: 'clear', findings: [] }).title).toBe('Everything in it is known.');
+    expect(verdictWords({ verdict: 'clear', findings: [] }).title).toBe('Nothing dangerous found.');
     expect(pointsOf(undefined)).toBe('');
   });
 });
@@ -180,19 +180,19 @@ describe('what is pasted', () => {
     });
     expect(readInput('{"operation":"deposit","arguments":{"owner":"x"}}')).toMatchObject({ kind: 'request' });
     expect([readInput(''), readInput('hello')].map(({ kind }) => kind)).toEqual(['empty', 'unreadable']);
-    expect(inputWords(readInput(transaction))).toBe('200 bytes of base64, read as a transaction.');
+    expect(inputWords(readInput(transaction))).toBe('A transaction of 200 bytes.');
   });
 
   it.each([
-    ['{', 'The request is no JSON.'],
-    ['{"operation":"deposit"}', 'A request has an operation and arguments.'],
+    ['{', 'The request is not JSON.'],
+    ['{"operation":"deposit"}', 'A request needs an operation and arguments.'],
     [
       '{"operation":"steal","arguments":{}}',
-      'The operation is one of deposit, transfer, undelegate and withdraw.',
+      'The operation must be deposit, transfer, undelegate or withdraw.',
     ],
     [
       '{"operation":"deposit","arguments":{"amount":18446744073709551615}}',
-      'amount is too large for a number: write it as a decimal string.',
+      'amount is too large for a JSON number. Write it as a string.',
     ],
   ])('%s is no request', (text, why) => {
     expect(readRequest(text)).toBe(why);

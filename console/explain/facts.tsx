@@ -33,7 +33,7 @@ export function Facts({ explanation, lastValidBlockHeight, logIn }: FactsProps) 
           Network fee <AtMost lamports={effects.networkFeeLamportsMax} unread="none" />
         </span>
         <span>
-          Rent <AtMost lamports={effects.rentLamportsMax} unread="not read" />
+          Rent <AtMost lamports={effects.rentLamportsMax} unread="unknown" />
           {created === 0 ? null : ` for ${created} new ${created === 1 ? 'account' : 'accounts'}`}
         </span>
         {signers.map(({ address, signature }) => (
@@ -43,7 +43,7 @@ export function Facts({ explanation, lastValidBlockHeight, logIn }: FactsProps) 
           </span>
         ))}
         <span>
-          Send to <b>{sendTo === 'base' ? 'base only' : 'rollup only'}</b>
+          Send to <b>{sendTo === 'base' ? 'the base ledger' : 'the rollup'}</b>
         </span>
         {lastValidBlockHeight === null ? null : (
           <span>
@@ -68,7 +68,7 @@ function Trial({
   if (status === 'succeeds') {
     return (
       <div class="facts">
-        <Status kind="ok">Tried on the ledger: succeeds</Status>
+        <Status kind="ok">Simulation succeeds</Status>
         {computeUnits === undefined ? null : (
           <span>
             <b>{formatCount(computeUnits)}</b> compute units
@@ -80,7 +80,7 @@ function Trial({
   return (
     <div class="facts">
       <Status kind={status === 'fails' ? 'bad' : 'warn'}>
-        {status === 'fails' ? 'Tried on the ledger: fails' : 'Not tried.'}
+        {status === 'fails' ? 'Simulation fails' : 'Not simulated.'}
       </Status>
       {error === undefined ? null : (
         <span>

@@ -25,7 +25,7 @@ export function readInput(text: string): ReadInput {
   if (bytes === null || bytes.length < 100) {
     return {
       kind: 'unreadable',
-      why: 'This is no base64 of a transaction, no signature, and no request in JSON.',
+      why: 'This is not a base64 transaction, a signature, or a request in JSON.',
     };
   }
   return { kind: 'transaction', transactionBase64: typed.replaceAll(/\s+/g, ''), bytes: bytes.length };
@@ -37,20 +37,20 @@ export function readRequest(text: string): PaymentRequest | string {
   try {
     value = JSON.parse(text);
   } catch {
-    return 'The request is no JSON.';
+    return 'The request is not JSON.';
   }
   if (typeof value !== 'object' || value === null || !('operation' in value) || !('arguments' in value)) {
-    return 'A request has an operation and arguments.';
+    return 'A request needs an operation and arguments.';
   }
   const { operation, arguments: given } = value;
   if (typeof operation !== 'string' || !OPERATIONS.has(operation)) {
-    return 'The operation is one of deposit, transfer, undelegate and withdraw.';
+    return 'The operation must be deposit, transfer, undelegate or withdraw.';
   }
-  if (typeof given !== 'object' || given === null) return 'The arguments are an object.';
+  if (typeof given !== 'object' || given === null) return 'The arguments must be an object.';
   const unsafe = Object.entries(given).find(
     ([, each]) => typeof each === 'number' && !Number.isSafeInteger(each),
   );
-  if (unsafe !== undefined) return `${unsafe[0]} is too large for a number: write it as a decimal string.`;
+  if (unsafe !== undefined) return `${unsafe[0]} is too large for a JSON number. Write it as a string.`;
   return { operation, arguments: given } as PaymentRequest;
 }
 
@@ -58,13 +58,13 @@ export function readRequest(text: string): PaymentRequest | string {
 export function inputWords(read: ReadInput): string {
   switch (read.kind) {
     case 'empty':
-      return 'Base64 of a transaction, a signature, or a request as JSON.';
+      return 'A base64 transaction, a signature, or a request as JSON.';
     case 'transaction':
-      return `${read.bytes} bytes of base64, read as a transaction.`;
+      return `A transaction of ${read.bytes} bytes.`;
     case 'signature':
-      return 'Read as a signature: what it did is explained from its bytes.';
+      return 'A signature. The page loads its transaction from the ledger.';
     case 'request':
-      return `Read as a request: the service builds the ${read.request.operation}, and it is explained.`;
+      return `A request. The service builds the ${read.request.operation} and explains it.`;
     case 'unreadable':
       return read.why;
   }

@@ -28,7 +28,7 @@ export function Differences({ explanation }: { readonly explanation: ExplainTran
   if (request === undefined || request.differences.length === 0) return null;
   return (
     <div class="diff">
-      <span class="h">Differs</span>
+      <span class="h">Difference</span>
       <span class="h">You asked for</span>
       <span class="h">It does</span>
       {request.differences.flatMap(({ part, expected, found }, at) => [

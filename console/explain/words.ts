@@ -19,9 +19,9 @@ export function amountIn({ mints }: Known, amount: bigint, mint: string | null):
 
 /** Sentences of instructions that move no tokens. */
 const ACTIONS: Readonly<Record<string, string>> = {
-  delegateStealthPool: 'A stealth handle is made',
-  updateStealthPool: 'Whom a stealth handle pays is set',
-  initTransferQueue: 'The mint is made ready for private transfers',
+  delegateStealthPool: 'Creates a stealth handle',
+  updateStealthPool: 'Sets whom a stealth handle pays',
+  initTransferQueue: 'Prepares the mint for private transfers',
 };
 
 /** What the transaction does, in one sentence without a full stop: by its effects, whatever was asked for. */
@@ -38,14 +38,14 @@ export function sentenceOf(
   const gets = gains.find(({ owner }) => owner !== pays?.owner);
   const sealed = known.find(({ held }) => held === 'sealed' || held === 'queue');
   if (pays !== undefined && sealed !== undefined) {
-    return `${nameIn(telling, pays.owner)} pays ${amount(sealed)} to a recipient that is sealed`;
+    return `${nameIn(telling, pays.owner)} pays ${amount(sealed)} to a hidden recipient`;
   }
   if (vault !== undefined && vault.change > 0n && pays?.location === 'base') {
     return `${nameIn(telling, pays.owner)} deposits ${amount(pays)}`;
   }
   const taken = gains.find(({ location }) => location === 'base');
   if (vault !== undefined && vault.change < 0n && taken !== undefined) {
-    return `${nameIn(telling, taken.owner)} takes out ${amount(taken)}`;
+    return `${nameIn(telling, taken.owner)} withdraws ${amount(taken)}`;
   }
   if (pays !== undefined && gets !== undefined) {
     const where = pays.location === 'base' ? 'on base' : 'on the rollup';
@@ -55,12 +55,12 @@ export function sentenceOf(
   const undelegates = instructions.find(({ action }) => action.startsWith('undelegate'));
   if (undelegates !== undefined) {
     const owner = undelegates.accounts.find(({ signer }) => signer)?.address ?? null;
-    return `${nameIn(telling, owner)} asks for the tokens back`;
+    return `${nameIn(telling, owner)} brings the tokens back to base`;
   }
   const told = instructions.flatMap(({ action }) => ACTIONS[action] ?? [])[0];
   if (told !== undefined) return told;
   const [first] = instructions;
-  if (first === undefined) return 'Nothing: there is no instruction in it';
+  if (first === undefined) return 'Does nothing: it has no instructions';
   return instructions.length === 1
     ? `One instruction of ${first.program}`
     : `${instructions.length} instructions`;
@@ -89,29 +89,29 @@ export function verdictWords(
     return {
       kind: 'bad',
       tag: 'do not sign',
-      title: differs ? 'It is not what you asked for.' : (worst?.message ?? 'Do not sign this.'),
-      text: differs ? points : 'Sign it only where you know why each danger is there.',
+      title: differs ? 'This is not what you asked for.' : (worst?.message ?? 'Do not sign this.'),
+      text: differs ? points : 'Sign it only if you know why each danger is there.',
     };
   }
   if (verdict === 'caution') {
     const text =
       request?.satisfied === 'unverifiable' && findings.some(({ code }) => code === 'SEALED_RECIPIENT')
-        ? 'The recipient is sealed. It cannot be checked from the bytes.'
-        : points || 'Something is odd, or could not be checked.';
-    return { kind: 'warn', tag: 'look closely', title: 'Look at this before you sign.', text };
+        ? 'The recipient is encrypted, so it cannot be checked.'
+        : points || 'Something is unusual or could not be checked.';
+    return { kind: 'warn', tag: 'check first', title: 'Check this before you sign.', text };
   }
   return request === undefined
     ? {
         kind: 'ok',
         tag: 'clear',
-        title: 'Everything in it is known.',
-        text: 'No one said what it should do, so it was not compared.',
+        title: 'Nothing dangerous found.',
+        text: 'Every instruction is known. There is no request to compare it with.',
       }
     : {
         kind: 'ok',
         tag: 'clear',
-        title: 'It is what you asked for.',
-        text: `${points} Everything in it is known.`,
+        title: 'This is what you asked for.',
+        text: `${points} Every instruction is known.`,
       };
 }
 
@@ -120,16 +120,16 @@ export function pointsOf(request: ExplainTransactionOutput['request']): string {
   if (request === undefined) return '';
   const agree = request.claims.filter(({ verdict }) => verdict === 'ok').length;
   const differ = request.claims.filter(({ verdict }) => verdict === 'differs');
-  if (differ.length === 0) return `${agree} of ${request.claims.length} points agree.`;
+  if (differ.length === 0) return `${agree} of ${request.claims.length} points match.`;
   const names = differ.map(({ name }) => name).join(', ');
-  return `Differs: ${names}. The other ${agree} points agree.`;
+  return `Differs: ${names}. The other ${agree} points match.`;
 }
 
 /** What is said below the party of an effect. */
 export function placeWords({ location, held, change }: TokenEffect): string {
   if (held === 'vault') return 'backs private balances';
-  if (held === 'sealed') return 'to a recipient that is sealed';
-  if (held === 'queue') return 'is paid out later';
+  if (held === 'sealed') return 'to a hidden recipient';
+  if (held === 'queue') return 'paid out later';
   if (held === 'eata') return 'in the account for the rollup, which stays on base';
   if (location === 'ephemeral') return 'private balance on the rollup';
   return (change ?? 0n) < 0n ? 'leaves the base account' : 'reaches the base account';

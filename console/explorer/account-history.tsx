@@ -1,5 +1,5 @@
 import { useAsked, Told } from '../parts/asked.tsx';
-import { keepViewpoint } from '../parts/go.tsx';
+import { Go, keepViewpoint } from '../parts/go.tsx';
 import { navigate, useSearch } from '../parts/location.ts';
 import type { Reader } from '../parts/reader.ts';
 import { Empty } from '../parts/states.tsx';
@@ -18,14 +18,20 @@ export function AccountHistory({ address, reader }: { readonly address: string; 
     [reader, address],
   );
   return (
-    <section class="card" aria-label="Its transactions">
+    <section class="card" aria-label="Transactions">
       <header>
-        <h2>Its transactions</h2>
+        <h2>Transactions</h2>
       </header>
       <Told asked={asked} rows={3}>
         {({ rows }) =>
           rows.length === 0 ? (
-            <Empty title="None">{reader.as === 'owner' ? '' : 'Private ones are not in this answer.'}</Empty>
+            <Empty title="No transactions.">
+              {reader.as === 'owner' ? null : 'Private transactions are not shown to this reader.'}
+              <br />
+              <Go class="btn" to="/console/explorer">
+                Open the Explorer
+              </Go>
+            </Empty>
           ) : (
             <TransactionList
               reader={reader}

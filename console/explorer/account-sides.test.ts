@@ -31,12 +31,12 @@ describe('an account on one ledger', () => {
 
   it('that is not there is said of the ledgers that answered so', () => {
     const title = (...asked: Parameters<typeof absentWords>) => absentWords(...asked)[0];
-    expect(title('rollup', 'anyone', 'base')).toBe('The rollup answers: no such account');
-    expect(title('base', 'owner', 'rollup')).toBe('The base ledger answers: no such account');
-    expect(title('rollup', 'anyone', null)).toBe('Both ledgers answer: no such account');
+    expect(title('rollup', 'anyone', 'base')).toBe('No account on the rollup');
+    expect(title('base', 'owner', 'rollup')).toBe('No account on the base ledger');
+    expect(title('rollup', 'anyone', null)).toBe('No account on either ledger');
     expect(absentWords('rollup', 'base', 'base')).toEqual([
       'Nothing',
-      'Base is not told of accounts on the rollup.',
+      'The base ledger does not show accounts on the rollup.',
     ]);
   });
 });

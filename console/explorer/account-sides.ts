@@ -32,7 +32,7 @@ export async function askSides(address: string, reader: Reader): Promise<BothSid
   return { base, rollup };
 }
 
-/** One ledger's answer stands for that ledger alone: base does not know what an account is on the rollup. */
+/** One ledger's answer stands for that ledger alone: unknown on base what an account is on the rollup. */
 export function drawnOf(ledger: Ledger, told: BothSides): Drawn {
   const side = told[ledger];
   const other = ledger === 'base' ? 'rollup' : 'base';
@@ -55,14 +55,14 @@ export function absentWords(
 ): readonly [title: string, text: string] {
   if (as === 'base') {
     return ledger === 'rollup'
-      ? ['Nothing', 'Base is not told of accounts on the rollup.']
-      : ['The base ledger answers: no such account', 'Nothing is at this address.'];
+      ? ['Nothing', 'The base ledger does not show accounts on the rollup.']
+      : ['No account on the base ledger', 'There is nothing at this address.'];
   }
-  const hidden = 'It may be private, or not exist. No one without a token can tell which.';
-  if (elsewhere === null) return ['Both ledgers answer: no such account', hidden];
+  const hidden = 'It may be private, or not exist. Without a token there is no difference.';
+  if (elsewhere === null) return ['No account on either ledger', hidden];
   return ledger === 'rollup'
-    ? ['The rollup answers: no such account', hidden]
-    : ['The base ledger answers: no such account', 'The rollup alone has it.'];
+    ? ['No account on the rollup', hidden]
+    : ['No account on the base ledger', 'It exists on the rollup only.'];
 }
 
 async function sideOf(ledger: Ledger, address: string, reader: Reader): Promise<Side | null> {

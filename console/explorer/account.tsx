@@ -138,16 +138,16 @@ function rowsOf({ ledger, reader, told, side }: RowsOf): (readonly [string, Comp
     ),
     ...balance,
     ...('bytes' in decoded
-      ? [['Contents', `Not decoded, ${formatCount(decoded.bytes)} bytes`] as const]
+      ? [['Contents', `${formatCount(decoded.bytes)} bytes, not decoded`] as const]
       : []),
-    ['Held by', <Address address={account.owner} ledger={ledger} />] as const,
+    ['Owner program', <Address address={account.owner} ledger={ledger} />] as const,
     [
       'Size and rent',
       <span class="row wrap">
         {formatCount(atob(account.data[0]).length)} bytes · <Sol lamports={BigInt(account.lamports)} />
       </span>,
     ] as const,
-    ...(account.executable ? [['Program', 'can be called'] as const] : []),
+    ...(account.executable ? [['Program', 'executable'] as const] : []),
   ];
 }
 
@@ -162,7 +162,7 @@ function balances(told: BothSides, reader: Reader): (readonly [string, Component
       'Balance on base',
       <>
         <MintAmount base={BigInt(onBase)} mint={mint} />{' '}
-        <span class="dim small">as base was last told, slot {formatCount(told.base?.slot ?? 0)}</span>
+        <span class="dim small">as of the last settlement, slot {formatCount(told.base?.slot ?? 0)}</span>
       </>,
     ],
     [
@@ -172,10 +172,10 @@ function balances(told: BothSides, reader: Reader): (readonly [string, Component
           <MintAmount base={BigInt(now)} mint={mint} />
         </span>
       ) : reader.as === 'base' ? (
-        <span class="dim">base does not know</span>
+        <span class="dim">unknown on base</span>
       ) : (
         <>
-          <Void /> <span class="dim small">answered: no such account</span>
+          <Void /> <span class="dim small">account not found</span>
         </>
       ),
     ],

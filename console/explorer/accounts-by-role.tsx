@@ -30,9 +30,9 @@ export function AccountsByRole({
 
 function rolesOf({ signer, writable, source }: NamedAccount, at: number): string[] {
   return [
-    ...(at === 0 ? ['pays the fee'] : []),
-    ...(signer === true ? ['signs'] : []),
-    writable === true ? 'may be written' : 'read only',
-    ...(source === 'lookupTable' ? ['by lookup table'] : []),
+    ...(at === 0 ? ['fee payer'] : []),
+    ...(signer === true ? ['signer'] : []),
+    writable === true ? 'writable' : 'read-only',
+    ...(source === 'lookupTable' ? ['from a lookup table'] : []),
   ];
 }

@@ -46,7 +46,13 @@ export function BlockView({ ledger, slot, reader }: BlockViewProps) {
       <Told asked={asked} rows={4}>
         {(block) =>
           block === null ? (
-            <Empty title="Nothing">Base has no such block.</Empty>
+            <Empty title="No block.">
+              The base ledger does not show blocks of the rollup.
+              <br />
+              <Go class="btn" to="/console/explorer">
+                Open the Explorer
+              </Go>
+            </Empty>
           ) : (
             <Shown ledger={ledger} slot={slot} reader={reader} block={block} />
           )
@@ -58,7 +64,7 @@ export function BlockView({ ledger, slot, reader }: BlockViewProps) {
 
 async function askBlock(ledger: Ledger, slot: string, reader: Reader): Promise<Block | null> {
   if (!reader.ledgers.includes(ledger)) return null;
-  if (!/^\d{1,15}$/.test(slot)) throw new Error('A slot is a whole number.');
+  if (!/^\d{1,15}$/.test(slot)) throw new Error('A slot must be a whole number.');
   const options = {
     encoding: 'json',
     maxSupportedTransactionVersion: 1,
@@ -89,9 +95,9 @@ function Shown({ ledger, slot, reader, block }: BlockViewProps & { readonly bloc
                 slot {formatCount(block.parentSlot)}
               </Go>,
             ],
-            ['Height', block.blockHeight === null ? 'not told' : formatCount(block.blockHeight)],
-            ['Time', block.blockTime === null ? 'not told' : `${clockTime(block.blockTime * 1000)} UTC`],
-            ['Transactions', `${formatCount(rows.length)} shown to this reader`],
+            ['Height', block.blockHeight === null ? 'unknown' : formatCount(block.blockHeight)],
+            ['Time', block.blockTime === null ? 'unknown' : `${clockTime(block.blockTime * 1000)} UTC`],
+            ['Transactions', `${formatCount(rows.length)} visible to this reader`],
           ]}
         />
       </div>

@@ -1,8 +1,8 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { Chip } from '../parts/button.tsx';
+import { Button, Chip } from '../parts/button.tsx';
 import type { ConsoleState } from '../../src/console/answers.ts';
 import { formatCount } from '../parts/decimal.ts';
-import { keepViewpoint } from '../parts/go.tsx';
+import { Go, keepViewpoint } from '../parts/go.tsx';
 import { LedgerMark } from '../parts/status.tsx';
 import { navigate, useSearch, searchOf } from '../parts/location.ts';
 import type { Reader } from '../parts/reader.ts';
@@ -42,7 +42,11 @@ export function Explorer({ reader, state }: ExplorerProps) {
       <div class="head">
         <div>
           <h1>Explorer</h1>
-          <p>{reader.as === 'base' ? 'The base ledger, decoded.' : 'Both ledgers, decoded.'}</p>
+          <p>
+            {reader.as === 'base'
+              ? 'Transactions of the base ledger as they land.'
+              : 'Transactions of both ledgers as they land.'}
+          </p>
         </div>
         <FilterChips filters={filters} reader={reader} />
       </div>
@@ -127,9 +131,7 @@ function Transactions({ reader, live: { list, feed }, listed, filters, onTop }: 
         </Note>
       ))}
       {rows.length === 0 && hidden === 0 ? (
-        <Empty title="No transactions">
-          {filters.failed ? 'None of them failed.' : 'Make two wallets and pay: they appear here.'}
-        </Empty>
+        <Nothing filters={filters} />
       ) : (
         <TransactionList reader={reader} rows={rows} hidden={hidden} onOpen={open} onTop={onTop} />
       )}
@@ -138,8 +140,28 @@ function Transactions({ reader, live: { list, feed }, listed, filters, onTop }: 
   );
 }
 
+function Nothing({ filters }: { readonly filters: Filters }) {
+  const search = useSearch();
+  if (filters.failed || filters.ledger !== null) {
+    return (
+      <Empty title={filters.failed ? 'No failed transactions.' : 'No transactions here.'}>
+        <Button onClick={() => navigate(keepViewpoint('/console/explorer', search), { replace: true })}>
+          Show all
+        </Button>
+      </Empty>
+    );
+  }
+  return (
+    <Empty title="No transactions yet.">
+      <Go class="btn main" to="/console/">
+        Start the tour
+      </Go>
+    </Empty>
+  );
+}
+
 function footOf(count: number): string {
   if (count >= ROWS_MAX)
-    return `The newest ${formatCount(ROWS_MAX)} transactions. Older ones are found by signature.`;
+    return `The newest ${formatCount(ROWS_MAX)} transactions. Search by signature for older ones.`;
   return `${formatCount(count)} ${count === 1 ? 'transaction' : 'transactions'}.`;
 }

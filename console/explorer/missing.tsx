@@ -1,5 +1,6 @@
 import { useAsked } from '../parts/asked.tsx';
 import { formatCount } from '../parts/decimal.ts';
+import { Go } from '../parts/go.tsx';
 import { Void } from '../parts/private-amount.tsx';
 import type { Ledger, Reader } from '../parts/reader.ts';
 import { shorten } from '../parts/short-text.ts';
@@ -30,21 +31,24 @@ export function MissingTransaction({ ledger, signature, reader }: MissingProps) 
       <div class="empty">
         {!reader.ledgers.includes(ledger) ? (
           <>
-            <b>Nothing</b>Base is not told of payments on the rollup.
+            <b>Nothing</b>The base ledger does not show payments on the rollup.
           </>
         ) : (
           <>
             {ledger === 'rollup' ? <Void /> : null}
-            <b>{ledger === 'rollup' ? 'The rollup' : 'The base ledger'} answers: no such transaction</b>
-            {ledger === 'rollup' ? 'It may be private, or not exist.' : 'It did not land, or was forgotten.'}
+            <b>{ledger === 'rollup' ? 'The rollup' : 'The base ledger'} shows no such transaction</b>
+            {ledger === 'rollup' ? 'It may be private, or not exist.' : 'It did not land, or is too old.'}
           </>
         )}
         {landed === null ? null : (
           <p class="center">
-            Whoever knows this signature is told that it landed, in slot {formatCount(landed.slot)}, and not
+            Anyone who knows this signature can see that it landed in slot {formatCount(landed.slot)}, but not
             what it did.
           </p>
         )}
+        <Go class="btn" to="/console/explorer">
+          Open the Explorer
+        </Go>
       </div>
     </section>
   );
@@ -53,5 +57,5 @@ export function MissingTransaction({ ledger, signature, reader }: MissingProps) 
 /** Whom the ledger was asked as. */
 export function AskedAs({ reader }: { readonly reader: Reader }) {
   if (reader.as === 'owner') return <Status kind="own">as the owner</Status>;
-  return <Status kind="hidden">{reader.as === 'base' ? 'as base' : 'as anyone'}</Status>;
+  return <Status kind="hidden">{reader.as === 'base' ? 'as the base ledger' : 'as anyone'}</Status>;
 }

@@ -61,7 +61,7 @@ export function Search({ reader, onClose }: SearchProps) {
       </ul>
       {found.state === 'failed' ? <p class="small dim">{found.message}</p> : null}
       {text.trim() !== '' && found.state === 'answered' && hits.length === 0 ? (
-        <p class="small dim">Nothing that this reader is told of.</p>
+        <p class="small dim">No results for this reader.</p>
       ) : null}
     </Sheet>
   );

@@ -15,8 +15,8 @@ import { deedIn, type Row } from './transactions.ts';
 
 /** Whether new rows come by themselves. */
 export function FeedState({ feed }: { readonly feed: Feed }) {
-  if (feed.following) return <Status kind="live">following</Status>;
-  return <Status kind="warn">paused, {formatCount(feed.behindSeconds)} s behind</Status>;
+  if (feed.following) return <Status kind="live">live</Status>;
+  return <Status kind="warn">polling every {formatCount(feed.behindSeconds)} s</Status>;
 }
 
 /** A row of the list, or all that landed and that this reader is not shown. */

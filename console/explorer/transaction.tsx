@@ -171,7 +171,7 @@ function Did({ ledger, transaction, deed }: FoundProps & { readonly deed: Deed }
     <>
       {deed.hasFailed ? (
         <Note kind="bad">
-          <b>Landed and failed.</b> Nothing moved but the fee.{' '}
+          <b>The transaction failed.</b> It had no effect, except for the fee.{' '}
           <span class="mono tiny">
             <HostileText text={JSON.stringify(transaction.meta?.err ?? null)} />
           </span>
@@ -208,7 +208,7 @@ function EffectRow({ effect, ledger, payer }: EffectRowProps) {
       )}
       <div class="small dim row">
         <LedgerMark ledger={ledger} />
-        {mint === null ? (account === payer ? 'SOL, with fee and rent' : 'SOL') : 'token account'}
+        {mint === null ? (account === payer ? 'SOL, including fee and rent' : 'SOL') : 'token account'}
         {mint === null ? null : <Address address={account} ledger={ledger} />}
       </div>
     </div>

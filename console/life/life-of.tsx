@@ -76,7 +76,7 @@ export function LifeOf(props: LifeOfProps) {
             <StepRow step={step} mint={mint.mint} payer={payer} before={drawn[at - 1]} key={step.number} />
           ))}
         </ol>
-        {hasToken ? null : <Note kind="plain">What happens on the rollup is not shown.</Note>}
+        {hasToken ? null : <Note kind="plain">Steps on the rollup are hidden from this reader.</Note>}
       </section>
       <Compared {...props} facts={facts} payee={payee} payeeAta={payeeAta} hasToken={hasToken} />
     </>
@@ -105,10 +105,10 @@ function Head({ facts: { cycle }, payer, signature }: HeadProps) {
       <div>
         <h1>Life of a payment</h1>
         <p>
-          From {payer}’s deposit until her tokens are back.{' '}
+          From {payer}’s deposit to the withdrawal.{' '}
           {signature === null ? null : (
             <>
-              By her wallet and signature <span class="mono">{shorten(signature, 6)}</span>{' '}
+              Payment <span class="mono">{shorten(signature, 6)}</span>{' '}
               <Copy text={signature} what="signature" />
             </>
           )}
@@ -116,9 +116,9 @@ function Head({ facts: { cycle }, payer, signature }: HeadProps) {
       </div>
       <div class="row wrap">
         {isComplete ? (
-          <Status kind="ok">complete in {(withdrawal.time ?? 0) - (deposit.time ?? 0)} s</Status>
+          <Status kind="ok">completed in {(withdrawal.time ?? 0) - (deposit.time ?? 0)} s</Status>
         ) : (
-          <Status kind="wait">under way</Status>
+          <Status kind="wait">in progress</Status>
         )}
         {signature === null ? null : <ExplainThis what={signature} />}
       </div>
@@ -197,14 +197,14 @@ function Compared({
       workedOut={
         worked === null
           ? facts.isCut
-            ? `Not worked out: only the newest ${ADDED_UP_MAX} transactions of base are read.`
+            ? `Not calculated: the page reads only the newest ${ADDED_UP_MAX} transactions of the base ledger.`
             : null
-          : `${payer} put in ${amount(worked.putIn)} and took out ${amount(worked.tookOut)}: ${
+          : `${payer} deposited ${amount(worked.putIn)} and withdrew ${amount(worked.tookOut)}: ${
               less === 0n
                 ? 'the same'
                 : less > 0n
-                  ? `${amount(less)} less. To whom is not shown.`
-                  : `${amount(-less)} more. From whom is not shown.`
+                  ? `${amount(less)} less. The recipient is not shown.`
+                  : `${amount(-less)} more. The payer is not shown.`
             }`
       }
       onOwner={onOwner}

@@ -106,7 +106,7 @@ describe('its steps', () => {
 
   it('do not say that something landed to anyone who has no signature', () => {
     expect(steps('anyone', { status: null })[3]).toMatchObject({
-      title: 'Not shown',
+      title: 'Hidden',
       arrow: 'none',
       isVoid: false,
     });
@@ -135,6 +135,6 @@ describe('its steps', () => {
     expect(stepSentence(steps('owner')[3] as Step, 'Alice', '1.25 USDC')).toBe(
       '4. Alice pays Bob 1.25 USDC, Alice to Rollup, landed, Alice and Bob',
     );
-    expect(stepSentence(steps('anyone')[2] as Step, 'Alice', '')).toBe('3. Appears on the rollup, not shown');
+    expect(stepSentence(steps('anyone')[2] as Step, 'Alice', '')).toBe('3. Balance on the rollup, hidden');
   });
 });

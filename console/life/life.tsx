@@ -57,18 +57,19 @@ export function LifeView(props: LifeViewProps) {
   if (target === '') {
     return (
       <section class="card">
+        <h1 class="vh">Life of a payment</h1>
         <Empty title="No payment yet.">
-          Make two wallets and pay: its whole life is then here.
+          Make a payment in the tour. Every step of it then appears here.
           <br />
           <Go class="btn main" to="/console/">
-            Make two wallets
+            Start the tour
           </Go>
         </Empty>
       </section>
     );
   }
   if (signature === null && !isAddress(target)) {
-    return <Note kind="bad">“{shorten(target, 6)}” is neither a signature nor a wallet.</Note>;
+    return <Note kind="bad">“{shorten(target, 6)}” is neither a signature nor an address.</Note>;
   }
   if (found === null || mint === null) return <Skeleton rows={7} />;
   const { wallet, fault } = found;

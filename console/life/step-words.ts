@@ -10,13 +10,13 @@ export const STATE_WORDS: Readonly<
   >
 > = {
   waiting: { kind: 'wait', word: 'waiting' },
-  sent: { kind: 'wait', word: 'under way' },
+  sent: { kind: 'wait', word: 'in progress' },
   landed: { kind: 'ok', word: 'landed' },
   private: { kind: 'own', word: 'landed' },
-  'not-shown': { kind: 'hidden', word: 'not shown' },
+  'not-shown': { kind: 'hidden', word: 'hidden' },
   'not-on-base': { kind: null, word: 'not on base' },
-  failed: { kind: 'bad', word: 'landed and failed' },
-  stalled: { kind: 'warn', word: 'stalled' },
+  failed: { kind: 'bad', word: 'failed' },
+  stalled: { kind: 'warn', word: 'delayed' },
 };
 
 const LANES = { w: '', b: 'Base', d: 'Delegation', r: 'Rollup', s: 'Settlement' } as const;

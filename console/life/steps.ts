@@ -83,7 +83,7 @@ function deposit({ cycle, unit }: StepFacts): Step {
     ...PUBLIC,
     number: 1,
     title: 'Deposit',
-    text: `Tokens go into the vault of ${unit}.`,
+    text: `Tokens move into the ${unit} vault.`,
     route: 'wb',
     state: landing(deed),
     deed,
@@ -95,8 +95,8 @@ function handedOver({ cycle }: StepFacts): Step {
   return {
     ...PUBLIC,
     number: 2,
-    title: 'Handed over',
-    text: 'Her account is delegated to the rollup’s validator.',
+    title: 'Delegation',
+    text: 'The account is delegated to the rollup’s validator.',
     route: 'bd',
     state: landing(cycle.deposit),
     deed: cycle.deposit,
@@ -113,7 +113,7 @@ function hidden(as: Viewpoint) {
     isPrivate: true,
     arrow: 'none' as const,
     state,
-    readers: as === 'base' ? 'not on base' : 'not shown',
+    readers: as === 'base' ? 'not on base' : 'hidden',
     deed: null,
     amount: null,
     isVoid: false,
@@ -121,16 +121,15 @@ function hidden(as: Viewpoint) {
 }
 
 function appears({ as, cycle, payer }: StepFacts): Step {
-  const common = { number: 3, title: 'Appears on the rollup', route: 'dr', isAuto: true } as const;
+  const common = { number: 3, title: 'Balance on the rollup', route: 'dr', isAuto: true } as const;
   if (as !== 'owner') {
-    const text =
-      as === 'base' ? 'Not on base: nothing happens there.' : 'The rollup answers: no such account.';
+    const text = as === 'base' ? 'The base ledger does not show it.' : 'The rollup shows no such account.';
     return { ...hidden(as), ...common, text };
   }
   return {
     ...hidden(as),
     ...common,
-    text: `No transaction, no one signs. From here on only ${payer} reads it.`,
+    text: `No transaction and no signature. From here on, only ${payer} can read it.`,
     arrow: 'whole',
     state: cycle.deposit === null || cycle.deposit.hasFailed ? 'waiting' : 'private',
     readers: `only ${payer}`,
@@ -141,15 +140,20 @@ function appears({ as, cycle, payer }: StepFacts): Step {
 function payment({ as, cycle, payer, payee, status }: StepFacts): Step {
   const common = { number: 4, route: 'wr' } as const;
   if (as === 'base') {
-    return { ...hidden(as), ...common, title: 'Nothing, on base', text: 'Base is not told of payments.' };
-  }
-  if (as === 'anyone') {
-    const text = 'Who, whom, how much and why are not shown.';
-    if (status === null) return { ...hidden(as), ...common, title: 'Not shown', text };
     return {
       ...hidden(as),
       ...common,
-      title: 'Something landed',
+      title: 'No payment on base',
+      text: 'The base ledger does not show payments.',
+    };
+  }
+  if (as === 'anyone') {
+    const text = 'Payer, recipient, amount and note are hidden.';
+    if (status === null) return { ...hidden(as), ...common, title: 'Hidden', text };
+    return {
+      ...hidden(as),
+      ...common,
+      title: 'A transaction landed',
       text,
       arrow: 'stub',
       readers: `${status.hasFailed ? 'failed' : 'landed'} · by signature`,
@@ -161,7 +165,7 @@ function payment({ as, cycle, payer, payee, status }: StepFacts): Step {
     ...hidden(as),
     ...common,
     title: `${payer} pays ${payee}`,
-    text: deed?.memo == null ? 'A plain transfer.' : 'A plain transfer, with a memo:',
+    text: deed?.memo == null ? 'An ordinary token transfer.' : 'An ordinary token transfer with a note:',
     arrow: 'whole',
     state: deed === null ? 'waiting' : deed.hasFailed ? 'failed' : 'private',
     readers: `${payer} and ${payee}`,
@@ -176,20 +180,23 @@ function askedBack({ as, cycle, payer }: StepFacts): Step {
     return {
       ...hidden(as),
       ...common,
-      title: 'Nothing, on base',
-      text: 'The request is made on the rollup.',
+      title: 'No request on base',
+      text: 'The request happens on the rollup.',
     };
   }
   if (as === 'anyone') {
-    const text = 'The signature is not known. Base tells in step 6.';
-    return { ...hidden(as), ...common, title: 'Not shown', text };
+    const text = 'The signature is unknown. The base ledger shows the result in step 6.';
+    return { ...hidden(as), ...common, title: 'Hidden', text };
   }
   const deed = cycle.undelegation;
   return {
     ...hidden(as),
     ...common,
-    title: `${payer} asks for it back`,
-    text: deed === null ? 'Until then it can be paid on.' : 'The rollup account is frozen from here on.',
+    title: `${payer} brings it back`,
+    text:
+      deed === null
+        ? 'Until then, the balance can be paid to others.'
+        : 'From here on, the rollup account is frozen.',
     arrow: 'whole',
     state: deed === null ? 'waiting' : deed.hasFailed ? 'failed' : 'private',
     readers: `only ${payer}`,
@@ -203,11 +210,11 @@ function settled({ cycle, settling }: StepFacts): Step {
   return {
     ...PUBLIC,
     number: 6,
-    title: 'Settled',
+    title: 'Settlement',
     text:
       deed === null && settling === 'stalled'
-        ? 'Base does not show it yet. It is tried again by itself; nothing is lost.'
-        : 'The validator gives the account back and publishes its balance.',
+        ? 'The base ledger does not show it yet. The rollup retries; nothing is lost.'
+        : 'The validator returns the account and writes its balance to the base ledger.',
     route: 'sb',
     isBack: true,
     isAuto: true,
@@ -222,8 +229,8 @@ function takenOut({ cycle, payer }: StepFacts): Step {
   return {
     ...PUBLIC,
     number: 7,
-    title: 'Taken out',
-    text: `Tokens go from the vault to ${payer}.`,
+    title: 'Withdrawal',
+    text: `Tokens move from the vault to ${payer}.`,
     route: 'wb',
     isBack: true,
     state: landing(deed),

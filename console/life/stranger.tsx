@@ -2,6 +2,7 @@ import { useConsole } from '../context/console.ts';
 import { useAsked } from '../context/use-asked.ts';
 import { Copy } from '../parts/copy.tsx';
 import { formatCount } from '../parts/decimal.ts';
+import { Go } from '../parts/go.tsx';
 import { Void } from '../parts/private-amount.tsx';
 import { shorten } from '../parts/short-text.ts';
 import { Empty } from '../parts/states.tsx';
@@ -22,7 +23,7 @@ export function Stranger({ signature }: { readonly signature: string }) {
         <div>
           <h1>Life of a payment</h1>
           <p>
-            By its signature <span class="mono">{shorten(signature, 6)}</span>{' '}
+            Payment <span class="mono">{shorten(signature, 6)}</span>{' '}
             <Copy text={signature} what="signature" />
           </p>
         </div>
@@ -33,12 +34,16 @@ export function Stranger({ signature }: { readonly signature: string }) {
         )}
       </div>
       <section class="card" aria-label="Steps">
-        <Empty title="What happens on the rollup is not shown.">
+        <Empty title="Steps on the rollup are hidden from this reader.">
           <Void place="balance" />
           <br />
           {status === null
-            ? 'No ledger tells of this signature. It may be private, or not exist.'
-            : 'It landed. Who paid, whom, how much and why only its readers are told.'}
+            ? 'No ledger shows this signature. It may be private, or not exist.'
+            : 'It landed. Only its parties can read who paid whom, how much and why.'}
+          <br />
+          <Go class="btn" to="/console/explorer">
+            Open the Explorer
+          </Go>
         </Empty>
       </section>
     </>

@@ -31,7 +31,7 @@ export function ThreeWays(props: ThreeWaysProps) {
     <section class="card space" aria-label="The payment, three ways">
       <header>
         <h2>The payment, three ways</h2>
-        <span class="small dim wide">answers as they came, asked just now</span>
+        <span class="small dim wide">live answers of the ledgers</span>
       </header>
       <div class="three">
         <Heads payer={payer} />
@@ -39,8 +39,8 @@ export function ThreeWays(props: ThreeWaysProps) {
         <Row name="Who paid" {...props} cell={(answers, who) => partyCell(answers, who, 'from')} />
         <Row name="Who was paid" {...props} cell={(answers, who) => partyCell(answers, who, 'to')} />
         <Row name="Amount" {...props} cell={amountCell} />
-        <Row name="Memo" {...props} cell={memoCell} />
-        <Row name="Slot and end" {...props} cell={statusCell} />
+        <Row name="Note" {...props} cell={memoCell} />
+        <Row name="Slot and result" {...props} cell={statusCell} />
         <Row
           name={`${payer}’s balance`}
           {...props}
@@ -53,14 +53,14 @@ export function ThreeWays(props: ThreeWaysProps) {
         />
         {props.workedOut === null ? null : (
           <>
-            <div class="k">Can be worked out</div>
+            <div class="k">Can be calculated</div>
             <div class="c2 vb">
               <span class="infer">{props.workedOut}</span>
             </div>
             <div class="c2 vu">
-              <span class="infer">The same: base is public.</span>
+              <span class="infer">The same, because the base ledger is public.</span>
             </div>
-            <div class="c2 vo o">nothing to work out</div>
+            <div class="c2 vo o">nothing to calculate</div>
           </>
         )}
       </div>
@@ -80,21 +80,21 @@ function Heads({ payer }: { readonly payer: string }) {
           <LedgerMark ledger="base" />
           Base ledger
         </b>
-        <span>no token exists there</span>
+        <span>has no tokens</span>
       </div>
       <div class="h c2 vu wide">
         <b>
           <Glyph name="crossed" />
           Anyone on the rollup
         </b>
-        <span>asked without a token</span>
+        <span>without a token</span>
       </div>
       <div class="h c2 vo o wide">
         <b>
           <Glyph name="key" />
           {payer}, who paid
         </b>
-        <span>asked with {payer}’s token</span>
+        <span>with {payer}’s token</span>
       </div>
     </>
   );
@@ -118,7 +118,7 @@ function Row({ name, base, anyone, owner, cell, mint, onOwner }: RowProps) {
         ) : isFirst ? (
           <Button onClick={onOwner}>Look as the owner</Button>
         ) : (
-          <span class="no small">asked when the owner looks</span>
+          <span class="no small">look as the owner to see it</span>
         )}
       </div>
     </>
@@ -134,7 +134,7 @@ const missing = (who: Who): ComponentChildren =>
   ) : (
     <>
       <Void />
-      <span class="no small">not shown</span>
+      <span class="no small">hidden</span>
     </>
   );
 
@@ -142,8 +142,8 @@ function paymentCell(
   { payment, paymentWire, status, statusWire }: ReaderAnswers,
   who: Who,
 ): ComponentChildren {
-  if (payment !== null) return cellOf('All of it.', paymentWire);
-  if (status !== null) return cellOf('By its exact signature: it landed.', statusWire);
+  if (payment !== null) return cellOf('Everything.', paymentWire);
+  if (status !== null) return cellOf('With its exact signature: it landed.', statusWire);
   return cellOf(who === 'base' ? <span class="no">No such transaction.</span> : missing(who), paymentWire);
 }
 
@@ -181,7 +181,7 @@ function balanceCell(answer: BalanceAnswer | null, who: Who, mint: string): Comp
   return cellOf(
     <>
       <MintAmount base={amount} mint={mint} />{' '}
-      {isStale ? <span class="dim small">as base was last told</span> : null}
+      {isStale ? <span class="dim small">as of the last settlement</span> : null}
     </>,
     wire,
   );
@@ -208,12 +208,12 @@ function Legend() {
     <div class="legend">
       <span>
         <Void />
-        the ledger answered as if it were not there
+        the ledger answers as if it did not exist
       </span>
       <span class="no">nothing: not on this ledger</span>
-      <Status kind="own">only its readers</Status>
+      <Status kind="own">its parties only</Status>
       <span>
-        <span class="infer">worked out</span> from what is public
+        <span class="infer">calculated</span> from public data
       </span>
     </div>
   );

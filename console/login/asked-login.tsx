@@ -51,7 +51,7 @@ export function AskedLogin({ ports, own }: AskedLoginProps) {
   return (
     <section class="card sheet" aria-label="Log in for an assistant">
       <header>
-        <h1 class="h2">An assistant asks for what this wallet alone may read</h1>
+        <h1 class="h2">An assistant wants to read a private balance</h1>
       </header>
       <div class="pad stack">
         <Told asked={shown} rows={3}>
@@ -74,10 +74,10 @@ function Question(props: QuestionProps) {
   if (ended !== null) {
     return (
       <div role="status">
-        <Empty title={ended === 'refused' ? 'Refused.' : 'Handed over.'}>
+        <Empty title={ended === 'refused' ? 'Rejected.' : 'Approved.'}>
           {ended === 'refused'
-            ? 'The assistant is told nothing.'
-            : 'The assistant is told once it asks again, within five minutes.'}{' '}
+            ? 'The assistant gets nothing.'
+            : 'The assistant gets one answer if it asks again within five minutes.'}{' '}
           You can close this page.
         </Empty>
       </div>
@@ -91,19 +91,19 @@ function Question(props: QuestionProps) {
       <KeyValue
         rows={[
           [
-            'Asks',
+            'Assistant',
             <>
-              {client === null ? 'A program without a name' : <HostileText text={client} />}{' '}
-              <span class="dim small">by its own word, which no one has checked</span>
+              {client === null ? 'unnamed program' : <HostileText text={client} />}{' '}
+              <span class="dim small">this name is not verified</span>
             </>,
           ],
           [
-            'Is told, once',
+            'Gets, once',
             <span>
               <HostileText text={tells} />
             </span>,
           ],
-          ['Rollup of', cluster === null ? 'the service’s own cluster' : <HostileText text={cluster} />],
+          ['Rollup of', cluster === null ? 'the service’s default cluster' : <HostileText text={cluster} />],
           ['Wallet', <Address address={wallet} length="whole" copy />],
         ]}
       />
@@ -135,7 +135,7 @@ function Answer({ login, ports, own, onEnd }: QuestionProps & { readonly onEnd: 
     }
   };
   const handOver = async (): Promise<void> => {
-    if (challenge.state !== 'answered') throw new Error('The text to sign is not here yet.');
+    if (challenge.state !== 'answered') throw new Error('The text to sign has not arrived yet.');
     const text = challenge.value;
     const signed = isOwn ? await ports.sign(login, text) : { challenge: text, signature: pasted.trim() };
     await ports.answer({ code, ...signed });
@@ -150,7 +150,7 @@ function Answer({ login, ports, own, onEnd }: QuestionProps & { readonly onEnd: 
       }}
     >
       <TextField label="Code that the assistant shows you" value={code} onInput={setCode} />
-      <p>The wallet signs this text. It moves no money, and the token stays with the service.</p>
+      <p>The wallet signs this text. Signing moves no money, and the token stays with the service.</p>
       <Told asked={challenge} rows={1}>
         {(text) => (
           <>
@@ -160,8 +160,9 @@ function Answer({ login, ports, own, onEnd }: QuestionProps & { readonly onEnd: 
             {isOwn ? null : (
               <>
                 <p class="small">
-                  This tab has no key of the wallet. Sign the text as it is <Copy text={text} what="text" />{' '}
-                  with the wallet within two minutes, and paste the signature.
+                  This tab does not have the key of this wallet. Copy the text{' '}
+                  <Copy text={text} what="text" />, sign it unchanged with the wallet within two minutes, and
+                  paste the signature.
                 </p>
                 <TextField label="Signature, base58" value={pasted} onInput={paste} />
               </>
@@ -172,9 +173,9 @@ function Answer({ login, ports, own, onEnd }: QuestionProps & { readonly onEnd: 
       {fault === null ? null : <Note kind="bad">{fault}</Note>}
       <div class="row">
         <Button kind="main" submit busy={isBusy} reason={missing}>
-          {isOwn ? 'Sign and hand it over' : 'Hand it over'}
+          {isOwn ? 'Sign and approve' : 'Approve'}
         </Button>
-        <Button onClick={() => void attemptTo('refused', ports.decline)}>Refuse</Button>
+        <Button onClick={() => void attemptTo('refused', ports.decline)}>Reject</Button>
       </div>
     </form>
   );
@@ -182,8 +183,8 @@ function Answer({ login, ports, own, onEnd }: QuestionProps & { readonly onEnd: 
 
 /** What is missing before it can be handed over; no signature is needed where the tab makes it itself. */
 function missingFrom(hasText: boolean, code: string, signature: string | null): string | undefined {
-  if (!hasText) return 'The text to sign is not here yet';
-  if (code.trim() === '') return 'Type the code first';
+  if (!hasText) return 'The text to sign has not arrived yet';
+  if (code.trim() === '') return 'Enter the code first';
   return signature?.trim() === '' ? 'Sign the text first' : undefined;
 }
 

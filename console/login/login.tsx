@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { Address } from '../parts/address.tsx';
 import { useAsked, wordsOf } from '../parts/asked.tsx';
 import { Button } from '../parts/button.tsx';
+import { Go } from '../parts/go.tsx';
 import { HostileText } from '../parts/hostile-text.tsx';
 import { Note, Skeleton } from '../parts/states.tsx';
 
@@ -53,7 +54,8 @@ export function Login(props: LoginProps) {
         <Address address={wallet} length="whole" copy />
         {ports === null ? (
           <Note kind="bad">
-            <b>This tab has no key of this wallet.</b> Open the tab that made it, or make wallets under Play.
+            <b>This tab does not have the key of this wallet.</b> Open the tab that created it, or{' '}
+            <Go to="/console/">create wallets</Go>.
           </Note>
         ) : (
           <Signing {...props} ports={ports} who={who} />
@@ -98,7 +100,7 @@ function Signing({ wallet, ports, who, onDone, onClose }: SigningProps) {
   }
   return (
     <>
-      <p>Sign this text and the rollup shows you what is {name(who)}. It moves no money.</p>
+      <p>Sign this text to let this tab read {name(who)} private balances. Signing moves no money.</p>
       <pre tabIndex={0}>
         <ChallengeText text={text} />
       </pre>
@@ -107,13 +109,11 @@ function Signing({ wallet, ports, who, onDone, onClose }: SigningProps) {
         <Button kind="main" busy={isBusy} onClick={() => void sign()}>
           Sign and log in
         </Button>
-        <Button onClick={onClose}>Not now</Button>
+        <Button onClick={onClose}>Cancel</Button>
       </div>
-      <p class="small dim">
-        The token is good for a day and is kept in this tab’s memory only. Closing the tab forgets it.
-      </p>
+      <p class="small dim">The token is valid for one day and stays in the memory of this tab.</p>
     </>
   );
 }
 
-const name = (who: string): string => (who === 'this wallet' ? 'of this wallet' : `${who}’s`);
+const name = (who: string): string => (who === 'this wallet' ? 'this wallet’s' : `${who}’s`);

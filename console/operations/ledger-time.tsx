@@ -21,7 +21,7 @@ async function callBase(method: string, params: readonly unknown[]): Promise<unk
   const call = { jsonrpc: '2.0', id: 1, method, params };
   const { result, error } = await postJson<RpcAnswer>('/console/rpc/base', call);
   if (error === undefined) return result;
-  throw new Error(typeof error.message === 'string' ? error.message : 'The ledger refused.');
+  throw new Error(typeof error.message === 'string' ? error.message : 'The ledger rejected the call.');
 }
 
 /** What each of these calls answers, of `getEpochInfo`. */
@@ -37,7 +37,7 @@ export function LedgerTime({ texts }: { readonly texts: OperationsAnswer['texts'
       (now) => setSaid({ kind: 'plain', words: `${words} slot ${formatCount((now as Now).absoluteSlot)}.` }),
       (error: unknown) => setSaid({ kind: 'bad', words: wordsOf(error) }),
     );
-  useEffect(run('Opened at', 'getEpochInfo'), []);
+  useEffect(run('Current', 'getEpochInfo'), []);
   return (
     <section class="card" aria-label="Time of the base ledger">
       <header>
@@ -46,9 +46,9 @@ export function LedgerTime({ texts }: { readonly texts: OperationsAnswer['texts'
       <div class="pad stack">
         <p class="muted">{texts.time}</p>
         <div class="row wrap">
-          <Button onClick={run('The clock stands at', 'surfnet_pauseClock')}>Stop the clock</Button>
-          <Button onClick={run('The clock runs from', 'surfnet_resumeClock')}>Let it run</Button>
-          <Button onClick={run('An hour later, at', 'surfnet_timeTravel')}>Go one hour ahead</Button>
+          <Button onClick={run('The clock stopped at', 'surfnet_pauseClock')}>Stop the clock</Button>
+          <Button onClick={run('The clock runs from', 'surfnet_resumeClock')}>Start the clock</Button>
+          <Button onClick={run('One hour later:', 'surfnet_timeTravel')}>Advance one hour</Button>
         </div>
       </div>
       {said === null ? null : <Note kind={said.kind}>{said.words}</Note>}
@@ -68,9 +68,9 @@ interface ResetLedgerProps {
 export function ResetLedger({ cluster, texts, onReset }: ResetLedgerProps) {
   const [isOpen, setOpen] = useState(false);
   return (
-    <section class="card" aria-label="Begin anew">
+    <section class="card" aria-label="Reset">
       <header>
-        <h2>Begin anew</h2>
+        <h2>Reset</h2>
       </header>
       <div class="pad stack">
         <p class="muted">{texts.reset}</p>
@@ -82,7 +82,7 @@ export function ResetLedger({ cluster, texts, onReset }: ResetLedgerProps) {
         <Sure
           title="Reset the ledger"
           cluster={cluster}
-          label="Reset it"
+          label="Reset"
           act={() => callBase('surfnet_resetNetwork', [])}
           onDone={onReset}
           onClose={() => setOpen(false)}

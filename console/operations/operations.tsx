@@ -19,9 +19,9 @@ export function Operations() {
       <div class="head">
         <div>
           <h1>Operations</h1>
-          <p>The service and its ledgers, as they are now.</p>
+          <p>The state of the service and its ledgers.</p>
         </div>
-        <Button onClick={() => setRound(round + 1)}>Ask again</Button>
+        <Button onClick={() => setRound(round + 1)}>Refresh</Button>
       </div>
       {asked.state === 'answered' ? (
         <Shown operations={asked.value} onChange={() => setRound(round + 1)} />

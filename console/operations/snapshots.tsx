@@ -39,7 +39,7 @@ export function Snapshots({ cluster, texts, onReturn }: SnapshotsProps) {
       </header>
       <div class="pad stack">
         <p class="muted">{texts.snapshots}</p>
-        <Button onClick={() => void take()}>Take one</Button>
+        <Button onClick={() => void take()}>Take a snapshot</Button>
       </div>
       {words === null ? null : <Note kind="bad">{words}</Note>}
       {asked.state === 'answered' ? <List snapshots={asked.value.snapshots} onChoose={choose} /> : null}
@@ -47,7 +47,7 @@ export function Snapshots({ cluster, texts, onReturn }: SnapshotsProps) {
         <Sure
           title={`Return to slot ${formatCount(chosen.slot)}`}
           cluster={cluster}
-          label="Return to it"
+          label="Return to this snapshot"
           act={() => returnTo(chosen.id)}
           onDone={() => {
             setRound(round + 1);
@@ -69,7 +69,7 @@ function List({
   readonly snapshots: readonly ShownSnapshot[];
   readonly onChoose: (snapshot: ShownSnapshot) => void;
 }) {
-  if (snapshots.length === 0) return <Empty title="None yet." />;
+  if (snapshots.length === 0) return <Empty title="No snapshots yet." />;
   return (
     <ul class="list">
       {snapshots.toReversed().map((each) => (
@@ -95,5 +95,5 @@ async function returnTo(id: number): Promise<void> {
     if (list !== null && list.returned > returned) return;
     await new Promise((resolve) => void setTimeout(resolve, LOOK_MS));
   }
-  throw new Error('Not back after half a minute.');
+  throw new Error('The ledgers did not come back within 30 seconds.');
 }

@@ -41,7 +41,7 @@ export function Sure({ title, children, cluster, label, act, onDone, onClose }: 
     <Sheet title={title} onClose={onClose}>
       <form class="stack find" onSubmit={(event) => void submit(event)}>
         <p>
-          {children} It cannot be undone. Type <b>{cluster}</b> to go on.
+          {children} This cannot be undone. Type <b>{cluster}</b> to continue.
         </p>
         <label class="vh" for="sure">
           Name of the ledger
@@ -63,7 +63,7 @@ export function Sure({ title, children, cluster, label, act, onDone, onClose }: 
           >
             {label}
           </Button>
-          <Button onClick={onClose}>Keep it</Button>
+          <Button onClick={onClose}>Cancel</Button>
         </div>
       </form>
     </Sheet>

@@ -7,9 +7,9 @@ export type { MintBook };
 /** How a state is drawn, and its words. */
 export const BOOK_STATES: Readonly<Record<BookState, readonly [StatusKind, string]>> = {
   empty: ['hidden', 'empty'],
-  agree: ['ok', 'agree'],
-  'under-way': ['wait', 'under way'],
-  disagree: ['bad', 'disagree'],
+  agree: ['ok', 'balanced'],
+  'under-way': ['wait', 'payments not settled'],
+  disagree: ['bad', 'short'],
 };
 
 /** Base units; what is not told, or is no amount, is null and never zero. */

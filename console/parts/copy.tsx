@@ -28,7 +28,7 @@ export async function copyText(text: string, what: string): Promise<void> {
     await navigator.clipboard.writeText(text);
     tell(`${what} copied`);
   } catch {
-    tell('The browser does not let this page copy');
+    tell('The browser blocks copying');
   }
 }
 

@@ -33,7 +33,7 @@ export function HostileText({ text }: { readonly text: string }) {
           show all
         </button>
       ) : null}
-      {left > 0 && whole ? <span class="dim"> and {left} characters more</span> : null}
+      {left > 0 && whole ? <span class="dim"> and {left} more characters</span> : null}
     </>
   );
 }

@@ -53,13 +53,13 @@ function PrivateContent({ cell, place }: PrivateAmountProps) {
       return (
         <span>
           <Amount base={cell.base} decimals={cell.decimals} unit={cell.unit} {...size} />{' '}
-          <span class="dim small">as base was last told, slot {formatCount(cell.slot)}</span>
+          <span class="dim small">as of the last settlement, slot {formatCount(cell.slot)}</span>
         </span>
       );
   }
 }
 
-/** The box for what the ledger answered as if it were not there. It has one size for balances and one for rows. */
+/** The box for what the ledger answers as if it did not exist. It has one size for balances and one for rows. */
 export function Void({ place = 'row' }: { readonly place?: 'balance' | 'row' }) {
   return <span class={`void wipe ${place}`} role="img" aria-label="not shown" />;
 }

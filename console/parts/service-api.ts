@@ -39,14 +39,14 @@ export const postJson = <T>(path: string, body: unknown): Promise<T> =>
 
 async function exchange<T>(path: string, init: RequestInit): Promise<T> {
   const response = await fetch(path, { ...init, cache: 'no-store', redirect: 'error' }).catch(() => {
-    throw new ServiceFailure('The service does not answer.', null);
+    throw new ServiceFailure('The service does not respond.', null);
   });
   const body: unknown = await response.json().catch(() => null);
   if (response.ok) return body as T;
   const { detail, title, code } = (body ?? {}) as Problem;
   const words = [detail, title].find((text) => typeof text === 'string');
   throw new ServiceFailure(
-    typeof words === 'string' ? words : `The service refused: HTTP ${response.status}.`,
+    typeof words === 'string' ? words : `The service rejected the request: HTTP ${response.status}.`,
     typeof code === 'string' ? code : null,
   );
 }

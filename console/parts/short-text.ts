@@ -10,9 +10,10 @@ export const capitalized = (text: string): string => text.slice(0, 1).toUpperCas
 const DAY_MS = 86_400_000;
 
 /** Date and time, as 2026-08-22 23:32:25 UTC. */
-// oxlint-disable-next-line no-restricted-globals -- writes a time, and asks no clock
-export const dateTime = (ms: number): string =>
-  `${new Date(ms).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+export function dateTime(ms: number): string {
+  // oxlint-disable-next-line no-restricted-globals -- formats a time and reads no clock
+  return `${new Date(ms).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+}
 
 /** Time of day, as 23:32:25; with thousandths where two calls may share a second. UTC. */
 export function clockTime(ms: number, thousandths = false): string {

@@ -16,10 +16,10 @@ type Judged = Pick<ExplainTransactionOutput, 'verdict' | 'request' | 'simulation
  */
 export function objectionsTo({ verdict, request, simulation }: Judged): readonly string[] {
   return [
-    ...(verdict === 'clear' || verdict === 'caution' ? [] : ['There is a danger in it.']),
-    ...(request === undefined ? ['It was not compared with what you asked for.'] : []),
-    ...(request?.satisfied === 'no' ? ['It is not what you asked for.'] : []),
-    ...(simulation?.status === 'fails' ? ['It would fail if sent now.'] : []),
+    ...(verdict === 'clear' || verdict === 'caution' ? [] : ['It contains a dangerous instruction.']),
+    ...(request === undefined ? ['It was not compared with a request.'] : []),
+    ...(request?.satisfied === 'no' ? ['It does not match the request.'] : []),
+    ...(simulation?.status === 'fails' ? ['It would fail if you sent it now.'] : []),
   ];
 }
 

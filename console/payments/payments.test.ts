@@ -378,7 +378,7 @@ describe('a proposal', () => {
     const { calls, ports } = service(key, [danger, danger]);
     const proposal = await propose(ports, key.address, request(key.address));
     await expect(submit(ports, proposal, agreedTo(proposal), key)).rejects.toThrow(
-      new NotAgreed('There is a danger in it.'),
+      new NotAgreed('It contains a dangerous instruction.'),
     );
     expect(calls.map(({ name }) => name)).toEqual(['transfer', 'explainTransaction']);
     const ticked = await submit(ports, proposal, { ...agreedTo(proposal), isTicked: true }, key);

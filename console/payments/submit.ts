@@ -117,7 +117,7 @@ function afterFailure(sent: Sent, error: unknown): Submitted {
 
 async function sign(transactionBase64: string, key: Keypair): Promise<Uint8Array> {
   const bytes = decodeBase64(transactionBase64);
-  if (bytes === null) throw new TypeError('The transaction is no base64');
+  if (bytes === null) throw new TypeError('The transaction is not base64');
   const transaction = readTransaction(bytes);
   return withSignatures(transaction, new Map([[key.address, await key.sign(transaction.message)]]));
 }

@@ -30,9 +30,9 @@ export function BooksStrip({
       {!asked ? (
         <Skeleton rows={3} />
       ) : books === null ? (
-        <Note kind="warn">The service does not tell its books.</Note>
+        <Note kind="warn">The service does not share its books.</Note>
       ) : (
-        <Empty title="No deposits yet.">The first one opens the vault of its mint.</Empty>
+        <Empty title="No deposits yet.">The first deposit creates the vault.</Empty>
       )}
     </section>
   );

@@ -41,13 +41,13 @@ export function ConnectedWallet({ name, address, mint, onForget }: ConnectedWall
             </h2>
             <Address address={address} length="whole" copy />
           </div>
-          <Button onClick={onForget}>Forget it</Button>
+          <Button onClick={onForget}>Disconnect</Button>
         </div>
         {mint === null ? null : <Balances address={address} mint={mint.mint} />}
         <div class="acts">
           <Button onClick={open('deposit')}>Deposit</Button>
           <Button onClick={open('pay')}>Pay</Button>
-          <Button onClick={open('take-out')}>Take out</Button>
+          <Button onClick={open('take-out')}>Withdraw</Button>
         </div>
         {form === null || mint === null ? null : (
           <PaymentForm
@@ -92,7 +92,7 @@ function Balances({ address, mint }: { readonly address: string; readonly mint: 
           <LedgerMark ledger="rollup" />
           On the rollup
         </span>
-        <p class="small muted">Not asked: a login takes a signature.</p>
+        <p class="small muted">Not shown: it needs a login, and a login needs a signature.</p>
       </div>
     </div>
   );
@@ -113,7 +113,7 @@ function WouldSign({ intent, mint }: { readonly intent: Intent; readonly mint: s
         transactionBase64={transactionBase64}
         lastValidBlockHeight={lastValidBlockHeight}
       >
-        <Note kind="plain">This page ends here: it asks your wallet for no signature.</Note>
+        <Note kind="plain">The page stops here. It never asks your wallet for a signature.</Note>
       </ExplainCard>
     );
   }

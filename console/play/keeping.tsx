@@ -12,16 +12,16 @@ export function Keeping() {
   if (wallets.all.value.length === 0) return null;
   if (kept) {
     return (
-      <section class="card" aria-label="Kept keys">
+      <section class="card" aria-label="Stored keys">
         <Note kind="warn">
-          The keys of these wallets are kept in this browser.{' '}
+          This browser stores the keys of these wallets.{' '}
           <Button
             onClick={() => {
               dropWallets(localStorage);
               setKept(false);
             }}
           >
-            Forget them there
+            Delete the stored keys
           </Button>
         </Note>
       </section>
@@ -30,9 +30,9 @@ export function Keeping() {
   if (!isAsked) {
     return (
       <p class="small dim keeping">
-        Closing this tab forgets the keys.{' '}
+        Closing this tab deletes the keys.{' '}
         <button class="more" type="button" onClick={() => ask(true)}>
-          Keep them in this browser
+          Store them in this browser
         </button>
       </p>
     );
@@ -43,14 +43,14 @@ export function Keeping() {
     ask(false);
   };
   return (
-    <section class="card" aria-label="Keep the keys">
+    <section class="card" aria-label="Store the keys">
       <Note kind="warn">
         <p>{KEEPING_WARNING}</p>
         <div class="row">
           <Button kind="danger" onClick={() => void keep()}>
-            Keep the keys
+            Store the keys
           </Button>
-          <Button onClick={() => ask(false)}>Not now</Button>
+          <Button onClick={() => ask(false)}>Cancel</Button>
         </div>
       </Note>
     </section>

@@ -48,9 +48,9 @@ export function liveRow(ledger: Ledger, event: unknown): LiveRow | null {
 const WORDS: readonly (readonly [call: string, word: string])[] = [
   [`${PROGRAMS.delegation} invoke [1]`, 'settlement'],
   [`${PROGRAMS.delegation} invoke [2]`, 'deposit'],
-  [`${PROGRAMS.magic} invoke [1]`, 'given back'],
-  [`${PROGRAMS.magic} invoke [2]`, 'asked back'],
-  [`${PROGRAMS.ephemeralToken} invoke [1]`, 'take out'],
+  [`${PROGRAMS.magic} invoke [1]`, 'brought back'],
+  [`${PROGRAMS.magic} invoke [2]`, 'undelegation'],
+  [`${PROGRAMS.ephemeralToken} invoke [1]`, 'withdrawal'],
   [`${PROGRAMS.associatedToken} invoke [1]`, 'faucet'],
   [`${PROGRAMS.token} invoke [1]`, 'transfer'],
   [`${PROGRAMS.token2022} invoke [1]`, 'transfer'],
@@ -61,7 +61,7 @@ const WORDS: readonly (readonly [call: string, word: string])[] = [
 export function wordOfLogs(logs: readonly string[]): string {
   const word = WORDS.find(([call]) => logs.some((line) => line.startsWith(`Program ${call}`)))?.[1];
   const moves = logs.some((line) => /^Program Token\w+ invoke/.test(line));
-  return word === undefined || (word === 'take out' && !moves) ? 'transaction' : word;
+  return word === undefined || (word === 'withdrawal' && !moves) ? 'transaction' : word;
 }
 
 /** The rows with another on top; a signature that is there already stays where it is. */
@@ -72,9 +72,9 @@ export function withRow(rows: readonly LiveRow[], row: LiveRow): readonly LiveRo
 
 /** What stands in place of the rollup's transactions that no one is shown; null for a count that is not known. */
 export function unseenWords(count: number | null): string {
-  if (count === null) return 'Rollup, its count is not known';
-  if (count === 0) return 'Rollup, nothing landed yet';
-  return `${formatCount(count)} ${count === 1 ? 'transaction' : 'transactions'} in all, none shown`;
+  if (count === null) return 'Rollup: count unknown';
+  if (count === 0) return 'Rollup: no transactions yet';
+  return `${formatCount(count)} ${count === 1 ? 'transaction' : 'transactions'}, all hidden`;
 }
 
 /** Which feeds a viewpoint follows: base, and of the rollup what it may see, each wallet by its own token. */
@@ -115,14 +115,14 @@ export function LiveCard({ rollupCount }: { readonly rollupCount: number | null 
         <FeedStatus states={states} />
       </header>
       <ul class="list feed">
-        {as === 'base' ? <Quiet ledger="rollup" words="not on base" /> : null}
+        {as === 'base' ? <Quiet ledger="rollup" words="Rollup: not visible from base" /> : null}
         {as === 'anyone' && isQuiet('rollup') ? (
           <Quiet ledger="rollup" words={unseenWords(rollupCount)} />
         ) : null}
         {as === 'owner' && isQuiet('rollup') ? (
-          <Quiet ledger="rollup" words="Rollup, nothing since you look" />
+          <Quiet ledger="rollup" words="Rollup: waiting for transactions" />
         ) : null}
-        {isQuiet('base') ? <Quiet ledger="base" words="Base, nothing since you look" /> : null}
+        {isQuiet('base') ? <Quiet ledger="base" words="Base: waiting for transactions" /> : null}
         {rows.map((row) => (
           <li class="new" key={`${row.ledger} ${row.signature}`}>
             <LedgerMark ledger={row.ledger} />
@@ -150,9 +150,9 @@ function Quiet({ ledger, words }: { readonly ledger: Ledger; readonly words: str
 
 /** Whether all feeds follow; one that does not is told. */
 function FeedStatus({ states }: { readonly states: readonly FeedState[] }) {
-  if (states.includes('paused')) return <Status kind="warn">paused, 3 s behind</Status>;
+  if (states.includes('paused')) return <Status kind="warn">polling every 3 s</Status>;
   return states.every((state) => state === 'following') ? (
-    <Status kind="live">following</Status>
+    <Status kind="live">live</Status>
   ) : (
     <Status kind="wait">connecting</Status>
   );

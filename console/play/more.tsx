@@ -25,20 +25,20 @@ export function MoreActions({
   const isOnRollup = portrait?.eata?.isDelegated === true;
   return (
     <div class="acts">
-      <Button onClick={onWires}>Ask it yourself</Button>
+      <Button onClick={onWires}>Show the calls</Button>
       <Button
-        reason={isOnRollup ? undefined : 'Nothing of it is on the rollup'}
+        reason={isOnRollup ? undefined : 'It has no balance on the rollup'}
         onClick={() => void play.begin([{ kind: 'ask-back', wallet }])}
       >
-        Ask for it back
+        Bring it back to base
       </Button>
       {isLoggedIn ? (
-        <Button onClick={() => console.wallets.logOut(wallet)}>Forget the login</Button>
+        <Button onClick={() => console.wallets.logOut(wallet)}>Log out</Button>
       ) : (
         <Button onClick={() => void play.logIn(wallet)}>Log in</Button>
       )}
       <Button reason={notHere ?? undefined} onClick={onPayOnBase}>
-        Private, base to base
+        Pay privately on base
       </Button>
       {notHere === null ? <HandleForm wallet={wallet} /> : <Button reason={notHere}>Stealth handle</Button>}
       {notHere === null ? null : <p class="tiny dim">{notHere}</p>}
@@ -67,8 +67,8 @@ function HandleForm({ wallet }: { readonly wallet: string }) {
       }}
     >
       <Field label="Stealth handle" value={handle} onInput={setHandle} />
-      <Button submit reason={name === '' ? 'Type a name first' : undefined}>
-        Make it
+      <Button submit reason={name === '' ? 'Enter a name first' : undefined}>
+        Create
       </Button>
     </form>
   );

@@ -34,15 +34,15 @@ const HANDLE_BYTES_MAX = 255;
 /** Why someone cannot be paid; null where they can. A handle is paid from base to base alone. */
 function recipientFault(to: string, isOnBase: boolean): string | null {
   if (isAddress(to)) return null;
-  if (!isOnBase) return 'The address of a wallet.';
+  if (!isOnBase) return 'Enter the address of a wallet.';
   const bytes = new TextEncoder().encode(to).length;
-  return bytes > 0 && bytes <= HANDLE_BYTES_MAX ? null : 'The address of a wallet, or a stealth handle.';
+  return bytes > 0 && bytes <= HANDLE_BYTES_MAX ? null : 'Enter the address of a wallet or a stealth handle.';
 }
 
 /** What stands at an amount that base did not tell. */
-const UNREAD = 'Base did not answer how much there is: type it, or look again.';
+const UNREAD = 'The balance could not be read. Enter an amount.';
 
-const TITLES = { deposit: 'Deposit', pay: 'Pay', 'take-out': 'Take out' } as const;
+const TITLES = { deposit: 'Deposit', pay: 'Pay', 'take-out': 'Withdraw' } as const;
 
 /** One wallet's amount, and for a payment whom and why. Nothing is built before the button. */
 export function PaymentForm({ form, name, mint, isBusy, payees, onBegin, onCancel }: PaymentFormProps) {
@@ -73,13 +73,13 @@ export function PaymentForm({ form, name, mint, isBusy, payees, onBegin, onCance
       }}
     >
       <div>
-        <h1>{`${name}: ${TITLES[form.kind].toLowerCase()}${form.isOnBase ? ' privately, base to base' : ''}`}</h1>
+        <h1>{`${TITLES[form.kind]} as ${name}${form.isOnBase ? ', privately on the base ledger' : ''}`}</h1>
         <div class="row wrap fields">
           <Field label="Amount" value={text} onInput={setText} unit={mint.symbol ?? 'tokens'} fault={shown} />
           {form.kind === 'pay' ? (
             <>
               <div class="field">
-                <label for="pay-to">{form.isOnBase ? 'To, or a handle' : 'To'}</label>
+                <label for="pay-to">{form.isOnBase ? 'Recipient or handle' : 'Recipient'}</label>
                 <input
                   id="pay-to"
                   list="payees"
@@ -105,9 +105,9 @@ export function PaymentForm({ form, name, mint, isBusy, payees, onBegin, onCance
       </div>
       <div class="act">
         <Button kind="main" big submit busy={isBusy} reason={fault ?? toFault ?? undefined}>
-          Look before you sign
+          Review before signing
         </Button>
-        {onCancel === null ? null : <Button onClick={onCancel}>Not now</Button>}
+        {onCancel === null ? null : <Button onClick={onCancel}>Cancel</Button>}
       </div>
     </form>
   );

@@ -107,7 +107,7 @@ describe('the stage', () => {
   });
 
   it('says once, where the amount vanishes, that whoever runs the service sees everything', () => {
-    expect(stageWords(3, 'anyone', facts).text).toContain('Whoever runs this service sees everything.');
+    expect(stageWords(3, 'anyone', facts).text).toContain('The operator of this service can see everything.');
   });
 });
 
@@ -201,8 +201,8 @@ describe('what the networks’ programs have besides', () => {
 
 describe('the rollup’s half of a wallet', () => {
   it.each([
-    ['owner', 'value', 'only Alice reads this', { kind: 'amount', amount: 2_250_000n }],
-    ['anyone', 'void', 'no such account', { kind: 'absent' }],
+    ['owner', 'value', 'only Alice can read this', { kind: 'amount', amount: 2_250_000n }],
+    ['anyone', 'void', 'account not found', { kind: 'absent' }],
     ['base', 'nothing', 'base: 3.5 USDC deposited', { kind: 'not-asked' }],
     ['anyone', 'nothing', 'No answer.', { kind: 'failed', message: 'No answer.' }],
     ['anyone', 'value', 'everyone can read this', { kind: 'amount', amount: 1n }],
@@ -217,7 +217,7 @@ describe('the rollup’s half of a wallet', () => {
       eataFault: 'The base ledger does not answer.',
     };
     for (const as of ['owner', 'anyone', 'base'] as const) {
-      expect(rollupCell(as, unread, MINT)).toEqual({ state: 'nothing', says: 'no answer' });
+      expect(rollupCell(as, unread, MINT)).toEqual({ state: 'nothing', says: 'no response' });
       expect(rollupWords(as, 'Alice', unread, MINT)).toBe('base: The base ledger does not answer.');
     }
     expect([isUnread(unread), isUnread(portrait({ kind: 'absent' }))]).toEqual([true, false]);
@@ -241,7 +241,7 @@ describe('the rollup’s half of a wallet', () => {
     expect(rollupCell('owner', portrait(told, null), MINT)).toEqual({ state: 'nothing' });
     const back = { ...DELEGATED, isDelegated: false };
     expect(rollupCell('owner', portrait(told, back), MINT)).toEqual({ state: 'nothing' });
-    expect(rollupWords('base', 'Alice', portrait(told, back), MINT)).toBe('3.5 USDC ready to take out');
+    expect(rollupWords('base', 'Alice', portrait(told, back), MINT)).toBe('3.5 USDC ready to withdraw');
   });
 });
 
@@ -271,7 +271,7 @@ describe('a failure', () => {
       FAILURE_WORDS,
     );
     expect(failure).toMatchObject({
-      title: 'Ask for it back first.',
+      title: 'Bring the balance back first.',
       wayOut: 'ask-back',
       code: 'EATA_ALREADY_DELEGATED',
     });
@@ -309,10 +309,10 @@ describe('the live feed', () => {
     expect(word(`${ephemeral} invoke [1]`, `${delegation} invoke [2]`)).toBe('deposit');
     expect(word(`${delegation} invoke [1]`, `${ephemeral} invoke [2]`)).toBe('settlement');
     expect(word(`${ephemeral} invoke [1]`, 'Magic11111111111111111111111111111111111111 invoke [2]')).toBe(
-      'asked back',
+      'undelegation',
     );
     expect(word(`${ephemeral} invoke [1]`, 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA invoke [2]')).toBe(
-      'take out',
+      'withdrawal',
     );
     expect(word(`${ephemeral} invoke [1]`)).toBe('transaction');
     expect(word()).toBe('transaction');
@@ -320,10 +320,10 @@ describe('the live feed', () => {
 
   it('says of a count that could not be read that it is not known, and not that nothing landed', () => {
     expect([null, 0, 1, 1_200].map((count) => unseenWords(count))).toEqual([
-      'Rollup, its count is not known',
-      'Rollup, nothing landed yet',
-      '1 transaction in all, none shown',
-      '1,200 transactions in all, none shown',
+      'Rollup: count unknown',
+      'Rollup: no transactions yet',
+      '1 transaction, all hidden',
+      '1,200 transactions, all hidden',
     ]);
   });
 

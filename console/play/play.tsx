@@ -156,7 +156,7 @@ function Wallets({
       ))}
       {proof === null ? null : (
         <Wires
-          title={`Ask it yourself: ${names.get(proof) ?? 'wallet'}`}
+          title={`Calls for ${names.get(proof) ?? 'this wallet'}`}
           wires={portraits?.get(proof)?.wires ?? []}
           onClose={() => prove(null)}
         />

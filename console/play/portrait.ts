@@ -71,6 +71,6 @@ function told(answer: Answer<AccountValue>): Told {
   if (answer.value.value === null) return { kind: 'absent' };
   const amount = tokensIn(answer.value);
   return amount === null
-    ? { kind: 'failed', message: 'This is no token account.' }
+    ? { kind: 'failed', message: 'This is not a token account.' }
     : { kind: 'amount', amount };
 }

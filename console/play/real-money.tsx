@@ -19,15 +19,13 @@ export function RealMoney({ state }: { readonly state: ConsoleState }) {
     <div class="col">
       <section class="card" aria-label="Real money">
         <Note kind="warn">
-          <b>This is {state.cluster}: its money is real.</b> The page makes no wallets here, asks yours for no
-          signature, and sends nothing.
+          <b>This is {state.cluster}, with real money.</b> The page creates no wallets here, never asks yours
+          for a signature, and sends nothing.
         </Note>
         <div class="stage">
           <div>
-            <h1>Look before you sign.</h1>
-            <p>
-              Paste what your wallet is asked to sign, and read what it does. Your wallet signs it itself.
-            </p>
+            <h1>Know what you sign.</h1>
+            <p>Paste a transaction and read what it does, before you sign it in your wallet.</p>
           </div>
           <div class="act">
             <Go class="btn main big" to="/console/explain">
@@ -65,8 +63,13 @@ function Choice() {
         <h2>Connect a wallet</h2>
       </header>
       {wallets.length === 0 ? (
-        <Empty title="No wallet has announced itself.">
-          One that follows the wallet standard appears by itself.
+        <Empty title="No wallet found in this browser.">
+          Install a wallet that supports the Wallet Standard, such as Phantom or Solflare. It appears here by
+          itself.
+          <br />
+          <Go class="btn" to="/console/explain">
+            Explain a transaction
+          </Go>
         </Empty>
       ) : (
         <ul class="list">
@@ -77,12 +80,12 @@ function Choice() {
               </b>
               <Button
                 busy={asked === wallet}
-                reason={asked === null || asked === wallet ? undefined : 'One at a time'}
+                reason={asked === null || asked === wallet ? undefined : 'Another wallet is connecting'}
                 onClick={() => void connect(wallet)}
               >
                 Connect
               </Button>
-              {asked === wallet ? <Button onClick={callOff}>Call it off</Button> : null}
+              {asked === wallet ? <Button onClick={callOff}>Cancel</Button> : null}
             </li>
           ))}
         </ul>

@@ -48,7 +48,9 @@ export function SignPanel(props: SignPanelProps) {
         <Findings findings={explanation.findings} />
         <div class="facts">
           {isClear ? (
-            <Status kind="ok">What you asked for: {pointsOf(explanation.request).replace(/\.$/, '')}</Status>
+            <Status kind="ok">
+              Matches your request: {pointsOf(explanation.request).replace(/\.$/, '')}
+            </Status>
           ) : null}
           <Costs proposal={proposal} />
           {intent.kind === 'pay' && intent.memo.trim() !== '' ? (
@@ -60,7 +62,7 @@ export function SignPanel(props: SignPanelProps) {
             </span>
           ) : null}
           <button class="more" type="button" onClick={() => showWhole(!isWhole)}>
-            {isWhole ? 'short addresses' : 'whole addresses'}
+            {isWhole ? 'Show short addresses' : 'Show full addresses'}
           </button>
           <Details proposal={proposal} />
         </div>
@@ -101,7 +103,9 @@ function Agreement({ intent, proposal, hasChanged, onSign, onCancel }: SignPanel
   return (
     <div class="act">
       {hasChanged ? (
-        <Note kind="warn">It does something else by now. Nothing was signed: look again.</Note>
+        <Note kind="warn">
+          The effects of this transaction have changed. Nothing was signed. Review it again.
+        </Note>
       ) : null}
       <p class="muted">{whoReads(intent, names)}</p>
       {objection !== undefined ? (
@@ -111,7 +115,7 @@ function Agreement({ intent, proposal, hasChanged, onSign, onCancel }: SignPanel
             checked={isTicked}
             onChange={({ currentTarget }) => tick(currentTarget.checked)}
           />
-          Sign it all the same
+          Sign it anyway
         </label>
       ) : null}
       <Button
@@ -123,7 +127,7 @@ function Agreement({ intent, proposal, hasChanged, onSign, onCancel }: SignPanel
       >
         Sign as {names.get(wallet) ?? 'this wallet'} and send
       </Button>
-      <Button onClick={onCancel}>Change it</Button>
+      <Button onClick={onCancel}>Cancel</Button>
       <p class="tiny dim">
         Goes to {sendTo === 'base' ? 'base' : 'the rollup'}. Valid until block height{' '}
         {formatCount(lastValidBlockHeight)}.
@@ -161,11 +165,11 @@ function Costs({ proposal: { explanation } }: { readonly proposal: Proposal }) {
       </span>
       {rent === 0n ? null : (
         <span>
-          Rent <AtMost lamports={rent} unread="not read" />
+          Rent <AtMost lamports={rent} unread="unknown" />
         </span>
       )}
-      {explanation.simulation?.status === 'succeeds' ? <Status kind="ok">Tried: succeeds</Status> : null}
-      {explanation.simulation?.status === 'fails' ? <Status kind="bad">Tried: fails</Status> : null}
+      {explanation.simulation?.status === 'succeeds' ? <Status kind="ok">Simulation succeeds</Status> : null}
+      {explanation.simulation?.status === 'fails' ? <Status kind="bad">Simulation fails</Status> : null}
     </>
   );
 }
@@ -175,20 +179,20 @@ function whoReads(intent: Intent, names: ReadonlyMap<string, string>): string {
   const wallet = names.get(intent.wallet) ?? 'this wallet';
   switch (intent.kind) {
     case 'deposit':
-      return 'The deposit is public: everyone will be able to read it.';
+      return 'Deposits are public: everyone can read this one.';
     case 'pay':
       return intent.isOnBase
-        ? `Everyone will read that ${wallet} paid and how much; not whom.`
-        : `Only ${wallet}, ${names.get(intent.to) ?? 'the recipient'} and whoever runs this service will be able to read it.`;
+        ? `Everyone can read that ${wallet} paid and how much, but not whom.`
+        : `Only ${wallet}, ${names.get(intent.to) ?? 'the recipient'} and the operator of this service can read it.`;
     case 'ask-back':
-      return `The request is ${wallet}’s alone to read. Base will show the balance that comes back.`;
+      return `Only ${wallet} can read this request. The base ledger then shows the balance that comes back.`;
     case 'prepare':
-      return 'It opens the transfer queue of the mint, once for everyone. That is public.';
+      return 'Creates the transfer queue of the mint, once for everyone. This is public.';
     case 'handle':
       return intent.part === 'pool'
-        ? 'Everyone will be able to read that the handle exists; not whose it is.'
-        : 'Whom the handle pays is told to the rollup alone.';
+        ? 'Everyone can read that the handle exists, but not whose it is.'
+        : 'Only the rollup stores whom the handle pays.';
     case 'take-out':
-      return 'What leaves the vault is public: everyone will be able to read it.';
+      return 'Withdrawals are public: everyone can read this one.';
   }
 }

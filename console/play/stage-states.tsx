@@ -18,14 +18,14 @@ export function Settling({ play, activity }: { readonly play: Play; readonly act
         <h1>Settling.</h1>
         <p>
           {looks > 20
-            ? `Asked ${looks} times, for ${Math.round((console.nowMs() - sinceMs) / 1_000)} s. Nothing is lost: it stays owed.`
-            : 'The rollup has taken the request; base does not show it yet. Usually well under a second.'}
+            ? `Not settled after ${Math.round((console.nowMs() - sinceMs) / 1_000)} s and ${looks} checks. Nothing is lost: the vault still owes the balance.`
+            : 'The rollup accepted the request. The base ledger usually shows it within a second.'}
         </p>
-        {isRead ? null : <Note kind="warn">Base does not answer now. It is asked again.</Note>}
+        {isRead ? null : <Note kind="warn">The base ledger does not respond. Retrying.</Note>}
       </div>
       <div class="act">
         <Button kind="main" big busy={isLooking} onClick={() => void play.lookAgain()}>
-          {isLooking ? 'Settling' : 'Look again'}
+          {isLooking ? 'Settling' : 'Check again'}
         </Button>
         {isLooking ? null : <Button onClick={() => play.cancel()}>Back</Button>}
       </div>
@@ -41,16 +41,16 @@ export function NotKnown({ play, unknown }: { readonly play: Play; readonly unkn
   return (
     <div class="stage" role="status">
       <div>
-        <h1>It is signed and sent. Whether it landed is not known.</h1>
+        <h1>Sent, but the outcome is unknown.</h1>
         <p>
-          Do not build it again: it may have landed. Its signature is looked up on{' '}
-          {ledger === 'base' ? 'base' : 'the rollup'}; after block height{' '}
+          The transaction may have landed, so do not send it again. The page looks up its signature on{' '}
+          {ledger === 'base' ? 'the base ledger' : 'the rollup'}. After block height{' '}
           {formatCount(sent.lastValidBlockHeight)} it can no longer land. <SentSignature sent={sent} />
         </p>
         {fault === null ? null : <Note kind="warn">{fault}</Note>}
-        {found === 'unread' ? <Note kind="warn">The ledger does not answer now.</Note> : null}
+        {found === 'unread' ? <Note kind="warn">The ledger does not respond.</Note> : null}
         {found === 'hidden' ? (
-          <Note kind="warn">The rollup tells its owner alone whether it landed: log in.</Note>
+          <Note kind="warn">Only the owner can see whether it landed. Log in to check.</Note>
         ) : null}
       </div>
       <div class="act">
@@ -58,7 +58,7 @@ export function NotKnown({ play, unknown }: { readonly play: Play; readonly unkn
           {isLooking ? 'Looking it up' : 'Look it up again'}
         </Button>
         {needsToken ? <Button onClick={() => void play.logIn(sent.wallet)}>Log in again</Button> : null}
-        {isLooking ? null : <Button onClick={() => play.cancel()}>Leave it: it may have landed</Button>}
+        {isLooking ? null : <Button onClick={() => play.cancel()}>Stop checking</Button>}
       </div>
     </div>
   );
@@ -103,8 +103,8 @@ export function Covered({ play }: { readonly play: Play }) {
   return (
     <div class="stage" role="status">
       <div>
-        <h1>Something waits for its owner.</h1>
-        <p>It is shown to the owner alone. Nothing is signed meanwhile.</p>
+        <h1>A transaction is waiting for its owner.</h1>
+        <p>Only the owner can see it. Nothing is signed until then.</p>
       </div>
       <div class="act">
         {hasOwner ? (
@@ -143,7 +143,7 @@ export function Failed({
       <div class="act">
         {failure.wayOut === 'ask-back' && wallet !== null ? (
           <Button kind="main" big onClick={() => void play.begin([{ kind: 'ask-back', wallet }])}>
-            Ask for it back
+            Bring it back to base
           </Button>
         ) : null}
         {failure.wayOut === 'log-in' && wallet !== null ? (
@@ -153,7 +153,7 @@ export function Failed({
         ) : null}
         {failure.wayOut === 'again' && intent !== null ? (
           <Button kind="main" big onClick={() => void play.begin([intent])}>
-            Build it again
+            Try again
           </Button>
         ) : null}
         <Button onClick={() => play.cancel()}>Back</Button>

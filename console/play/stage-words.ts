@@ -27,32 +27,35 @@ export function stageWords(step: number, as: Viewpoint, facts: StageFacts): Stag
   switch (step) {
     case 0:
       return {
-        title: 'See a private payment happen.',
-        text: 'Two wallets with play money, one payment, and three ways of looking at it. About two minutes. Nothing leaves this machine.',
+        title: 'Make a private payment and see who can read it.',
+        text: 'Create two test wallets, pay from one to the other, and look at the payment as the base ledger, as anyone and as its owner. It takes two minutes and uses play money.',
       };
     case 1:
       return {
-        title: 'Put some in the vault.',
-        text: 'What is in the vault can be paid privately. The deposit itself is public.',
+        title: 'Deposit tokens.',
+        text: 'Tokens in the vault can be paid privately. The deposit itself is public.',
       };
     case 2:
-      return { title: `${payer} pays ${payee}.`, text: 'On the rollup, where only the two of them read it.' };
+      return {
+        title: `${payer} pays ${payee}.`,
+        text: 'The payment happens on the rollup. Only the two of them can read it.',
+      };
     case 3:
       return lookWords(as, facts);
     case 4:
       return {
-        title: `${payer} takes the rest out.`,
+        title: `${payer} withdraws the rest.`,
         text: facts.isWaitingForTakeOut
-          ? 'The rollup gave her account back. Now the vault pays.'
-          : 'Two signatures: the rollup gives her account back, then the vault pays.',
+          ? 'The account is back on the base ledger. Now the vault can pay out.'
+          : 'Two signatures: the first brings the account back from the rollup, the second withdraws from the vault.',
       };
     default:
       return {
-        title: `Done. ${facts.onBase} are ${payer}’s on base.`,
+        title: `Done. ${payer} has ${facts.onBase} on the base ledger.`,
         text:
           facts.less === null
-            ? 'Base shows what came back.'
-            : `Base shows that ${facts.less} less came back. To whom is not shown.`,
+            ? 'The base ledger shows the withdrawal.'
+            : `The base ledger shows that ${payer} withdrew ${facts.less} less than the deposit. It does not show who received the difference.`,
       };
   }
 }
@@ -61,17 +64,17 @@ function lookWords(as: Viewpoint, { payer, payee, paid, deposits }: StageFacts):
   if (as === 'owner') {
     return {
       title: `${payer} paid ${payee} ${paid}. Who else knows?`,
-      text: 'Look at the same page as anyone else. Nothing is redrawn to hide it: the page asks again, without their tokens.',
+      text: 'Look at the same page as anyone. The page hides nothing itself: it asks the ledgers again, without a token.',
     };
   }
   if (as === 'anyone') {
     return {
-      title: 'To anyone else, it is not there.',
-      text: 'The rollup answers as if the payment and both accounts did not exist. All can see that one transaction landed. Whoever runs this service sees everything.',
+      title: 'For anyone else, the payment does not exist.',
+      text: 'The rollup answers as if the payment and both accounts did not exist. Anyone can see that one transaction landed. The operator of this service can see everything.',
     };
   }
   return {
-    title: 'Base knows the deposits, not the payment.',
-    text: `${deposits} went into the vault, for everyone to read. Who owns how much of it now is not on base until someone takes it out.`,
+    title: 'The base ledger shows the deposits, not the payment.',
+    text: `Everyone can read that ${deposits} went into the vault. Who owns how much of it stays off the base ledger until a withdrawal.`,
   };
 }

@@ -117,7 +117,7 @@ function Tour(props: StageProps & { readonly activity: Activity; readonly step: 
     payee: nameOf(payee, 'Bob'),
     paid: progress.paid === null ? '' : amount(progress.paid.amount),
     deposits: depositWords(progress.wallets ?? [], portraits, amount),
-    onBase: shown?.kind === 'amount' ? amount(shown.amount) : 'The tokens',
+    onBase: shown?.kind === 'amount' ? amount(shown.amount) : 'the tokens',
     less: less === null || less <= 0n ? null : amount(less),
     isWaitingForTakeOut: progress.settled !== null,
   };
@@ -157,7 +157,7 @@ function depositWords(
     const eata = portraits.get(wallet)?.eata;
     return eata === null || eata === undefined ? [] : [amount(eata.amount)];
   });
-  return amounts.length === 0 ? 'Deposits' : amounts.join(' and ');
+  return amounts.length === 0 ? 'deposits' : amounts.join(' and ');
 }
 
 function Form({ play, form, onForm }: StageProps & { readonly form: FormKind }) {

@@ -36,9 +36,9 @@ export function TourButtons(props: TourButtonsProps) {
       return (
         <>
           <Go class="btn main big" to={lifeOf(props.progress)}>
-            See the whole life
+            See every step
           </Go>
-          <Button onClick={props.onRestart}>Once more</Button>
+          <Button onClick={props.onRestart}>Start again</Button>
         </>
       );
   }
@@ -60,13 +60,13 @@ function Main({ label, intents, fault = null, busy, onBegin }: MainProps) {
 }
 
 function MakeWallets({ busy, keysMissing, mint, onWallets }: TourStageProps) {
-  const reason = keysMissing ?? (mint === null ? 'The service does not answer yet' : undefined);
+  const reason = keysMissing ?? (mint === null ? 'Waiting for the service' : undefined);
   return (
     <>
       <Button kind="main" big busy={busy !== null} reason={reason} onClick={onWallets}>
-        {busy ?? 'Make two wallets'}
+        {busy ?? 'Start the tour'}
       </Button>
-      <span class="small dim center">{keysMissing ?? 'keys stay in this tab'}</span>
+      <span class="small dim center">{keysMissing ?? 'Creates two test wallets in this tab'}</span>
     </>
   );
 }
@@ -84,7 +84,7 @@ function Deposit(props: TourButtonsProps) {
       {...props}
       label={label}
       intents={intents}
-      fault={isRight ? null : 'Both amounts have to be numbers'}
+      fault={isRight ? null : 'Enter a number for both amounts'}
     />
   );
 }
@@ -99,9 +99,9 @@ function Pay(props: TourButtonsProps) {
   return (
     <Main
       {...props}
-      label="Look before you sign"
+      label="Review before signing"
       intents={intents}
-      fault={isRight ? null : 'The amount has to be a number'}
+      fault={isRight ? null : 'Enter a number'}
     />
   );
 }
@@ -111,7 +111,7 @@ function LookAgain({ as, progress, onGoOn, onLook }: TourStageProps) {
     <>
       {as === 'anyone' ? (
         <Button kind="main" big onClick={onGoOn}>
-          Next: take it out
+          Next: withdraw
         </Button>
       ) : (
         <Button kind="main" big onClick={onLook}>
@@ -120,7 +120,7 @@ function LookAgain({ as, progress, onGoOn, onLook }: TourStageProps) {
         </Button>
       )}
       <Go class="btn quiet" to={lifeOf(progress)}>
-        See the whole life
+        See every step
       </Go>
     </>
   );
@@ -131,8 +131,8 @@ function TakeOut(props: TourStageProps) {
   const [wallet = ''] = progress.wallets ?? [];
   const { settled } = progress;
   if (settled === null)
-    return <Main {...props} label="Ask for it back" intents={[{ kind: 'ask-back', wallet }]} />;
-  const label = `Take out ${formatDecimal(settled, mint?.decimals ?? 0)} ${mint?.symbol ?? 'tokens'}`;
+    return <Main {...props} label="Bring it back to base" intents={[{ kind: 'ask-back', wallet }]} />;
+  const label = `Withdraw ${formatDecimal(settled, mint?.decimals ?? 0)} ${mint?.symbol ?? 'tokens'}`;
   return <Main {...props} label={label} intents={[{ kind: 'take-out', wallet, amount: settled }]} />;
 }
 

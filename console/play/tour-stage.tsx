@@ -52,7 +52,7 @@ export function TourStage(props: TourStageProps) {
             {([0, 1] as const).map((at) => (
               <Field
                 key={at}
-                label={`${props.names[at]} deposits`}
+                label={`${props.names[at]}’s deposit`}
                 unit={unit}
                 value={deposits[at]}
                 fault={amountFault(deposits[at], decimals)}
@@ -64,7 +64,7 @@ export function TourStage(props: TourStageProps) {
         {isPaying ? (
           <div class="row wrap fields">
             <Field
-              label={`${props.names[0]} pays`}
+              label={`Payment by ${props.names[0]}`}
               unit={unit}
               value={payment}
               fault={amountFault(payment, decimals)}

@@ -2,7 +2,7 @@ import type { ShownEata } from '../history/accounts.ts';
 import type { Intent } from './intent.ts';
 
 /** The five steps of the tour. */
-export const STEPS = ['Two wallets', 'Deposit', 'Pay', 'Look again', 'Take it out'] as const;
+export const STEPS = ['Two wallets', 'Deposit', 'Pay', 'Compare', 'Withdraw'] as const;
 
 /** What has been done in this tab, as far as the tour goes. */
 export interface Progress {

@@ -69,7 +69,7 @@ export function WalletCard(props: WalletCardProps) {
       <div class="acts">
         <Button onClick={props.onDeposit}>Deposit</Button>
         <Button onClick={props.onPay}>Pay</Button>
-        <Button onClick={props.onTakeOut}>Take out</Button>
+        <Button onClick={props.onTakeOut}>Withdraw</Button>
         <button
           class="btn quiet"
           type="button"
@@ -86,8 +86,7 @@ export function WalletCard(props: WalletCardProps) {
 }
 
 function KeyWords({ portrait, as }: { readonly portrait: Portrait | null; readonly as: Viewpoint }) {
-  if (as === 'owner' && portrait?.isFrozen === true)
-    return <Status kind="wait">frozen, on its way back</Status>;
+  if (as === 'owner' && portrait?.isFrozen === true) return <Status kind="wait">frozen until settled</Status>;
   return (
     <>
       <Glyph name="key" />
@@ -103,7 +102,7 @@ function BaseAmount({ told, mint }: { readonly told: Told | null; readonly mint:
     return <Amount base={told.amount} decimals={mint.decimals} unit={unit} size="hero" />;
   if (told.kind === 'absent')
     return <PrivateAmount cell={{ state: 'nothing', says: 'no account yet' }} place="balance" />;
-  return <Status kind="bad">{told.kind === 'failed' ? told.message : 'not asked'}</Status>;
+  return <Status kind="bad">{told.kind === 'failed' ? told.message : 'not requested'}</Status>;
 }
 
 /** What everyone is told is drawn as what it is: public. */
@@ -117,10 +116,10 @@ function RollupAmount({ as, portrait, mint }: Pick<WalletCardProps, 'as' | 'port
 export function rollupCell(as: Viewpoint, portrait: Portrait | null, mint: TableMint): PrivateCell {
   if (portrait === null) return { state: 'loading' };
   const { onRollup, eata, eataFault } = portrait;
-  if (eataFault !== null) return { state: 'nothing', says: 'no answer' };
+  if (eataFault !== null) return { state: 'nothing', says: 'no response' };
   // What was never handed over the rollup shows as base has it: that is no balance of its own.
   if (eata?.isDelegated !== true) return { state: 'nothing' };
-  if (onRollup.kind === 'failed') return { state: 'nothing', says: 'no answer' };
+  if (onRollup.kind === 'failed') return { state: 'nothing', says: 'no response' };
   if (onRollup.kind === 'amount') {
     return { state: 'value', base: onRollup.amount, decimals: mint.decimals, unit: mint.symbol ?? 'tokens' };
   }
@@ -135,15 +134,15 @@ export function rollupWords(as: Viewpoint, name: string, portrait: Portrait | nu
   const { onRollup, eata, eataFault } = portrait;
   if (eataFault !== null) return `base: ${eataFault}`;
   if (onRollup.kind === 'failed') return onRollup.message;
-  if (eata === null) return 'nothing was deposited yet';
+  if (eata === null) return 'no deposit yet';
   if (as === 'base') {
     const amount = `${formatDecimal(eata.amount, mint.decimals)} ${mint.symbol ?? 'tokens'}`;
-    if (!eata.isDelegated) return `${amount} ready to take out`;
+    if (!eata.isDelegated) return `${amount} ready to withdraw`;
     return `base: ${amount} deposited`;
   }
-  if (!eata.isDelegated) return `nothing of ${name} is there`;
+  if (!eata.isDelegated) return `${name} has nothing there`;
   if (onRollup.kind === 'amount')
-    return as === 'owner' ? `only ${name} reads this` : 'everyone can read this';
-  if (as === 'anyone') return 'no such account';
-  return onRollup.kind === 'not-asked' ? 'log in to read it' : `nothing of ${name} is there`;
+    return as === 'owner' ? `only ${name} can read this` : 'everyone can read this';
+  if (as === 'anyone') return 'account not found';
+  return onRollup.kind === 'not-asked' ? 'log in to read it' : `${name} has nothing there`;
 }

@@ -17,7 +17,7 @@ export function Wires({
   const { names } = useKnown();
   return (
     <Sheet title={title} onClose={onClose}>
-      <p>These calls are all that this card knows. Ask them yourself, with or without a token.</p>
+      <p>Everything on this card comes from these calls. Run them yourself, with or without a token.</p>
       <ul class="list">
         {wires.map((wire, at) => (
           <li key={at}>
@@ -29,7 +29,7 @@ export function Wires({
         ))}
       </ul>
       {wires.some(({ token }) => token !== null) ? (
-        <p class="small dim">A token is never copied: put your own into $TOKEN.</p>
+        <p class="small dim">Tokens are not copied. Set your own in $TOKEN.</p>
       ) : null}
       <Button onClick={onClose}>Close</Button>
     </Sheet>

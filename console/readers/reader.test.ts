@@ -111,7 +111,7 @@ describe('a reader', () => {
     const answers = await Promise.all(['a', 'b', 'c'].map((method) => readers.base.call(method)));
     expect(
       answers.map((answer) => (answer.kind === 'failed' ? [answer.code, answer.message] : answer.value)),
-    ).toEqual([[-32_601, 'no such method'], [null, 'The ledger left this call out.'], 1]);
+    ).toEqual([[-32_601, 'no such method'], [null, 'The ledger did not answer this call.'], 1]);
     expect(answers.map(({ wire }) => wire.answer)).toEqual(['error -32601', 'no answer', '1']);
   });
 
@@ -141,6 +141,6 @@ describe('a reader', () => {
   it('says that the ledger does not answer, where it answers no JSON', async () => {
     const ports: ReaderPorts = { now: () => 0, post: async () => '<html>' };
     const answer = await createReaders(ports, () => null).anyone.call('getSlot');
-    expect(answer).toMatchObject({ kind: 'failed', message: 'The rollup does not answer.' });
+    expect(answer).toMatchObject({ kind: 'failed', message: 'The rollup does not respond.' });
   });
 });

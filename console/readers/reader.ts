@@ -108,7 +108,9 @@ async function exchange(
   const outcomes = await sendBatch(ports, role.ledger, calls, token, signal);
   const ms = ports.now() - began;
   waiting.forEach(({ method, params, resolve }, index) => {
-    const outcome = outcomes[index] ?? { error: { code: null, message: 'The ledger left this call out.' } };
+    const outcome = outcomes[index] ?? {
+      error: { code: null, message: 'The ledger did not answer this call.' },
+    };
     const wire = wireOf(outcome, {
       method,
       params,

@@ -69,23 +69,26 @@ export async function sendBatch(
     answered = readJson(await ports.post(ledger, body, token, signal));
   } catch {
     const name = ledger === 'base' ? 'The ledger node' : 'The rollup';
-    return calls.map(() => failure(null, `${name} does not answer.`));
+    return calls.map(() => failure(null, `${name} does not respond.`));
   }
   if (!Array.isArray(answered)) {
     const told = outcomeOf(answered);
-    return calls.map(() => ('error' in told ? told : failure(null, 'The answer is none of a ledger.')));
+    return calls.map(() => ('error' in told ? told : failure(null, 'The response is not JSON-RPC.')));
   }
   const byId = new Map(answered.map((one: { readonly id?: unknown }) => [one.id, outcomeOf(one)]));
-  return calls.map((_, id) => byId.get(id) ?? failure(null, 'The ledger left this call out.'));
+  return calls.map((_, id) => byId.get(id) ?? failure(null, 'The ledger did not answer this call.'));
 }
 
 function outcomeOf(one: unknown): RpcOutcome {
-  if (typeof one !== 'object' || one === null) return failure(null, 'The answer is none of a ledger.');
+  if (typeof one !== 'object' || one === null) return failure(null, 'The response is not JSON-RPC.');
   if ('error' in one && typeof one.error === 'object' && one.error !== null) {
     const { code, message } = one.error as { readonly code?: unknown; readonly message?: unknown };
-    return failure(typeof code === 'number' ? code : null, String(message ?? 'The ledger refused.'));
+    return failure(
+      typeof code === 'number' ? code : null,
+      String(message ?? 'The ledger rejected the call.'),
+    );
   }
-  return 'result' in one ? { result: one.result } : failure(null, 'The answer is none of a ledger.');
+  return 'result' in one ? { result: one.result } : failure(null, 'The response is not JSON-RPC.');
 }
 
 const failure = (code: number | null, message: string): RpcOutcome => ({ error: { code, message } });

@@ -25,7 +25,7 @@ interface CallDetailProps {
 export function CallDetail({ entry, entries, titles, note }: CallDetailProps) {
   const { call, status, code, ms, requestBytes, responseBytes, atMs, requestId } = entry;
   const next = followedBy(entries, entry);
-  const followed = next === null ? 'not called again' : <Followed entry={entry} next={next} />;
+  const followed = next === null ? 'none yet' : <Followed entry={entry} next={next} />;
   return (
     <section class="card" aria-label="Call">
       <header>
@@ -37,19 +37,18 @@ export function CallDetail({ entry, entries, titles, note }: CallDetailProps) {
       <div class="pad stack">
         {code === null ? null : (
           <p>
-            {titles[code] ?? 'Refused'}.{' '}
-            <span class="muted">The answer that the caller got says what to change.</span>
+            {titles[code] ?? 'Rejected'}. <span class="muted">The response says what to change.</span>
           </p>
         )}
         <KeyValue
           rows={[
             ...(code === null ? [] : [['Code', <span class="mono">{code}</span>] as const]),
-            ['Took', `${ms.toFixed(1)} ms`],
-            ['Request', requestBytes === null ? 'one of a batch' : `${formatCount(requestBytes)} bytes`],
-            ['Answer', `${formatCount(responseBytes)} bytes`],
-            ['At', `${clockTime(atMs, true)} UTC`],
+            ['Duration', `${ms.toFixed(1)} ms`],
+            ['Request', requestBytes === null ? 'part of a batch' : `${formatCount(requestBytes)} bytes`],
+            ['Response', `${formatCount(responseBytes)} bytes`],
+            ['Time', `${clockTime(atMs, true)} UTC`],
             ['Request id', requestId === null ? 'none' : <span class="mono small">{requestId}</span>],
-            ['What followed', followed],
+            ['Next same call', followed],
           ]}
         />
         <AsCode seq={entry.seq} key={entry.seq} />
@@ -62,7 +61,7 @@ export function CallDetail({ entry, entries, titles, note }: CallDetailProps) {
 function Followed({ entry, next }: { readonly entry: Entry; readonly next: Entry }) {
   return (
     <>
-      same call, {formatCount(Math.max(Math.round(next.atMs - entry.atMs), 0))} ms later:{' '}
+      {formatCount(Math.max(Math.round(next.atMs - entry.atMs), 0))} ms later:{' '}
       <Status kind={kindOf(next)}>{next.status}</Status>
     </>
   );

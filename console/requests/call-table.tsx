@@ -20,7 +20,7 @@ export function kindOf(entry: Entry): StatusKind {
 
 const COLUMNS: readonly Column<Entry>[] = [
   { head: 'Time', class: 'mono dim wide', cell: ({ atMs }) => clockTime(atMs, true) },
-  { head: 'Door', cell: ({ door }) => <Tag>{DOOR_NAMES[door]}</Tag> },
+  { head: 'Via', cell: ({ door }) => <Tag>{DOOR_NAMES[door]}</Tag> },
   {
     head: 'Call',
     class: 'mono call',

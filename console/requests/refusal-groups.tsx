@@ -17,7 +17,7 @@ export function RefusalGroups({ entries, titles, filters, onChoose }: RefusalGro
   const groups = groupRefusals(entries).slice(0, GROUPS_MAX);
   if (groups.length === 0) return null;
   return (
-    <div class="errs" role="group" aria-label="Refusals">
+    <div class="errs" role="group" aria-label="Errors">
       {groups.map(({ code, count, lastAtMs }) => (
         <button
           key={code}
@@ -26,7 +26,7 @@ export function RefusalGroups({ entries, titles, filters, onChoose }: RefusalGro
           onClick={() => onChoose({ code: filters.code === code ? null : code })}
         >
           <span class="code">{code}</span>
-          <span class="small muted">{titles[code] ?? 'The answer says what to change.'}</span>
+          <span class="small muted">{titles[code] ?? 'The response says what to change.'}</span>
           <span class="tiny dim">
             {formatCount(count)} {count === 1 ? 'time' : 'times'} · last {clockTime(lastAtMs)}
           </span>

@@ -27,14 +27,14 @@ export function RequestChips({ entries, filters, onChoose }: RequestChipsProps) 
       ))}
       <Chip on={refused} onClick={() => onChoose({ refused: !refused })}>
         <Glyph name="triangle" />
-        Refused <span class="dim">{formatCount(entries.filter(isRefused).length)}</span>
+        Errors <span class="dim">{formatCount(entries.filter(isRefused).length)}</span>
       </Chip>
       <Chip on={slow} onClick={() => onChoose({ slow: !slow })}>
         Over {SLOW_MS} ms{' '}
         <span class="dim">{formatCount(entries.filter(({ ms }) => ms > SLOW_MS).length)}</span>
       </Chip>
       <Chip on={own} onClick={() => onChoose({ own: !own })}>
-        With calls of this page
+        Calls of this page
       </Chip>
     </div>
   );

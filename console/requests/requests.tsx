@@ -51,7 +51,7 @@ export function Requests({ texts }: RequestsProps) {
           </p>
         </div>
         <div class="row">
-          <Button onClick={() => setPaused(!isPaused)}>{isPaused ? 'Go on' : 'Pause'}</Button>
+          <Button onClick={() => setPaused(!isPaused)}>{isPaused ? 'Resume' : 'Pause'}</Button>
           <Button onClick={() => setClearedBefore(all[0]?.seq ?? clearedBefore)}>Clear</Button>
         </div>
       </div>
@@ -94,7 +94,15 @@ function Calls({ none, log, shown, open, onOpen }: CallsProps) {
   if (log.state === 'loading') return <Skeleton rows={8} />;
   if (log.state === 'failed') return <Note kind="bad">{log.message}</Note>;
   if (shown.length === 0) {
-    return <Empty title="No calls">{none}</Empty>;
+    return (
+      <Empty title="No calls yet.">
+        {none}
+        <br />
+        <a class="btn" href="/reference">
+          Open the API reference
+        </a>
+      </Empty>
+    );
   }
   return <CallTable entries={shown} open={open} onOpen={onOpen} />;
 }

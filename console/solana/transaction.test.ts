@@ -61,7 +61,7 @@ describe('a transaction', () => {
     expect(blockhash).toBe(encodeBase58(Uint8Array.from(key(9))));
     expect(rest.slice(8, 40)).toEqual(new Uint8Array(32));
     for (const bytes of [header.slice(0, 60), [0x81, 0], [0x81, 3, ...header.slice(2)]]) {
-      expect(() => readTransaction(Uint8Array.from(bytes))).toThrow('no transaction');
+      expect(() => readTransaction(Uint8Array.from(bytes))).toThrow('not a transaction');
     }
   });
 

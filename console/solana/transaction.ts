@@ -115,5 +115,4 @@ export const signatureOf = (signed: Uint8Array): string => {
   return encodeBase58(signed.subarray(at, at + SIGNATURE_BYTES));
 };
 
-const unreadable = (): TypeError =>
-  new TypeError('These bytes are no transaction of a version that is known');
+const unreadable = (): TypeError => new TypeError('The bytes are not a transaction of a supported version');

@@ -43,5 +43,5 @@ export async function fund(
       return signatures;
     await wait(LOOK_MS);
   }
-  throw new FaucetRefused('The faucet’s transactions did not land in 10 seconds.');
+  throw new FaucetRefused('The faucet’s transactions did not land within 10 seconds.');
 }

@@ -6,7 +6,7 @@ const PLACE = 'spl-private-payments.test-wallets';
 
 /** What the switch says: it is to be read before it is turned on. */
 export const KEEPING_WARNING =
-  'Any page at this origin, and anyone with this browser, can then read these keys. Only for play money.';
+  'Any page of this origin and anyone who uses this browser can then read these keys. Use this for play money only.';
 
 /** As much of `localStorage` as is used. */
 export type Storage = Pick<globalThis.Storage, 'getItem' | 'setItem' | 'removeItem'>;

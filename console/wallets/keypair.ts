@@ -45,12 +45,12 @@ async function keypairOf(privateKey: CryptoKey, publicKey: CryptoKey): Promise<K
 /** Why this browser cannot make keys; null where it can. */
 export async function keysMissing(): Promise<string | null> {
   if (globalThis.crypto?.subtle === undefined) {
-    return 'Keys need a secure page: open this one as http://localhost or over https.';
+    return 'The browser creates keys on secure pages only. Open this page at http://localhost or over HTTPS.';
   }
   try {
     await crypto.subtle.generateKey(ED25519, false, ['sign', 'verify']);
     return null;
   } catch {
-    return 'This browser makes no Ed25519 keys. Chrome 137, Firefox 129 and Safari 17 do.';
+    return 'This browser cannot create Ed25519 keys. Use Chrome 137, Firefox 129, Safari 17 or later.';
   }
 }

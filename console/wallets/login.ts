@@ -22,9 +22,9 @@ const CHALLENGE_AGE_S_MAX = 60;
  */
 export function challengeFault(challenge: string, wallet: string, nowMs: number): string | null {
   const user = FORM.exec(challenge)?.[1];
-  if (user === undefined) return 'The text says something else than a login: it is not signed.';
-  if (user !== wallet) return 'The text is for another wallet: it is not signed.';
-  return isOfThisMinute(challenge, nowMs) ? null : 'The text is not of this minute: ask for a new one.';
+  if (user === undefined) return 'The text is not a login challenge, so it is not signed.';
+  if (user !== wallet) return 'The text is for another wallet, so it is not signed.';
+  return isOfThisMinute(challenge, nowMs) ? null : 'The text is older than a minute. Request a new one.';
 }
 
 /** The line that says when a challenge was made. */

@@ -164,7 +164,7 @@ describe('a wallet', () => {
     };
     await expect(pageWith(walletOf('No', refusal)).first().connect(never)).rejects.toThrow('User rejected');
     const empty = walletOf('Empty', async () => ({ accounts: [] }));
-    await expect(pageWith(empty).first().connect(never)).rejects.toThrow('no account');
+    await expect(pageWith(empty).first().connect(never)).rejects.toThrow('no Solana account');
   });
 
   it('tells when it goes over to another account, or to none', async () => {

@@ -78,7 +78,7 @@ function readWallet(announced: unknown): FoundWallet | null {
     const connect = async (onChange: (address: string | null) => void): Promise<string> => {
       const { accounts } = await connecting.connect();
       const address = addressIn(accounts);
-      if (address === null) throw new Error('The wallet has no account for Solana.');
+      if (address === null) throw new Error('The wallet has no Solana account.');
       events?.on('change', ({ accounts: changed }) => {
         if (changed !== undefined) onChange(addressIn(changed));
       });

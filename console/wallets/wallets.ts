@@ -69,7 +69,7 @@ export function createWallets(
     all.peek().find(({ key }) => key.address === address) ?? null;
   const keyOf = (address: string): Keypair => {
     const wallet = find(address);
-    if (wallet === null) throw new LoginRefused('This tab has no key of that wallet.');
+    if (wallet === null) throw new LoginRefused('This tab does not have the key of that wallet.');
     return wallet.key;
   };
   const change = (address: string, session: Login | null): void => {

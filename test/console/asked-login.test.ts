@@ -66,11 +66,11 @@ describe.skipIf(WITHOUT_BROWSER)('an assistant whose user logs in on the page', 
     for (const [, label] of STORY.slice(0, DEPOSITED))
       await mainButton(page).filter({ hasText: label }).click();
     const card = page.locator('section[aria-label="Alice’s wallet"]');
-    await card.getByText('only Alice reads this').waitFor();
+    await card.getByText('only Alice can read this').waitFor();
     const alice = (await card.locator('[data-copy]').first().getAttribute('data-copy')) ?? '';
-    await page.getByRole('button', { name: 'Keep them in this browser' }).click();
-    await page.locator('section[aria-label="Keep the keys"] .btn.danger').click();
-    await page.locator('section[aria-label="Kept keys"]').waitFor();
+    await page.getByRole('button', { name: 'Store them in this browser' }).click();
+    await page.locator('section[aria-label="Store the keys"] .btn.danger').click();
+    await page.locator('section[aria-label="Stored keys"]').waitFor();
     return alice;
   }
 
@@ -99,11 +99,11 @@ describe.skipIf(WITHOUT_BROWSER)('an assistant whose user logs in on the page', 
     const shown = await page.locator('main').innerText();
     expect(shown).toContain('<img src=x onerror=alert(1)>');
     expect(shown).not.toContain('\u202e');
-    expect(shown).toMatch(/Rollup of\s+the service’s own cluster/i);
+    expect(shown).toMatch(/Rollup of\s+the service’s default cluster/i);
     expect(shown).not.toContain(code);
     await page.getByText(`User: ${alice}`).waitFor();
     expect(await axeFindings(page)).toEqual([]);
-    const handOver = page.getByRole('button', { name: 'Sign and hand it over' });
+    const handOver = page.getByRole('button', { name: 'Sign and approve' });
     expect(await handOver.isDisabled()).toBe(true);
     await codeField(page).fill('AAA-AAA');
     await handOver.click();
@@ -111,7 +111,7 @@ describe.skipIf(WITHOUT_BROWSER)('an assistant whose user logs in on the page', 
     await page.getByText(`User: ${alice}`).waitFor();
     await codeField(page).fill(code.toLowerCase());
     await handOver.click();
-    await page.getByText('Handed over.').waitFor();
+    await page.getByText('Approved.').waitFor();
     expect((await answer).structuredContent).toMatchObject({ balance: '3500000' });
     // The page was told no token for it: it has none to lose.
     const answers = (await received()).filter(({ url: from }) => from.includes('/console/api/login'));
@@ -127,10 +127,12 @@ describe.skipIf(WITHOUT_BROWSER)('an assistant whose user logs in on the page', 
     await page.goto(url);
     await page.getByText(`User: ${alice}`).waitFor();
     await codeField(page).fill(code);
-    await page.getByRole('button', { name: 'Sign and hand it over' }).click();
-    await page.getByText('Handed over.').waitFor();
+    await page.getByRole('button', { name: 'Sign and approve' }).click();
+    await page.getByText('Approved.').waitFor();
     const shown = await page.locator('main').innerText();
-    expect(shown.trim()).toMatch(/The assistant is told once it asks again, .* You can close this page\.$/);
+    expect(shown.trim()).toMatch(
+      /The assistant gets one answer if it asks again .* You can close this page\.$/,
+    );
     await page.close();
     expect((await answer).structuredContent).toMatchObject({ balance: '3500000' });
     expect(errors).toEqual([]);
@@ -142,7 +144,7 @@ describe.skipIf(WITHOUT_BROWSER)('an assistant whose user logs in on the page', 
     const other = await context.newPage();
     await ageNextChallenge(other);
     await other.goto(`/console/login?wallet=${alice}`);
-    await other.getByText('The token is good for a day and is kept in this tab’s memory only.').waitFor();
+    await other.getByText('The token is valid for one day and stays in the memory of this tab.').waitFor();
     // Read on its way: once the page has taken it, the browser may have let go of the body.
     let answer = '';
     await other.route('**/v1/spl/login', async (route) => {
@@ -174,13 +176,13 @@ describe.skipIf(WITHOUT_BROWSER)('an assistant whose user logs in on the page', 
     const challenge = (await text.innerText()).trim();
     await codeField(page).fill(code);
     await page.getByLabel('Signature, base58').fill(await signText(world.payee, challenge));
-    await page.getByRole('button', { name: 'Hand it over' }).click();
+    await page.getByRole('button', { name: 'Approve' }).click();
     await page.getByRole('alert').waitFor();
     await text.getByText(`User: ${world.payer.address}`).waitFor();
     const again = (await text.innerText()).trim();
     await page.getByLabel('Signature, base58').fill(await signText(world.payer, again));
-    await page.getByRole('button', { name: 'Hand it over' }).click();
-    await page.getByText('Handed over.').waitFor();
+    await page.getByRole('button', { name: 'Approve' }).click();
+    await page.getByText('Approved.').waitFor();
     expect((await answer).structuredContent).toMatchObject({ balance: '1769481' });
   });
 
@@ -188,8 +190,8 @@ describe.skipIf(WITHOUT_BROWSER)('an assistant whose user logs in on the page', 
     const { page } = await openPage();
     const { url, answer } = await askFor(world.payee.address);
     await page.goto(url);
-    await page.getByRole('button', { name: 'Refuse' }).click();
-    await page.getByText('The assistant is told nothing.').waitFor();
+    await page.getByRole('button', { name: 'Reject' }).click();
+    await page.getByText('The assistant gets nothing.').waitFor();
     expect(await answer).toMatchObject({ isError: true });
     await page.reload();
     await page.getByText('This login is not open').waitFor();

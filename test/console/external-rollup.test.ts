@@ -63,7 +63,7 @@ describe.skipIf(WITHOUT_BROWSER)('the page where the rollup is another program',
     await page.getByText('Everyone can read everything on this rollup.').waitFor();
     await page.goto('/');
     await page.getByText('Catch a drainer').waitFor();
-    expect(await page.getByText('Anyone on the rollup').count()).toBe(0);
+    expect(await page.getByText('sees everything').count()).toBe(0);
     await page.goto('/console/explorer');
     await page.getByText('7 transactions').waitFor();
     const told = await received();
@@ -72,20 +72,20 @@ describe.skipIf(WITHOUT_BROWSER)('the page where the rollup is another program',
     expect(foreign).toEqual([]);
   });
 
-  it('ends the tour at the login that it lacks, in plain words, with no gift asked of the faucet (bug: “The service refused.”, behind four gifts)', async () => {
+  it('ends the tour at the login that it lacks, in plain words, with no gift asked of the faucet (bug: “The service rejected the request.”, behind four gifts)', async () => {
     const { page, close } = await watchPage(browser, app.serviceUrl);
     onTestFinished(close);
     await page.goto('/');
     const before = await app.ask('getTransactionCount');
     await mainButton(page)
-      .filter({ hasText: /^Make two wallets$/ })
+      .filter({ hasText: /^Start the tour$/ })
       .click();
     await page.getByRole('heading', { name: 'This rollup has no login.' }).waitFor();
     await page.getByText('a payment on it is not private').waitFor();
     expect(await app.ask('getTransactionCount')).toBe(before);
     await page.getByRole('button', { name: 'Back' }).click();
     await mainButton(page)
-      .filter({ hasText: /^Make two wallets$/ })
+      .filter({ hasText: /^Start the tour$/ })
       .waitFor();
   });
 });

@@ -54,14 +54,14 @@ describe.skipIf(WITHOUT_BROWSER)('a view whose feed was cut', () => {
 
   it('lists in the explorer what landed meanwhile', async () => {
     const { page, cut, heal, close } = await openView('explorer');
-    await page.getByText('following').waitFor();
+    await page.getByText('live', { exact: true }).waitFor();
     const before = await airdrop();
     await page.locator(`a[title="${before}"]`).waitFor();
     await cut();
-    await page.getByText('behind').waitFor();
+    await page.getByText('polling every').waitFor();
     const meanwhile = await airdrop();
     heal();
-    await page.getByText('following').waitFor();
+    await page.getByText('live', { exact: true }).waitFor();
     await page.locator(`a[title="${meanwhile}"]`).waitFor();
     expect(await page.locator(`a[title="${before}"]`).count()).toBe(1);
     await close();
@@ -69,7 +69,7 @@ describe.skipIf(WITHOUT_BROWSER)('a view whose feed was cut', () => {
 
   it('asks for the books again', async () => {
     const { page, cut, heal, close } = await openView('books');
-    await page.getByText('as base shows it').first().waitFor();
+    await page.getByText('base ledger, slot').first().waitFor();
     const again = page.waitForRequest('**/console/api/books');
     await cut();
     heal();

@@ -77,7 +77,7 @@ describe.skipIf(WITHOUT_BROWSER)('hostile content on the page', () => {
       data,
     });
     const watched = await open(`/console/base/account/${address}?as=base`);
-    await watched.page.getByText('Not decoded, 567 bytes').waitFor();
+    await watched.page.getByText('567 bytes, not decoded').waitFor();
     await expectUntaken(watched);
     await watched.close();
   });

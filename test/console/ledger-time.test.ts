@@ -28,13 +28,13 @@ describe.skipIf(WITHOUT_BROWSER)('the time of the ledger in the page', () => {
       const said = await card.getByText(words).innerText();
       return Number(/slot ([\d,]+)\./.exec(said)?.[1]?.replaceAll(',', ''));
     };
-    const opened = await saidSlot('Opened at');
+    const opened = await saidSlot('Current');
     expect(opened).toBeGreaterThanOrEqual(0);
     await card.getByRole('button', { name: 'Stop the clock' }).click();
-    const stopped = await saidSlot('The clock stands at');
-    await card.getByRole('button', { name: 'Go one hour ahead' }).click();
-    expect(await saidSlot('An hour later, at')).toBe(stopped + 3_600_000 / SLOT_MS);
-    await card.getByRole('button', { name: 'Let it run' }).click();
+    const stopped = await saidSlot('The clock stopped at');
+    await card.getByRole('button', { name: 'Advance one hour' }).click();
+    expect(await saidSlot('One hour later:')).toBe(stopped + 3_600_000 / SLOT_MS);
+    await card.getByRole('button', { name: 'Start the clock' }).click();
     expect(await saidSlot('The clock runs from')).toBeGreaterThanOrEqual(stopped + 3_600_000 / SLOT_MS);
     await close();
   });

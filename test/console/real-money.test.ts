@@ -68,7 +68,7 @@ describe.skipIf(WITHOUT_BROWSER)('the page in front of a real cluster', () => {
     onTestFinished(() => watched.close());
     await watched.page.addInitScript(script);
     await watched.page.goto('/');
-    await watched.page.getByText('This is mainnet: its money is real.').waitFor();
+    await watched.page.getByText('This is mainnet, with real money.').waitFor();
     // Until the service has said what it is, the page asks for what a localnet has, and a front has not.
     await watched.settled();
     watched.errors.length = 0;
@@ -108,9 +108,9 @@ describe.skipIf(WITHOUT_BROWSER)('the page in front of a real cluster', () => {
     await connect(page, 'Good');
     await page.getByRole('button', { name: 'Deposit' }).click();
     await page.getByLabel('Amount').fill('2.5');
-    await page.getByRole('button', { name: 'Look before you sign' }).click();
+    await page.getByRole('button', { name: 'Review before signing' }).click();
     const explanation = page.locator('section[aria-label="Explanation"]');
-    await explanation.getByText('This page ends here: it asks your wallet for no signature.').waitFor();
+    await explanation.getByText('The page stops here. It never asks your wallet for a signature.').waitFor();
     expect(await explanation.innerText()).toMatch(/2\.5\s*USDC/);
     expect(await explanation.getByRole('button', { name: /sign/i }).count()).toBe(0);
     expect(await page.evaluate('asked')).toEqual(['connect Good']);
@@ -130,7 +130,7 @@ describe.skipIf(WITHOUT_BROWSER)('the page in front of a real cluster', () => {
     await connect(page, 'Late');
     await page.locator('.btn[aria-busy=true]').waitFor();
     expect(await rowOf(page, 'Good').getByRole('button').isDisabled()).toBe(true);
-    await page.getByRole('button', { name: 'Call it off' }).click();
+    await page.getByRole('button', { name: 'Cancel' }).click();
     await connect(page, 'Good');
     await page.locator('section[aria-label="Connected wallet"]').waitFor();
   });
@@ -153,7 +153,7 @@ describe.skipIf(WITHOUT_BROWSER)('the page in front of a real cluster', () => {
     // Whatever the answer would change is drawn by then.
     await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
     expect(await card.getByRole('heading').innerText()).toBe('Good');
-    await card.getByRole('button', { name: 'Forget it' }).click();
+    await card.getByRole('button', { name: 'Disconnect' }).click();
     await rowOf(page, 'Good').waitFor();
   });
 
@@ -174,7 +174,7 @@ describe.skipIf(WITHOUT_BROWSER)('the page in front of a real cluster', () => {
     async (width) => {
       const { page, errors } = await openPage(undefined, width);
       await connect(page, '<img src=x onerror=alert(1)>');
-      await page.getByText('The wallet has no account for Solana.').waitFor();
+      await page.getByText('The wallet has no Solana account.').waitFor();
       expect(await page.locator('main img, main script').count()).toBe(0);
       expect(await page.locator('main').innerText()).not.toContain('\u202e');
       expect(await page.locator('main .list li').count()).toBe(3);
@@ -186,7 +186,7 @@ describe.skipIf(WITHOUT_BROWSER)('the page in front of a real cluster', () => {
 
   it('says what to do where there is no wallet', async () => {
     const { page } = await openPage('');
-    await page.getByText('No wallet has announced itself.').waitFor();
+    await page.getByText('No wallet found in this browser.').waitFor();
     expect(await axeFindings(page)).toEqual([]);
   });
 });

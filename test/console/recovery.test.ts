@@ -29,7 +29,7 @@ describe.skipIf(WITHOUT_BROWSER)('a page that stays open', () => {
       await mainButton(page).filter({ hasText: label }).click();
     // Before that, Bob's deposit may be under way.
     await page.getByRole('heading', { name: 'Alice pays Bob.' }).waitFor();
-    await walletOf(page).getByText('only Alice reads this').waitFor();
+    await walletOf(page).getByText('only Alice can read this').waitFor();
     return page;
   }
 
@@ -47,21 +47,21 @@ describe.skipIf(WITHOUT_BROWSER)('a page that stays open', () => {
     });
     await page.evaluate('document.activeElement?.blur()');
     await page.keyboard.press('2');
-    await walletOf(page).getByText('no answer', { exact: true }).waitFor();
+    await walletOf(page).getByText('no response', { exact: true }).waitFor();
     expect(await walletOf(page).innerText()).not.toMatch(/nothing|no account yet/);
     expect(refused).toBeGreaterThan(0);
     isDown = false;
-    await walletOf(page).getByText('no such account').waitFor();
+    await walletOf(page).getByText('account not found').waitFor();
     await page.context().close();
   });
 
   it('opens the form for taking out without calling its zero wrong (bug: it was red before anyone typed)', async () => {
     const page = await depositedPage();
-    await walletOf(page).getByRole('button', { name: 'Take out' }).click();
+    await walletOf(page).getByRole('button', { name: 'Withdraw' }).click();
     const amount = page.getByLabel('Amount');
     expect([await amount.inputValue(), await amount.getAttribute('aria-invalid')]).toEqual(['0', 'false']);
     await amount.fill('0.0');
-    await page.getByText('More than zero.').waitFor();
+    await page.getByText('Enter more than zero.').waitFor();
     expect(await amount.getAttribute('aria-invalid')).toBe('true');
     await page.context().close();
   });
@@ -69,7 +69,7 @@ describe.skipIf(WITHOUT_BROWSER)('a page that stays open', () => {
   it('knows after a reload what became of a payment whose answer it did not live to see', async () => {
     const page = await depositedPage();
     await mainButton(page)
-      .filter({ hasText: /^Look before you sign$/ })
+      .filter({ hasText: /^Review before signing$/ })
       .click();
     const isTaken = new Promise<void>((taken) => {
       void page.route('**/v1/transaction/send', async (route) => {
@@ -89,7 +89,7 @@ describe.skipIf(WITHOUT_BROWSER)('a page that stays open', () => {
     expect(await page.evaluate('sessionStorage.length')).toBe(0);
     await mainButton(page).filter({ hasText: 'Go on' }).click();
     await mainButton(page)
-      .filter({ hasText: /^Make two wallets$/ })
+      .filter({ hasText: /^Start the tour$/ })
       .waitFor();
     await page.context().close();
   });
@@ -116,9 +116,9 @@ describe.skipIf(WITHOUT_BROWSER)('a page that stays open', () => {
     await page.route('**/console/rpc/base', (route) => route.fulfill({ status: 503, body: '' }));
     await page.evaluate('document.activeElement?.blur()');
     await page.keyboard.press('2');
-    await walletOf(page).getByText('no answer', { exact: true }).waitFor();
-    await walletOf(page).getByRole('button', { name: 'Take out', exact: true }).click();
-    await page.getByText('Base did not answer how much there is').waitFor();
+    await walletOf(page).getByText('no response', { exact: true }).waitFor();
+    await walletOf(page).getByRole('button', { name: 'Withdraw', exact: true }).click();
+    await page.getByText('The balance could not be read').waitFor();
     expect(await page.getByLabel('Amount').inputValue()).toBe('');
     await page.context().close();
   });
@@ -128,11 +128,11 @@ describe.skipIf(WITHOUT_BROWSER)('a page that stays open', () => {
     const shown = page.locator('section[aria-label="Alice’s wallet"] [data-copy]').first();
     const alice = await shown.getAttribute('data-copy');
     await app.ask('surfnet_resetNetwork');
-    await page.getByText('See a private payment happen.').waitFor();
-    expect(await page.locator('main').innerText()).not.toMatch(/3\.5|only Alice reads this/);
+    await page.getByText('Make a private payment and see who can read it.').waitFor();
+    expect(await page.locator('main').innerText()).not.toMatch(/3\.5|only Alice can read this/);
     for (const [, label] of STORY.slice(0, DEPOSITED))
       await mainButton(page).filter({ hasText: label }).click();
-    await walletOf(page).getByText('only Alice reads this').waitFor();
+    await walletOf(page).getByText('only Alice can read this').waitFor();
     expect(await shown.getAttribute('data-copy')).toBe(alice);
     await page.context().close();
   });

@@ -42,11 +42,11 @@ describe.skipIf(WITHOUT_BROWSER)('snapshots on the operations page', () => {
     const { page } = watched;
     await page.goto('/');
     await press(page, ...STORY.slice(0, DEPOSITED));
-    await alicesOf(page).getByText('only Alice reads this').waitFor();
+    await alicesOf(page).getByText('only Alice can read this').waitFor();
     const alice = await alicesOf(page).locator('[data-copy]').first().getAttribute('data-copy');
     await go(page, 'o');
-    await cardOf(page).getByText('None yet.').waitFor();
-    await cardOf(page).getByRole('button', { name: 'Take one' }).click();
+    await cardOf(page).getByText('No snapshots yet.').waitFor();
+    await cardOf(page).getByRole('button', { name: 'Take a snapshot' }).click();
     await cardOf(page).getByRole('button', { name: 'Return' }).waitFor();
     await go(page, 'p');
     await press(page, ...STORY.slice(DEPOSITED, PAID));
@@ -55,21 +55,22 @@ describe.skipIf(WITHOUT_BROWSER)('snapshots on the operations page', () => {
     onTestFinished(() => other.close());
     await other.page.goto('/');
     await press(other.page, ...STORY.slice(0, 1));
-    await other.page.getByText('Put some in the vault.').waitFor();
+    await other.page.getByText('Deposit tokens.').waitFor();
     await go(page, 'o');
     expect(await axeFindings(page)).toEqual([]);
     await cardOf(page).getByRole('button', { name: 'Return' }).click();
     const sheet = page.getByRole('dialog');
-    await sheet.getByText('since then and is in no later snapshot is gone').waitFor();
+    await sheet.getByText('after this snapshot is lost').waitFor();
     expect(await axeFindings(page)).toEqual([]);
-    expect(await sheet.getByRole('button', { name: 'Return to it' }).isDisabled()).toBe(true);
+    expect(await sheet.getByRole('button', { name: 'Return to this snapshot' }).isDisabled()).toBe(true);
     await sheet.getByLabel('Name of the ledger').fill('localnet');
-    await sheet.getByRole('button', { name: 'Return to it' }).click();
+    await sheet.getByRole('button', { name: 'Return to this snapshot' }).click();
     await sheet.waitFor({ state: 'detached' });
     await go(page, 'p');
-    for (const each of [page, other.page]) await each.getByText('See a private payment happen.').waitFor();
+    for (const each of [page, other.page])
+      await each.getByText('Make a private payment and see who can read it.').waitFor();
     await press(page, ...STORY.slice(0, 1));
-    await alicesOf(page).getByText('only Alice reads this').waitFor();
+    await alicesOf(page).getByText('only Alice can read this').waitFor();
     // What she had put in before the snapshot is there again, and what she has on base the faucet gave her twice.
     expect(await alicesOf(page).innerText()).toMatch(/16\.5\s*USDC[^]*3\.5\s*USDC/);
     expect(await alicesOf(page).locator('[data-copy]').first().getAttribute('data-copy')).toBe(alice);
@@ -80,7 +81,7 @@ describe.skipIf(WITHOUT_BROWSER)('snapshots on the operations page', () => {
     const { page, close } = await watchPage(browser, localnet.urls.service, { width: 390 });
     onTestFinished(close);
     await page.goto('/console/operations');
-    await cardOf(page).getByRole('button', { name: 'Take one' }).click();
+    await cardOf(page).getByRole('button', { name: 'Take a snapshot' }).click();
     await cardOf(page).getByRole('button', { name: 'Return' }).first().waitFor();
     expect(await sidewaysPx(page)).toBe(0);
     expect(await axeFindings(page)).toEqual([]);
@@ -92,7 +93,7 @@ describe.skipIf(WITHOUT_BROWSER)('snapshots on the operations page', () => {
     const { page, close } = await watchPage(browser, app.serviceUrl);
     onTestFinished(close);
     await page.goto('/console/operations');
-    await page.getByText('of a localnet in memory alone').waitFor();
+    await page.getByText('only for a localnet in memory').waitFor();
     expect(await cardOf(page).count()).toBe(0);
   });
 });

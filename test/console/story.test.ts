@@ -51,7 +51,9 @@ describe.skipIf(WITHOUT_BROWSER)('the two minutes', () => {
           await watched.page.goto('/');
           await play(watched, how, `${layout}-${how}-${width}`);
           await watched.page
-            .getByText('Base shows that 1.25 USDC less came back. To whom is not shown.')
+            .getByText(
+              'The base ledger shows that Alice withdrew 1.25 USDC less than the deposit. It does not show who received the difference.',
+            )
             .waitFor();
           expect({ errors: watched.errors, foreign: watched.foreign }).toEqual({ errors: [], foreign: [] });
           await watched.close();

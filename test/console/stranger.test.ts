@@ -66,7 +66,7 @@ describe.skipIf(WITHOUT_BROWSER)('what the page is told without the owner’s to
     const { amounts, memo, signature } = world.secrets;
     const seen = await visit(watched, [`/console/rollup/tx/${signature}?as=anyone`]);
     expect(seen).toContain('no such transaction');
-    expect(seen).toContain('told that it landed');
+    expect(seen).toContain('can see that it landed');
     for (const secret of [...amounts, memo, world.payer.address, world.payee.address]) {
       expect(seen).not.toContain(secret);
       expect(
@@ -82,7 +82,7 @@ describe.skipIf(WITHOUT_BROWSER)('what the page is told without the owner’s to
     await visit(watched, [`/console/rollup/account/${ata}?as=anyone`]);
     const account = await watched.page.locator('section[aria-label="Account"]').innerText();
     const [rollup = '', base = ''] = account.split('On base');
-    expect(rollup).toContain('The rollup answers: no such account');
+    expect(rollup).toContain('No account on the rollup');
     expect(rollup).not.toContain('USDC');
     expect(base).toMatch(/Balance\s+6\.5/);
     await watched.close();

@@ -158,7 +158,7 @@ describe.skipIf(WITHOUT_BROWSER)('the views after a payment', () => {
     });
     await go('b');
     const card = page.locator('section[aria-label^="Books of"]').first();
-    await card.getByText('Base has not been told yet of all that was paid on the rollup.').waitFor();
+    await card.getByText('Some rollup payments have not been settled on the base ledger yet.').waitFor();
     await page.unroute('**/console/api/books');
   });
 
@@ -217,7 +217,7 @@ describe.skipIf(WITHOUT_BROWSER)('the views after a payment', () => {
   it('signs no login for a wallet that this tab has no key of', async () => {
     const stranger = USDC_MINT;
     await openLogin(`${stranger}&return=state`);
-    await page.getByText('This tab has no key of this wallet.').waitFor();
+    await page.getByText('This tab does not have the key of this wallet.').waitFor();
     expect(await page.getByRole('button', { name: 'Sign and log in' }).count()).toBe(0);
   });
 
