@@ -15,7 +15,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   payments: ['parts', 'solana', 'wallets', 'src/client'],
   history: ['parts', 'readers'],
   context: ['parts', 'readers', 'wallets', 'src/client', 'src/console'],
-  explain: ['context', 'parts', 'payments', 'readers', 'src/client', 'src/console'],
+  explain: ['context', 'parts', 'payments', 'readers', 'src/client'],
   books: ['parts'],
   explorer: ['history', 'parts', 'src/console'],
   login: ['parts'],

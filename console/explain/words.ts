@@ -55,7 +55,7 @@ export function sentenceOf(
   const undelegates = instructions.find(({ action }) => action.startsWith('undelegate'));
   if (undelegates !== undefined) {
     const owner = undelegates.accounts.find(({ signer }) => signer)?.address ?? null;
-    return `${nameIn(telling, owner)} brings the tokens back to base`;
+    return `${nameIn(telling, owner)} undelegates`;
   }
   const told = instructions.flatMap(({ action }) => ACTIONS[action] ?? [])[0];
   if (told !== undefined) return told;

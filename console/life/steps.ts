@@ -192,7 +192,7 @@ function askedBack({ as, cycle, payer }: StepFacts): Step {
   return {
     ...hidden(as),
     ...common,
-    title: `${payer} brings it back`,
+    title: `${payer} undelegates`,
     text:
       deed === null
         ? 'Until then, the balance can be paid to others.'

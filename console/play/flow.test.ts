@@ -383,7 +383,7 @@ describe('a failure before anything was signed', () => {
     await sign(pay);
     expect(play.activity.value).toMatchObject({
       kind: 'failed',
-      failure: { title: 'Bring the balance back first.', wayOut: 'ask-back', code: 'EATA_ALREADY_DELEGATED' },
+      failure: { title: 'Undelegate it first.', wayOut: 'ask-back', code: 'EATA_ALREADY_DELEGATED' },
     });
   });
 });

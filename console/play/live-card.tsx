@@ -48,7 +48,7 @@ export function liveRow(ledger: Ledger, event: unknown): LiveRow | null {
 const WORDS: readonly (readonly [call: string, word: string])[] = [
   [`${PROGRAMS.delegation} invoke [1]`, 'settlement'],
   [`${PROGRAMS.delegation} invoke [2]`, 'deposit'],
-  [`${PROGRAMS.magic} invoke [1]`, 'brought back'],
+  [`${PROGRAMS.magic} invoke [1]`, 'undelegated'],
   [`${PROGRAMS.magic} invoke [2]`, 'undelegation'],
   [`${PROGRAMS.ephemeralToken} invoke [1]`, 'withdrawal'],
   [`${PROGRAMS.associatedToken} invoke [1]`, 'faucet'],

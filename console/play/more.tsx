@@ -30,7 +30,7 @@ export function MoreActions({
         reason={isOnRollup ? undefined : 'It has no balance on the rollup'}
         onClick={() => void play.begin([{ kind: 'ask-back', wallet }])}
       >
-        Bring it back to base
+        Undelegate
       </Button>
       {isLoggedIn ? (
         <Button onClick={() => console.wallets.logOut(wallet)}>Log out</Button>

@@ -271,7 +271,7 @@ describe('a failure', () => {
       FAILURE_WORDS,
     );
     expect(failure).toMatchObject({
-      title: 'Bring the balance back first.',
+      title: 'Undelegate it first.',
       wayOut: 'ask-back',
       code: 'EATA_ALREADY_DELEGATED',
     });

@@ -143,7 +143,7 @@ export function Failed({
       <div class="act">
         {failure.wayOut === 'ask-back' && wallet !== null ? (
           <Button kind="main" big onClick={() => void play.begin([{ kind: 'ask-back', wallet }])}>
-            Bring it back to base
+            Undelegate
           </Button>
         ) : null}
         {failure.wayOut === 'log-in' && wallet !== null ? (

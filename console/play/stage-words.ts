@@ -47,7 +47,7 @@ export function stageWords(step: number, as: Viewpoint, facts: StageFacts): Stag
         title: `${payer} withdraws the rest.`,
         text: facts.isWaitingForTakeOut
           ? 'The account is back on the base ledger. Now the vault can pay out.'
-          : 'Two signatures: the first brings the account back from the rollup, the second withdraws from the vault.',
+          : 'Two signatures: the first undelegates the account from the rollup, the second withdraws from the vault.',
       };
     default:
       return {

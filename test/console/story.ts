@@ -10,8 +10,8 @@ export const STORY: readonly (readonly [heading: RegExp, button: RegExp])[] = [
   [/Alice pays Bob 1\.25 USDC on the rollup/, /^Sign as Alice and send$/],
   [/Alice paid Bob 1\.25 USDC\. Who else knows\?/, /^Look as anyone$/],
   [/For anyone else, the payment does not exist\./, /^Next: withdraw$/],
-  [/Alice withdraws the rest\./, /^Bring it back to base$/],
-  [/Alice brings the tokens back to base/, /^Sign as Alice and send$/],
+  [/Alice withdraws the rest\./, /^Undelegate$/],
+  [/Alice undelegates/, /^Sign as Alice and send$/],
   [/Alice withdraws/, /^Withdraw 2\.25 USDC$/],
   [/Alice withdraws 2\.25 USDC/, /^Sign as Alice and send$/],
 ];
