@@ -155,9 +155,9 @@ describe('readArguments', () => {
     ['--fork', '--fork needs --url'],
     ['--url d', '--url does nothing by itself'],
     ['--url ftp://h', '--url needs an http(s) URL'],
-    ['--warp-slot 1.5', '--warp-slot needs a slot'],
-    ['--warp-slot -1', "--warp-slot needs a slot, a whole number up to 2^52, not '-1'"],
-    ['--warp-slot 4503599627370497', '--warp-slot needs a slot'],
+    ['--warp-slot 1.5', '--warp-slot needs a whole number'],
+    ['--warp-slot -1', "--warp-slot needs a whole number from 0 to 4503599627370496, not '-1'"],
+    ['--warp-slot 4503599627370497', '--warp-slot needs a whole number'],
   ])('refuses "%s"', (line, words) => {
     const message = expect.stringContaining(words) as string;
     expect(() => readArguments(line.split(' '))).toThrow(

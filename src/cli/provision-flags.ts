@@ -39,9 +39,10 @@ export function readProvisionFlags({ values }: Pick<ParsedFlags, 'values'>): Pro
   const text = only('url');
   const url = text === undefined ? null : readUrl(text);
   const mint = only('mint');
-  const warpSlot = only('warp-slot');
-  const epochSlots = only('slots-per-epoch');
-  const rentPerByte = only('rent-per-byte');
+  const number = (name: FlagName, min: number, max: number): number | null => {
+    const given = only(name);
+    return given === undefined ? null : readNumber(name, given, min, max);
+  };
   refuseCopyingFromNowhere(values);
   return {
     accounts: all('account').map(([address, file]) => ({
@@ -67,9 +68,9 @@ export function readProvisionFlags({ values }: Pick<ParsedFlags, 'values'>): Pro
     fork: values.has('fork'),
     mint: mint === undefined ? null : readAddress('mint', mint),
     cliConfig: only('config') ?? null,
-    warpSlot: warpSlot === undefined ? null : readSlot(warpSlot),
-    epochSlots: epochSlots === undefined ? null : readEpochSlots(epochSlots),
-    rentPerByte: rentPerByte === undefined ? null : readRentPerByte(rentPerByte),
+    warpSlot: number('warp-slot', 0, WARP_SLOT_MAX),
+    epochSlots: number('slots-per-epoch', EPOCH_SLOTS_MIN, EPOCH_SLOTS_MAX),
+    rentPerByte: number('rent-per-byte', 1, RENT_PER_BYTE_MAX),
     deactivateFeatures: addresses('deactivate-feature'),
     cloneFeatureSet: values.has('clone-feature-set'),
     genesisPrograms: !values.has('no-genesis-programs'),
@@ -100,24 +101,9 @@ function readUrl(text: string): string {
   throw badFlag(`--url needs an http(s) URL or one of ${Object.keys(CLUSTER_MONIKERS).join(', ')}.`);
 }
 
-function readSlot(text: string): number {
-  const slot = Number(text);
-  if (/^\d+$/.test(text) && slot <= WARP_SLOT_MAX) return slot;
-  throw badFlag(`--warp-slot needs a slot, a whole number up to 2^52, not '${text}'.`);
-}
-
-function readRentPerByte(text: string): number {
-  const lamports = Number(text);
-  if (/^\d+$/.test(text) && lamports >= 1 && lamports <= RENT_PER_BYTE_MAX) return lamports;
-  throw badFlag(
-    `--rent-per-byte needs a whole number of lamports from 1 to ${RENT_PER_BYTE_MAX}, not '${text}'.`,
-  );
-}
-
-function readEpochSlots(text: string): number {
-  const slots = Number(text);
-  if (/^\d+$/.test(text) && slots >= EPOCH_SLOTS_MIN && slots <= EPOCH_SLOTS_MAX) return slots;
-  throw badFlag(
-    `--slots-per-epoch needs a whole number from ${EPOCH_SLOTS_MIN} to ${EPOCH_SLOTS_MAX}, not '${text}'.`,
-  );
+/** Reads a whole number from `min` to `max`. */
+function readNumber(name: FlagName, text: string, min: number, max: number): number {
+  const value = Number(text);
+  if (/^\d+$/.test(text) && value >= min && value <= max) return value;
+  throw badFlag(`--${name} needs a whole number from ${min} to ${max}, not '${text}'.`);
 }

@@ -15,20 +15,10 @@ import { lazily } from './lazily.ts';
  * (0.9999999999999999999 would become 1) becomes NaN, which every schema rejects with its own message.
  */
 export function settleNumbers(value: unknown): unknown {
-  return hasLiteral(value) ? settle(value) : value;
-}
-
-/** Values without literals, almost all, are not copied. */
-function hasLiteral(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  return value instanceof NumberLiteral || Object.values(value).some(hasLiteral);
-}
-
-function settle(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (value instanceof NumberLiteral) return value.exactValue ?? Number.NaN;
-  if (Array.isArray(value)) return value.map(settle);
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, settle(member)]));
+  if (Array.isArray(value)) return value.map(settleNumbers);
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, settleNumbers(member)]));
 }
 
 /** A checked input, or its faults. */

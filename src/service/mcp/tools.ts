@@ -186,22 +186,11 @@ async function runTool(
  * or the structured content, so the last text block repeats the structured content as JSON (MCP 2025-11-25,
  * tools, structured content).
  */
-function writeToolResult(frame: object, { structuredContent, ...rest }: ToolResult): string {
-  const head = JSON.stringify({ ...frame, ...rest });
-  if (structuredContent === undefined) return head;
-  const structured = JSON.stringify(structuredContent);
-  const block = `{"type":"text","text":${quoteJson(structured)}}`;
-  const separator = rest.content.length === 0 ? '' : ',';
-  // The content is the last member of the head, which therefore ends with `]}`.
-  return `${head.slice(0, -2)}${separator}${block}],"structuredContent":${structured}}`;
-}
-
-/**
- * Writes JSON text as a JSON string. In JSON without white space only quotes and backslashes need escapes.
- */
-function quoteJson(json: string): string {
-  const escaped = json.includes('\\') ? json.replaceAll('\\', '\\\\') : json;
-  return `"${escaped.replaceAll('"', '\\"')}"`;
+function writeToolResult(frame: object, result: ToolResult): string {
+  const { structuredContent, content } = result;
+  if (structuredContent === undefined) return JSON.stringify({ ...frame, ...result });
+  const structured = textBlock(JSON.stringify(structuredContent));
+  return JSON.stringify({ ...frame, content: [...content, structured], structuredContent });
 }
 
 function internalErrorSentence(name: string, requestId: string): string {
