@@ -1,4 +1,3 @@
-import { ADDRESS_LOOKUP_TABLE_PROGRAM } from '../../programs/addresses.ts';
 import type { FieldValue } from '../../programs/instruction-table/field-codec.ts';
 import { EMPTY_TABLE_BYTES } from '../../programs/lookup-table.ts';
 import type { Account } from '../../solana/account.ts';
@@ -233,12 +232,8 @@ export function creationEffects(
 /** An account created by an instruction of the transaction. */
 export interface CreatedAccount {
   readonly payer: Address | null;
-  /** Lamports it starts with. */
-  readonly lamports: bigint;
   /** Data size, bytes. */
   readonly space: bigint;
-  /** Its owner program. */
-  readonly program: Address | null;
   /**
    * The holder an instruction sets: owner of the token account, authority of the nonce or of the lookup
    * table; null if none does.
@@ -266,28 +261,22 @@ export function createdAccounts(readings: readonly Reading[]): Map<Address, Crea
     if (CREATING.has(reading.action) && account !== null && !seen.has(account)) {
       created.set(account, {
         payer: reading.account('payer'),
-        lamports: reading.amount('lamports'),
         space: reading.amount('space'),
-        program: reading.address('owner'),
         holder: holders.get(account) ?? null,
       });
     }
     const table = reading.account('lookupTable');
     if (reading.action === 'createLookupTable' && table !== null && !seen.has(table)) {
-      created.set(table, createdTable(reading));
+      created.set(table, {
+        payer: reading.account('payer'),
+        space: BigInt(EMPTY_TABLE_BYTES),
+        holder: reading.account('authority'),
+      });
     }
     for (const { address } of reading.call.accounts) seen.add(address);
   }
   return created;
 }
-
-const createdTable = (reading: Reading): CreatedAccount => ({
-  payer: reading.account('payer'),
-  lamports: reading.rent(EMPTY_TABLE_BYTES) ?? 0n,
-  space: BigInt(EMPTY_TABLE_BYTES),
-  program: ADDRESS_LOOKUP_TABLE_PROGRAM,
-  holder: reading.account('authority'),
-});
 
 /**
  * The holder an instruction sets for an account, with the mint of a token account; null for other

@@ -1,15 +1,10 @@
 import { ADDRESS_LOOKUP_TABLE_PROGRAM } from '../../../programs/addresses.ts';
 import { addressesIn } from '../../../programs/instruction-table/field-codec.ts';
-import {
-  decodeLookupTable,
-  extendLookupTable,
-  freezeLookupTable,
-  type LookupTableState,
-} from '../../../programs/lookup-table.ts';
+import { decodeLookupTable, extendLookupTable, freezeLookupTable } from '../../../programs/lookup-table.ts';
 import type { Address } from '../../../solana/address.ts';
 import type { Instruction } from '../../../solana/instruction.ts';
 import { planLookupTable, tableAddresses, usualMints } from '../../create-lookup-table.ts';
-import type { Difference, Doubt } from '../finding.ts';
+import { type Difference, type Doubt, NOTHING_TO_REPORT, type Report } from '../finding.ts';
 import type { Reading } from '../reading.ts';
 import type { ChainFacts } from '../state/chain-facts.ts';
 import { listDifferences } from './compare.ts';
@@ -43,10 +38,7 @@ export function expectLookupTable(request: LookupTableRequest, source: Expectati
   const { payer, authority = payer, freeze = false } = request;
   const wanted = requestedAddresses(request, source);
   const step = stepOf(request, source.hints.readings, wanted?.addresses ?? null);
-  const isFirst = step.before?.length === 0;
-  const state = isFirst
-    ? checkNewTable(step, source.facts)
-    : checkExistingTable({ ...step, authority }, source.facts);
+  const state = checkTable(step, authority, source.facts);
   return {
     sendTo: 'base',
     feePayer: payer,
@@ -73,18 +65,11 @@ const UNKNOWN_VALIDATOR: Doubt = {
     'The request names no validators and those of the cluster could not be read, so the correct addresses are unknown.',
 };
 
-/** The requested contents of the table, with their mints and validators. */
-interface TableRequest {
-  readonly mints: readonly Address[];
-  readonly validators: readonly Address[];
-  readonly addresses: readonly Address[];
-}
-
-/** Null if no validator is known. */
+/** The requested contents of the table, with their mints and validators; null if no validator is known. */
 function requestedAddresses(
   { mints: named, validators: requested }: LookupTableRequest,
   { chain, facts, hints, clusterValidator, sponsor }: ExpectationSource,
-): TableRequest | null {
+) {
   const validators = requested ?? (clusterValidator === null ? null : [clusterValidator]);
   if (validators === null) return null;
   const usual = usualMints(chain).filter((mint) => facts?.accounts.get(mint) !== null);
@@ -130,25 +115,22 @@ function stepOf(
   return { lookupTable, instructions, before: plan.parts.slice(0, at).flat() };
 }
 
-/** The expected state of a table before a transaction extends or freezes it. */
-interface ExpectedTable {
-  readonly lookupTable: Address;
-  readonly authority: Address;
-  /** Expected contents, in order; null if unknown. */
-  readonly before: readonly Address[] | null;
-}
-
-/** Doubts and differences about a lookup table. */
-interface TableCheck {
-  readonly doubts: readonly Doubt[];
-  readonly differences: readonly Difference[];
-}
-
-/** Compares a table with its state on base. Empty if no ledger was read, which is reported elsewhere. */
-function checkExistingTable(wanted: ExpectedTable, facts: ChainFacts | null): TableCheck {
-  const { lookupTable } = wanted;
+/**
+ * Compares a table with its state on base before a step: it must not exist before the first one. Reports
+ * nothing if no ledger was read, which is reported elsewhere.
+ */
+function checkTable(
+  { lookupTable, before }: Step,
+  authority: Address,
+  facts: ChainFacts | null,
+): Pick<Report, 'doubts' | 'differences'> {
   const account = facts?.accounts.get(lookupTable);
-  if (account === undefined) return { doubts: [], differences: [] };
+  if (account === undefined) return NOTHING_TO_REPORT;
+  if (before?.length === 0) {
+    const found = 'an existing table, which this transaction extends';
+    const expected = `lookup table ${lookupTable}, which is new`;
+    return account === null ? NOTHING_TO_REPORT : { doubts: [], differences: [differs(expected, found)] };
+  }
   if (account === null) {
     const message = `Lookup table ${lookupTable} does not exist yet, so its authority and contents are unknown. Explain this transaction again after the one before it is confirmed.`;
     return { doubts: [{ claim: 'lookupTable', message }], differences: [] };
@@ -157,38 +139,14 @@ function checkExistingTable(wanted: ExpectedTable, facts: ChainFacts | null): Ta
   if (table === null) {
     return { doubts: [], differences: [differs(`lookup table ${lookupTable}`, 'another account')] };
   }
-  return { doubts: [], differences: tableDifferences(wanted, table) };
-}
-
-/** Requires that no table exists yet at the address of a new one. */
-function checkNewTable(
-  { lookupTable }: Pick<ExpectedTable, 'lookupTable'>,
-  facts: ChainFacts | null,
-): TableCheck {
-  const isThere = (facts?.accounts.get(lookupTable) ?? null) !== null;
-  return {
-    doubts: [],
-    differences: isThere
-      ? [
-          differs(
-            `lookup table ${lookupTable}, which is new`,
-            'an existing table, which this transaction extends',
-          ),
-        ]
-      : [],
-  };
-}
-
-function tableDifferences({ authority, before }: ExpectedTable, table: LookupTableState): Difference[] {
   const differences: Difference[] = [];
   if (table.deactivationSlot !== null) differences.push(differs('a table in use', 'being deactivated'));
-  if (table.authority === null) {
-    differences.push({ part: 'authority', expected: authority, found: 'none, because the table is frozen' });
-  } else if (table.authority !== authority) {
-    differences.push({ part: 'authority', expected: authority, found: table.authority });
+  if (table.authority !== authority) {
+    const found = table.authority ?? 'none, because the table is frozen';
+    differences.push({ part: 'authority', expected: authority, found });
   }
   if (before !== null) differences.push(...listDifferences('addresses', before, table.addresses));
-  return differences;
+  return { doubts: [], differences };
 }
 
 const differs = (expected: string, found: string): Difference => ({ part: 'lookupTable', expected, found });
