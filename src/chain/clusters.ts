@@ -14,12 +14,7 @@ import {
   rowsOf,
   unusableDefault,
 } from './cluster-settings.ts';
-import {
-  type ClosableChain,
-  createPublicLookup,
-  CustomClusters,
-  type ResolveAll,
-} from './custom-clusters.ts';
+import { createPublicLookup, CustomClusters, type ResolveAll } from './custom-clusters.ts';
 import { RpcChain, type RpcChainOptions } from './upstream/rpc-chain.ts';
 import { RpcRollup } from './upstream/rpc-rollup.ts';
 import { createHttpTransport } from './upstream/transport.ts';
@@ -114,107 +109,70 @@ interface ClusterPorts {
  * @throws {ServiceError} CONFIG_INVALID if the default cluster is not usable, or if an address or host
  *   setting does not parse.
  */
-export function createClusters(settings: ClusterSettings, ports: ClusterPorts): Clusters {
-  return new ClusterBuilder(settings, ports).build();
-}
-
-class ClusterBuilder {
-  readonly #settings: ClusterSettings;
-  readonly #localnet: Chain | null;
+export function createClusters(
+  settings: ClusterSettings,
+  { clock, random, logger, localnet, timer = systemTimer, resolveHost }: ClusterPorts,
+): Clusters {
+  const shared = { clock, random, logger, timer };
   /** For upstreams the operator configured. */
-  readonly #trusted: UpstreamPorts;
+  const trusted = { ...shared, transport: createHttpTransport() };
   /** For upstreams callers name: connects to public addresses only. */
-  readonly #guarded: UpstreamPorts;
+  const guarded = { ...shared, transport: createHttpTransport(createPublicLookup(resolveHost)) };
   /** Keyed by the setting of their URLs, since several clusters may share one rollup. */
-  readonly #rollups = new Map<string, RpcRollup>();
-
-  constructor(settings: ClusterSettings, ports: ClusterPorts) {
-    const { clock, random, logger, localnet, timer = systemTimer, resolveHost } = ports;
-    const shared = { clock, random, logger, timer };
-    this.#settings = settings;
-    this.#localnet = localnet;
-    this.#trusted = { ...shared, transport: createHttpTransport() };
-    this.#guarded = { ...shared, transport: createHttpTransport(createPublicLookup(resolveHost)) };
-  }
-
-  build(): Clusters {
-    const unconfigured = new Map<string, readonly string[]>();
-    const rpcChains: RpcChain[] = [];
-    for (const row of rowsOf(this.#settings)) {
-      const missing = missingFor(row, this.#settings);
-      if (missing.length > 0) unconfigured.set(row.name, missing);
-      else rpcChains.push(this.#openNamed(row));
-    }
-    const custom = this.#customClusters();
-    const close = (): void => {
-      for (const chain of rpcChains) chain.close();
-      for (const rollup of this.#rollups.values()) rollup.close();
-      custom?.close();
-      this.#trusted.transport.close();
-      this.#guarded.transport.close();
-    };
-    const chains = this.#defaultFirst(
-      this.#localnet === null ? rpcChains : [this.#localnet, ...rpcChains],
-      unconfigured,
-    );
-    return new Clusters(chains, { unconfigured, close, ...(custom && { custom }) });
-  }
-
-  #openNamed(row: ClusterRow): RpcChain {
-    const urls = this.#settings[row.base.key].reveal();
-    return new RpcChain(this.#factsOf(row), urls, this.#rollupOf(row), this.#trusted);
-  }
-
-  #openCustom(url: URL): ClosableChain {
-    return new RpcChain(this.#factsOf(CUSTOM_ROW), [url], this.#rollupOf(CUSTOM_ROW), this.#guarded);
-  }
-
-  #factsOf(row: ClusterRow): RpcChainOptions {
-    return {
-      cluster: row.name,
-      network: row.network,
-      layout: this.#settings[row.layout],
-      defaultMint: row.defaultMint,
-      transferLookupTable: row.lookupTable && readAddress(this.#settings, row.lookupTable),
-      defaultValidator: readAddress(this.#settings, row.validator),
-      validatorVariable: row.validator.variable,
-    };
-  }
-
-  #rollupOf({ name, ephemeral, publicUrl, hasLogin, validator }: ClusterRow): RpcRollup | null {
-    const urls = this.#settings[ephemeral.key].reveal();
-    if (urls.length === 0) return null;
-    let rollup = this.#rollups.get(ephemeral.key);
+  const rollups = new Map<string, RpcRollup>();
+  const rollupOf = (row: ClusterRow): RpcRollup | null => {
+    const place = placeOf(row, settings);
+    if (place.urls.length === 0) return null;
+    let rollup = rollups.get(row.ephemeral.key);
     if (rollup === undefined) {
-      const place = {
-        urls,
-        publicUrl: this.#settings[publicUrl],
-        hasLogin,
-        validator: readAddress(this.#settings, validator),
-        validatorVariable: validator.variable,
-      };
-      rollup = new RpcRollup(`the rollup of ${name}`, place, this.#trusted);
-      this.#rollups.set(ephemeral.key, rollup);
+      rollup = new RpcRollup(`the rollup of ${row.name}`, place, trusted);
+      rollups.set(row.ephemeral.key, rollup);
     }
     return rollup;
-  }
+  };
+  const open = (row: ClusterRow, urls: readonly URL[], ports: UpstreamPorts): RpcChain =>
+    new RpcChain(factsOf(row, settings), urls, rollupOf(row), ports);
 
-  #customClusters(): CustomClusters | undefined {
-    const hosts = readAllowedHosts(this.#settings);
-    if (hosts.length === 0) return undefined;
-    return new CustomClusters(hosts, (url) => this.#openCustom(url));
+  const unconfigured = new Map<string, readonly string[]>();
+  const rpcChains: RpcChain[] = [];
+  for (const row of rowsOf(settings)) {
+    const missing = missingFor(row, settings);
+    if (missing.length > 0) unconfigured.set(row.name, missing);
+    else rpcChains.push(open(row, settings[row.base.key].reveal(), trusted));
   }
-
-  #defaultFirst(
-    chains: readonly Chain[],
-    unconfigured: ReadonlyMap<string, readonly string[]>,
-  ): [Chain, ...Chain[]] {
-    const { cluster } = this.#settings;
-    const first = chains.find((chain) => chain.cluster === cluster);
-    if (first !== undefined) return [first, ...chains.filter((chain) => chain !== first)];
-    throw unusableDefault(cluster, unconfigured.get(cluster) ?? []);
-  }
+  const hosts = readAllowedHosts(settings);
+  const custom =
+    hosts.length === 0 ? undefined : new CustomClusters(hosts, (url) => open(CUSTOM_ROW, [url], guarded));
+  const chains = localnet === null ? rpcChains : [localnet, ...rpcChains];
+  const first = chains.find(({ cluster }) => cluster === settings.cluster);
+  if (first === undefined) throw unusableDefault(settings.cluster, unconfigured.get(settings.cluster) ?? []);
+  const close = (): void => {
+    for (const closable of [...rpcChains, ...rollups.values()]) closable.close();
+    custom?.close();
+    trusted.transport.close();
+    guarded.transport.close();
+  };
+  const others = chains.filter((chain) => chain !== first);
+  return new Clusters([first, ...others], { unconfigured, close, ...(custom && { custom }) });
 }
+
+const factsOf = (row: ClusterRow, settings: ClusterSettings): RpcChainOptions => ({
+  cluster: row.name,
+  network: row.network,
+  layout: settings[row.layout],
+  defaultMint: row.defaultMint,
+  transferLookupTable: row.lookupTable && readAddress(settings, row.lookupTable),
+  defaultValidator: readAddress(settings, row.validator),
+  validatorVariable: row.validator.variable,
+});
+
+const placeOf = ({ ephemeral, publicUrl, hasLogin, validator }: ClusterRow, settings: ClusterSettings) => ({
+  urls: settings[ephemeral.key].reveal(),
+  publicUrl: settings[publicUrl],
+  hasLogin,
+  validator: readAddress(settings, validator),
+  validatorVariable: validator.variable,
+});
 
 const VALIDATOR = { key: 'ephemeralValidator', variable: 'EPHEMERAL_VALIDATOR' } as const;
 
