@@ -236,8 +236,5 @@ export function readAllowedHosts({ clusterAllowedHosts }: ClusterSettings): Allo
 export function unusableDefault(cluster: string, missing: readonly string[]): ServiceError {
   const fix =
     missing.length > 0 ? `set ${missing.join(' and ')}, or choose another cluster` : 'choose another';
-  return new ServiceError(
-    'CONFIG_INVALID',
-    `CLUSTER ${cluster} cannot be used as it is not configured: ${fix}`,
-  );
+  return new ServiceError('CONFIG_INVALID', `CLUSTER ${cluster} is not configured: ${fix}`);
 }

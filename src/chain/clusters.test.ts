@@ -115,10 +115,7 @@ describe('createClusters', () => {
 
   it.each([
     [{ CLUSTER: 'mainnet' }, 'set BASE_RPC_URL and EPHEMERAL_RPC_URL'],
-    [
-      { BASE_RPC_URL: 'https://k3y.example' },
-      'CLUSTER mainnet cannot be used as it is not configured: set EPHEMERAL_RPC_URL',
-    ],
+    [{ BASE_RPC_URL: 'https://k3y.example' }, 'CLUSTER mainnet is not configured: set EPHEMERAL_RPC_URL'],
     [
       { ...ALL, EPHEMERAL_TEE_VALIDATOR: 'z'.repeat(44) },
       'EPHEMERAL_TEE_VALIDATOR must be a base58 Solana address',

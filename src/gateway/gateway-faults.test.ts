@@ -105,7 +105,7 @@ describe('an upstream that', () => {
       'breaks its answer off',
       () => answerFrom(`HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n${SLOT}`),
       'UPSTREAM_UNAVAILABLE',
-      'broke off',
+      'closed the connection',
     ],
     ['cuts its JSON', () => startUpstream(reply(SLOT.slice(0, -3))), 'UPSTREAM_INVALID', 'not JSON-RPC'],
     ['answers with a page', () => startUpstream(reply('<html>')), 'UPSTREAM_INVALID', 'not JSON-RPC'],

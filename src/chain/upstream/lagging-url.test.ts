@@ -105,7 +105,7 @@ describe.each([
     ledger.slots['a.example'] = 100_000;
     expect(await faultOf(ledger, balance(ledger))).toMatchObject({
       code: 'UPSTREAM_UNAVAILABLE',
-      message: 'the ledger is behind what it answered before, by 900000 slots; try again',
+      message: 'the ledger is behind its earlier answers by 900000 slots; try again',
       context: { slotsBehind: 900_000 },
     });
     expect(ledger.transport.requests).toHaveLength(2);

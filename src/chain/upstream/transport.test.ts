@@ -42,7 +42,7 @@ async function faultOf(request: UpstreamRequest, transport = open()): Promise<st
 describe('the HTTP transport', () => {
   describe('with a long answer', () => {
     const ANSWER = 'x'.repeat(3_000_000);
-    const limits = { answerBytesMax: 4_000_000, timeoutMs: 300 };
+    const limits = { answerBytesMax: 4_000_000, timeoutMs: 1_500 };
     const serve = () => kept(serveHttp((_, response) => response.end(ANSWER)));
 
     it('continues to read once it has a slot, and restarts its time limit then', async () => {
@@ -51,7 +51,7 @@ describe('the HTTP transport', () => {
       const enter = async (): Promise<void> => {
         entered += 1;
         // Longer than the exchange may take.
-        await new Promise((resolve) => setTimeout(resolve, 400));
+        await new Promise((resolve) => setTimeout(resolve, 1_600));
       };
       const answer = await open().send(post(url, { ...limits, longAnswer: { beyond: 1_000, enter } }));
       expect([answer.body === ANSWER, entered]).toEqual([true, 1]);

@@ -56,7 +56,10 @@ export function faultOfTransport(who: string, { kind, systemCode }: TransportFau
     case 'unreachable':
       return fault('UPSTREAM_UNAVAILABLE', `${who} could not be reached; try again`, { retry, context });
     case 'broken-off':
-      return fault('UPSTREAM_UNAVAILABLE', `${who} broke off its answer; try again`, { retry, context });
+      return fault('UPSTREAM_UNAVAILABLE', `${who} closed the connection during its answer; try again`, {
+        retry,
+        context,
+      });
     case 'timed-out':
       return fault('UPSTREAM_TIMEOUT', `${who} did not answer in time; try again`, { retry: 'elsewhere' });
     case 'too-large':
@@ -92,7 +95,7 @@ export function faultOfStatus(
     return fault('UPSTREAM_RATE_LIMITED', message, { retry: 'elsewhere', restMs, context });
   }
   if (hasToken && (status === 401 || status === 403)) {
-    const message = `${who} did not accept the bearer token; log in again`;
+    const message = `${who} rejected the bearer token; log in again`;
     return fault('AUTH_REFUSED', message, { retry: 'never', restMs: 0, context });
   }
   if (status === 408 || status === 504) {
@@ -146,7 +149,7 @@ const RPC_CODES: ReadonlyMap<number, { code: ErrorCode; retry: Retry; words: str
  */
 export function faultOfLag(who: string, slots: number, slotMs: number): UpstreamFault {
   const catchUpMs = (slots + 1) * slotMs;
-  const message = `${who} is behind what it answered before, by ${slots} ${slots === 1 ? 'slot' : 'slots'}; try again`;
+  const message = `${who} is behind its earlier answers by ${slots} ${slots === 1 ? 'slot' : 'slots'}; try again`;
   const error = new ServiceError('UPSTREAM_UNAVAILABLE', message, { slotsBehind: slots });
   return new UpstreamFault(error, 'elsewhere', REST_MS, catchUpMs <= CATCH_UP_MS_MAX ? catchUpMs : null);
 }
