@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { temporaryFolder } from './folders.ts';
 import { childOf, launchHosted, MAIN, startStack, waitFor } from './stack-process.ts';
+import { IS_LONG } from './length.ts';
 
 const INITIALIZE = {
   method: 'initialize',
@@ -89,7 +90,7 @@ describe('mcp, as hosts launch it', () => {
     await waitFor(() => !scratchFolders().includes(folder));
   });
 
-  it('keeps the ledger in the folder that is named', async () => {
+  it.runIf(IS_LONG)('stores the ledger in the given folder', async () => {
     const folder = await temporaryFolder((remove) => onTestFinished(remove));
     const one = hosted({ args: ['--data-dir', folder] });
     await one.ask(1, INITIALIZE);
@@ -133,7 +134,7 @@ describe('docs/agents.md', () => {
     ]);
   });
 
-  it('launches the program as each of them is told to', async () => {
+  it.runIf(IS_LONG)('launches the program with the configuration of each host', async () => {
     // Hosts that are told the same stand for one another.
     const launches = new Set(configurations.map(({ words, env }) => JSON.stringify({ words, env })));
     for (const launch of launches) {

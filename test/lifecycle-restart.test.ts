@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, it, type TestContext } from 'vitest';
 import { temporaryFolder } from './folders.ts';
 import { callLedger, isRunning, runToEnd, startStack, waitFor, type StackProcess } from './stack-process.ts';
+import { inShortForm, IS_LONG } from './length.ts';
 
 const WALLET = '3iH1ViqSdcJTdpJgM71ZRRcgxhdrh3fWXizxq5H1i2Yb';
 
@@ -79,31 +80,31 @@ describe.concurrent('the supervisor', () => {
     expect(stdout.match(/Ready/g)).toHaveLength(1);
   });
 
-  it('waits for a port that another program has meanwhile (bug: it ended for good with 78)', async ({
-    expect,
-    onTestFinished,
-  }) => {
-    const stack = await startStack(await folderOfTest(onTestFinished));
-    onTestFinished(() => void stack.child.kill('SIGKILL'));
-    await airdropAcknowledged(stack, 7_000_000);
-    // The system gives outgoing connections ports of this parity, so it is the one that is likely to be
-    // taken.
-    const webSocketPort = Number(new URL(stack.ledgerUrl).port) + 1;
-    const pid = stack.stackPid() as number;
-    // The supervisor does not see the death before the port is taken.
-    stack.child.kill('SIGSTOP');
-    process.kill(pid, 'SIGKILL');
-    const release = await waitFor(() => takePort(webSocketPort));
-    onTestFinished(release);
-    stack.child.kill('SIGCONT');
-    await waitFor(() => stack.output().stderr.split(`${webSocketPort} is in use`).length > 3);
-    expect(stack.output().stderr).toContain('"death":"exit code 75"');
-    release();
-    expect(await waitFor(() => balanceOf(stack.ledgerUrl))).toBe(7_000_000);
-    expect((await stack.stop()).code).toBe(0);
-  });
+  it.runIf(IS_LONG)(
+    'waits for a port that another program took (bug: it ended for good with 78)',
+    async ({ expect, onTestFinished }) => {
+      const stack = await startStack(await folderOfTest(onTestFinished));
+      onTestFinished(() => void stack.child.kill('SIGKILL'));
+      await airdropAcknowledged(stack, 7_000_000);
+      // The system gives outgoing connections ports of this parity, so it is the one that is likely to be
+      // taken.
+      const webSocketPort = Number(new URL(stack.ledgerUrl).port) + 1;
+      const pid = stack.stackPid() as number;
+      // The supervisor does not see the death before the port is taken.
+      stack.child.kill('SIGSTOP');
+      process.kill(pid, 'SIGKILL');
+      const release = await waitFor(() => takePort(webSocketPort));
+      onTestFinished(release);
+      stack.child.kill('SIGCONT');
+      await waitFor(() => stack.output().stderr.split(`${webSocketPort} is in use`).length > 3);
+      expect(stack.output().stderr).toContain('"death":"exit code 75"');
+      release();
+      expect(await waitFor(() => balanceOf(stack.ledgerUrl))).toBe(7_000_000);
+      expect((await stack.stop()).code).toBe(0);
+    },
+  );
 
-  it('starts a stack that is stopped again, and says why (bug: nothing was served for as long as it was)', async ({
+  it('restarts a stack that is stopped, and logs why (bug: nothing was served meanwhile)', async ({
     expect,
     onTestFinished,
   }) => {
@@ -145,7 +146,7 @@ describe.concurrent('the supervisor', () => {
     expect((await next.ended).code).toBe(0);
   });
 
-  it.for([{ args: [] }, { args: ['--no-supervisor'] }])(
+  it.for(inShortForm(1, [{ args: [] }, { args: ['--no-supervisor'] }]))(
     'ends at once with 130 at a second signal ($args)',
     async ({ args }, { expect, onTestFinished }) => {
       const stack = await startStack(await folderOfTest(onTestFinished), { args });
@@ -162,27 +163,30 @@ describe.concurrent('the supervisor', () => {
     },
   );
 
-  it('gives up on a stack that never gets ready, and says what to do', async ({ expect }) => {
-    // Only the child has a channel: it aborts as soon as it runs.
-    const NODE_OPTIONS = '--import=data:text/javascript,process.send&&process.abort()';
-    const { code, stdout, stderr } = await runToEnd([], { NODE_OPTIONS });
-    expect([code, stdout]).toEqual([70, '']);
-    expect(stderr).toContain('crashed 5 times in a row before it was ready, the last time by SIGABRT');
-    expect(stderr).toContain('--reset');
-  });
+  it.runIf(IS_LONG)(
+    'gives up on a stack that never becomes ready, and names a remedy',
+    async ({ expect }) => {
+      // Only the child has a channel: it aborts as soon as it runs.
+      const NODE_OPTIONS = '--import=data:text/javascript,process.send&&process.abort()';
+      const { code, stdout, stderr } = await runToEnd([], { NODE_OPTIONS });
+      expect([code, stdout]).toEqual([70, '']);
+      expect(stderr).toContain('crashed 5 times in a row before it was ready, the last time by SIGABRT');
+      expect(stderr).toContain('--reset');
+    },
+  );
 
-  it('shows nothing of the arguments in the list of processes, and takes the Ctrl+C of a terminal to both for one signal', async ({
-    expect,
-    onTestFinished,
-  }) => {
-    const folder = join(await folderOfTest(onTestFinished), 'canary');
-    const stack = await startStack(folder, { env: { DATA_DIR: '' }, args: ['--ledger', folder] });
-    const processes = shownOf(stack);
-    process.kill(stack.stackPid() as number, 'SIGINT');
-    const { code, stdout: banner } = await stack.stop('SIGINT');
-    expect(code).toBe(0);
-    expect(banner).toContain(folder);
-    expect(processes).toContain(`${stack.child.pid} spl-private-payments`);
-    expect(processes).not.toContain('canary');
-  });
+  it.runIf(IS_LONG)(
+    'hides its arguments from the process list, and takes Ctrl+C in a terminal as one signal',
+    async ({ expect, onTestFinished }) => {
+      const folder = join(await folderOfTest(onTestFinished), 'canary');
+      const stack = await startStack(folder, { env: { DATA_DIR: '' }, args: ['--ledger', folder] });
+      const processes = shownOf(stack);
+      process.kill(stack.stackPid() as number, 'SIGINT');
+      const { code, stdout: banner } = await stack.stop('SIGINT');
+      expect(code).toBe(0);
+      expect(banner).toContain(folder);
+      expect(processes).toContain(`${stack.child.pid} spl-private-payments`);
+      expect(processes).not.toContain('canary');
+    },
+  );
 });

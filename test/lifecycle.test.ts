@@ -17,6 +17,7 @@ import {
   waitFor,
   type StackProcess,
 } from './stack-process.ts';
+import { inShortForm } from './length.ts';
 
 const USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
 const WALLET = '3iH1ViqSdcJTdpJgM71ZRRcgxhdrh3fWXizxq5H1i2Yb';
@@ -89,8 +90,8 @@ describe('the program', () => {
     expect(await ended).toEqual([0, null]);
   });
 
-  it.concurrent.for([{ args: [] }, { args: ['--no-supervisor'] }])(
-    'leaves nothing running when npx is gone, started with $args (bug: supervisor and stack stayed)',
+  it.concurrent.for(inShortForm(1, [{ args: [] }, { args: ['--no-supervisor'] }]))(
+    'stops all its processes when npx is gone, with $args (bug: supervisor and stack stayed)',
     async ({ args }, { onTestFinished: after }) => {
       const folder = await folderOfTest(after);
       const ports = { PORT: '0', LEDGER_RPC_PORT: '0', ROLLUP_RPC_PORT: '0' };
@@ -162,15 +163,17 @@ describe('the program', () => {
     expect(stderr).toContain(`process ${running.stackPid()}.`);
   });
 
-  it.each([
-    ['/proc/none/below', 'the system does not allow a folder there. Choose another folder with DATA_DIR'],
-    [
-      '/dev/null/below',
-      'a file is in the way, there or at a parent folder. Choose another folder with DATA_DIR',
-    ],
-    [`/tmp/${'x'.repeat(300)}`, 'make sure that this user can write there and that the disk is not full'],
-  ])(
-    'ends with one sentence where no folder can be made: %s (bug: under /proc it never ended)',
+  it.each(
+    inShortForm(1, [
+      ['/proc/none/below', 'the system does not allow a folder there. Choose another folder with DATA_DIR'],
+      [
+        '/dev/null/below',
+        'a file is in the way, there or at a parent folder. Choose another folder with DATA_DIR',
+      ],
+      [`/tmp/${'x'.repeat(300)}`, 'make sure that this user can write there and that the disk is not full'],
+    ]),
+  )(
+    'ends with one sentence if the folder cannot be created: %s (bug: under /proc it never ended)',
     (folder, remedy) => {
       // One process, which nothing but a signal ends should it hang.
       const args = [MAIN, '--no-supervisor', '--ledger', folder];
@@ -222,33 +225,41 @@ describe('the program', () => {
     expect(stderr).toContain('in use');
   });
 
-  it.each([
-    [{ PORT: 'http' }, [], 'PORT must be a whole number'],
-    [{ CLUSTER: 'mainet' }, [], 'CLUSTER must be one of'],
-    [{}, ['--rset'], "Unknown option '--rset'. Did you mean --reset?"],
-    [{}, ['--rpc-port', '70000'], '--rpc-port must be a whole number from 0 to 65534'],
-    [{ LEDGER_UPSTREAM_URL: 'http://127.0.0.1:1' }, ['--warp-slot', '9'], '--warp-slot cannot be used with'],
-    [{ EXPOSURE: 'machine' }, ['--bind-address', '0.0.0.0'], 'bind to 127.0.0.1 or unset EXPOSURE'],
-    [
-      { PUBLIC_URL: 'https://pay.example.com', LEDGER_CHEATS: 'on' },
-      [],
-      'LEDGER_CHEATS is on while PUBLIC_URL lets in others than this machine: unset PUBLIC_URL or turn it off',
-    ],
-    [{ PORT: 'http' }, ['--no-supervisor'], 'PORT must be a whole number'],
-    [{ PORT: 'http' }, ['--print-config'], 'PORT must be a whole number'],
-  ] as [Record<string, string>, string[], string][])('ends with 78 on %j %j', async (env, args, words) => {
+  it.each(
+    inShortForm(3, [
+      [{ PORT: 'http' }, [], 'PORT must be a whole number'],
+      [{ CLUSTER: 'mainet' }, [], 'CLUSTER must be one of'],
+      [{}, ['--rset'], "Unknown option '--rset'. Did you mean --reset?"],
+      [{}, ['--rpc-port', '70000'], '--rpc-port must be a whole number from 0 to 65534'],
+      [
+        { LEDGER_UPSTREAM_URL: 'http://127.0.0.1:1' },
+        ['--warp-slot', '9'],
+        '--warp-slot cannot be used with',
+      ],
+      [{ EXPOSURE: 'machine' }, ['--bind-address', '0.0.0.0'], 'bind to 127.0.0.1 or unset EXPOSURE'],
+      [
+        { PUBLIC_URL: 'https://pay.example.com', LEDGER_CHEATS: 'on' },
+        [],
+        'LEDGER_CHEATS is on while PUBLIC_URL lets in others than this machine: unset PUBLIC_URL or turn it off',
+      ],
+      [{ PORT: 'http' }, ['--no-supervisor'], 'PORT must be a whole number'],
+      [{ PORT: 'http' }, ['--print-config'], 'PORT must be a whole number'],
+    ] as [Record<string, string>, string[], string][]),
+  )('ends with 78 on %j %j', async (env, args, words) => {
     const { code, stdout, stderr } = await runToEnd(args, env);
     expect(code).toBe(78);
     expect(stderr).toContain(words);
     expect(stdout).toBe('');
   });
 
-  it.each([
-    ['--help', 'Usage: spl-private-payments'],
-    ['--version', '0.1.0'],
-    ['--print-config', 'PORT=8787'],
-    ['--print-config', '# Exposure: this machine: cheats on, metrics on, console on'],
-  ])('%s prints and ends', async (flag, words) => {
+  it.each(
+    inShortForm(2, [
+      ['--help', 'Usage: spl-private-payments'],
+      ['--version', '0.1.0'],
+      ['--print-config', 'PORT=8787'],
+      ['--print-config', '# Exposure: this machine: cheats on, metrics on, console on'],
+    ]),
+  )('%s prints and ends', async (flag, words) => {
     const { code, stdout } = await runToEnd([flag], {});
     expect(code).toBe(0);
     expect(stdout).toContain(words);

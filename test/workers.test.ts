@@ -7,6 +7,7 @@ import { childrenOf, isRunning, runToEnd, startStack, waitFor, type StackProcess
 import { playNetwork, type PlayedNetwork } from './upstreams/played-network.ts';
 import { networkVariables } from './upstreams/start-service.ts';
 import { DEPOSIT, newBlockhash } from './upstreams/two-networks.ts';
+import { IS_LONG } from './length.ts';
 
 /** How long a start may take where other tests keep the machine busy, ms. */
 const START_MS_MAX = 120_000;
@@ -228,7 +229,7 @@ describe('two workers', () => {
   );
 });
 
-describe('two workers of their own', () => {
+describe.runIf(IS_LONG)('two other workers', () => {
   it(
     'share a rate limit by halves',
     async () => {
@@ -261,24 +262,24 @@ describe('two workers of their own', () => {
   );
 });
 
-describe('workers that cannot be had', () => {
+describe('workers that cannot start', () => {
   const start = async (env: Record<string, string>, args: string[] = []) => {
     const folder = await temporaryFolder(onTestFinished);
     return await runToEnd(args, { PORT: '0', LEDGER_RPC_PORT: '0', DATA_DIR: folder, ...env });
   };
 
-  it('are refused where the ledger is embedded, which is said once', async () => {
+  it('are refused with an embedded ledger, in one message', async () => {
     const { code, stderr } = await start({ WORKERS: '2', ROLLUP_RPC_PORT: '0' });
     expect(code).toBe(78);
     expect(stderr.match(/always one process/g)).toHaveLength(1);
   });
 
-  it('are refused without the supervisor', async () => {
+  it.runIf(IS_LONG)('are refused without the supervisor', async () => {
     const { code, stderr } = await start(clusterEnv(), ['--no-supervisor']);
     expect([code, stderr]).toEqual([78, expect.stringContaining('remove --no-supervisor')]);
   });
 
-  it('end the start when the port is taken', async () => {
+  it.runIf(IS_LONG)('end the start if the port is taken', async () => {
     const blocker = createServer();
     blocker.listen(0, '127.0.0.1');
     await once(blocker, 'listening');
@@ -289,7 +290,7 @@ describe('workers that cannot be had', () => {
     expect(stderr.match(/PORT \d+ is in use on 127.0.0.1/g)).toHaveLength(1);
   });
 
-  it('are given up when they die in a row', async () => {
+  it('are given up after several deaths in a row', async () => {
     const NODE_OPTIONS =
       '--import=data:text/javascript,import%20cluster%20from%22cluster%22;cluster.isWorker&&process.kill(process.pid,9)';
     const { code, stdout, stderr } = await start({ ...clusterEnv(), NODE_OPTIONS });

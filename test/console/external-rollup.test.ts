@@ -6,6 +6,7 @@ import { runApp, type RunningApp } from '../client/running-app.ts';
 import { closePages, sharedChromium, WITHOUT_BROWSER } from './chromium.ts';
 import { mainButton } from './story.ts';
 import { sidewaysPx, watchPage } from './watched-page.ts';
+import { IS_LONG } from '../length.ts';
 
 interface Call {
   readonly id: number;
@@ -27,7 +28,7 @@ const answerTo = ({ id, method }: Call): object => {
   return { jsonrpc: '2.0', id, ...(method in RESULTS ? { result: RESULTS[method] } : { error }) };
 };
 
-describe.skipIf(WITHOUT_BROWSER)('the page where the rollup is another program', () => {
+describe.skipIf(WITHOUT_BROWSER || !IS_LONG)('the page where the rollup is another program', () => {
   let rollup: LoopbackServer;
   let app: RunningApp;
   let browser: Browser;

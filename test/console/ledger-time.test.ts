@@ -3,11 +3,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runApp, type RunningApp } from '../client/running-app.ts';
 import { closePages, sharedChromium, WITHOUT_BROWSER } from './chromium.ts';
 import { watchPage } from './watched-page.ts';
+import { IS_LONG } from '../length.ts';
 
 /** A tenth of what slots last elsewhere. */
 const SLOT_MS = 40;
 
-describe.skipIf(WITHOUT_BROWSER)('the time of the ledger in the page', () => {
+describe.skipIf(WITHOUT_BROWSER || !IS_LONG)('the time of the ledger in the page', () => {
   let app: RunningApp;
   let browser: Browser;
   beforeAll(async () => {

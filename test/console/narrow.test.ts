@@ -3,8 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runApp, type RunningApp } from '../client/running-app.ts';
 import { closePages, sharedChromium, WITHOUT_BROWSER } from './chromium.ts';
 import { watchPage, type WatchedPage } from './watched-page.ts';
+import { IS_LONG } from '../length.ts';
 
-describe.skipIf(WITHOUT_BROWSER)('a page as wide as a phone', () => {
+describe.skipIf(WITHOUT_BROWSER || !IS_LONG)('a page as wide as a phone', () => {
   let app: RunningApp;
   let browser: Browser;
   let watched: WatchedPage;

@@ -5,11 +5,12 @@ import { waitFor } from '../stack-process.ts';
 import { closePages, sharedChromium, WITHOUT_BROWSER } from './chromium.ts';
 import { mainButton, STORY } from './story.ts';
 import { watchPage } from './watched-page.ts';
+import { IS_LONG } from '../length.ts';
 
 /** Steps of the story after which Alice and Bob have deposited. */
 const DEPOSITED = 4;
 
-describe.skipIf(WITHOUT_BROWSER)('a page that stays open', () => {
+describe.skipIf(WITHOUT_BROWSER || !IS_LONG)('a page that stays open', () => {
   let app: RunningApp;
   let browser: Browser;
   beforeAll(async () => {

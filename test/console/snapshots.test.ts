@@ -6,12 +6,13 @@ import { startLocalnet } from '../../src/localnet/start-localnet.ts';
 import { closePages, sharedChromium, WITHOUT_BROWSER } from './chromium.ts';
 import { mainButton, STORY } from './story.ts';
 import { axeFindings, sidewaysPx, watchPage } from './watched-page.ts';
+import { IS_LONG } from '../length.ts';
 
 /** Steps of the story after which Alice and Bob have deposited, and those after which Alice has paid. */
 const DEPOSITED = 4;
 const PAID = 6;
 
-describe.skipIf(WITHOUT_BROWSER)('snapshots on the operations page', () => {
+describe.skipIf(WITHOUT_BROWSER || !IS_LONG)('snapshots on the operations page', () => {
   let localnet: Localnet;
   let browser: Browser;
   beforeAll(async () => {

@@ -22,17 +22,17 @@ async function expectNothingLost(programs: string | null): Promise<void> {
   expect(figures.treesKilled).toBeLessThan(ROUNDS);
 }
 
-// At once: most of the time either waits for a start or a settlement.
-describe.concurrent('a stack killed while wallets deposit, pay, come back and withdraw', () => {
-  // In the short form only where there is more to lose.
+// Concurrent, because both mostly wait for a start or a settlement.
+describe.concurrent('a stack that is killed while wallets deposit, pay, undelegate and withdraw', () => {
+  // The short form runs layout B if it can, because it has more state to lose.
   it.runIf(IS_LONG || LAYOUT_B_FOLDER === null)(
-    'starts again and has every unit on both ledgers',
+    'restarts with every unit on both ledgers',
     () => expectNothingLost(null),
     600_000,
   );
 
   it.skipIf(LAYOUT_B_FOLDER === null)(
-    `ends on layout B whatever shuttles and queues had under way (${NO_LAYOUT_B})`,
+    `finishes the shuttles and queues of layout B (${NO_LAYOUT_B})`,
     () => expectNothingLost(LAYOUT_B_FOLDER),
     600_000,
   );

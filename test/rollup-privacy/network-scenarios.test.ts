@@ -117,6 +117,7 @@ const SCENARIOS: readonly Scenario[] = [
   },
   {
     name: 'a payment that cannot be queued, whose shuttle is sent back',
+    isVariant: true,
     passMs: 30_000,
     run: (isSwapped) => (world) =>
       world.seal({
