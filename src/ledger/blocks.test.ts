@@ -70,7 +70,7 @@ describe('block', () => {
     expect(ledger.slotsWithBlocks(512, 522, 0)).toEqual([]);
   });
 
-  it('of slot 0 is its own parent, and 512 slots before the ledger began', () => {
+  it('of slot 0 is its own parent, 512 slots before the first slot of the ledger', () => {
     const block = world.ledger.block(0);
     expect(block).toMatchObject({ slot: 0, parentSlot: 0, blockHeight: 0, transactions: [] });
     expect(block?.previousBlockhash).toBe(block?.blockhash);
@@ -79,7 +79,7 @@ describe('block', () => {
     expect(block?.blockTime).toBe(Math.floor(begun - 512 * 0.4));
   });
 
-  it('of slot 0 is there on a ledger that an older version began and left, in the form it had', async () => {
+  it('of slot 0 exists on a ledger that an older version created, in its old form', async () => {
     const old = new MemoryStore();
     const [genesisHash, seed] = [addressOf(world.random.bytes(32)), world.random.bytes(32)];
     await old.commit({
@@ -134,7 +134,7 @@ describe('block', () => {
 });
 
 describe('signaturesFor', () => {
-  it('finds what names an address, the newest first, once it is written', async () => {
+  it('returns the transactions that name an address, newest first, once they are durable', async () => {
     const a = await submit('a');
     store.held = [];
     const blockhash = decodeBase58(world.ledger.head().blockhash);
@@ -193,7 +193,7 @@ describe('the accounts of a ledger', () => {
     expect(new Map(ledger.programAccounts(TOKEN_PROGRAM))).toEqual(new Map(owned));
   });
 
-  it('show the present in the sysvars, however they are asked for', () => {
+  it('show the current sysvars through every read', () => {
     for (const list of [() => world.ledger.accounts(), () => world.ledger.programAccounts(SYSVAR_OWNER)]) {
       passSlots(1);
       const data = Buffer.from(new Map(list()).get(CLOCK_SYSVAR)?.data ?? []);
@@ -201,7 +201,7 @@ describe('the accounts of a ledger', () => {
     }
   });
 
-  it('are found by whom their tokens belong to and who may spend them', async () => {
+  it('are found by the owner and the delegate of their tokens', async () => {
     const bob = addressOf(world.random.bytes(32));
     await world.ledger.airdropTokens(alice.address, USDC_MINT, 5n);
     const ata = deriveAta(alice.address, USDC_MINT, TOKEN_PROGRAM).address;
@@ -214,7 +214,7 @@ describe('the accounts of a ledger', () => {
     expect(find('delegate', bob)).toEqual([ata]);
   });
 
-  it('are listed by their program without being copied, however many they are', async () => {
+  it('are listed by their program without being copied', async () => {
     const { ledger } = await openTestLedger({ genesis: emptyGenesis });
     const mint = addressOf(world.random.bytes(32));
     const account = tokenAccount({ mint, owner: alice.address }, 5n);

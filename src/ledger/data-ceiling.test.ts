@@ -55,8 +55,8 @@ async function openWithRoom(bytes: number) {
   return { ...world, store, wallet, warnings, create, accountsBytesMax };
 }
 
-describe('a ledger with as many bytes of accounts as it may have', () => {
-  it('refuses a transaction that adds some, and charges it (bug: 20 calls took a gigabyte of memory)', async () => {
+describe('a ledger at its limit of account data', () => {
+  it('fails and charges a transaction that adds data (bug: 20 calls used a gigabyte of memory)', async () => {
     const { ledger, wallet, create } = await openWithRoom(1_000);
     expect(await ledger.submit(create(1_000))).toMatchObject({ err: null });
     const transaction = create(1);
@@ -71,7 +71,7 @@ describe('a ledger with as many bytes of accounts as it may have', () => {
     await ledger.close();
   });
 
-  it('finds it out also where nothing was simulated, and takes what fits to the byte', async () => {
+  it('enforces the limit to the byte, also without a simulation', async () => {
     const { ledger, create, accountsBytesMax } = await openWithRoom(15 * MIB);
     expect((await ledger.submit(create(10 * MIB, 5 * MIB + 1))).err).toBe(WOULD_EXCEED);
     expect((await ledger.submit(create(10 * MIB, 5 * MIB))).err).toBeNull();
@@ -79,7 +79,7 @@ describe('a ledger with as many bytes of accounts as it may have', () => {
     await ledger.close();
   });
 
-  it('takes what leaves them as many or makes them fewer, also far above what it may have', async () => {
+  it('accepts transactions that keep or reduce the total, also far above the limit', async () => {
     const { ledger, wallet, create, warnings } = await openWithRoom(-1_000);
     expect(warnings).toEqual([{ bytes: ledger.accountsBytes(), bytesMax: ledger.accountsBytes() - 1_000 }]);
     const submit = async (...instructions: Parameters<typeof buildTransaction>[2]) =>
@@ -97,7 +97,7 @@ describe('a ledger with as many bytes of accounts as it may have', () => {
     await ledger.close();
   });
 
-  it('has an airdrop of tokens say why it fails', async () => {
+  it('reports why an airdrop of tokens fails', async () => {
     const { ledger } = await openWithRoom(0);
     await expect(ledger.airdropTokens(at(1), USDC_MINT, 1n)).rejects.toThrow(
       'The airdrop failed: Transaction would exceed total account data limit',
@@ -105,7 +105,7 @@ describe('a ledger with as many bytes of accounts as it may have', () => {
     await ledger.close();
   });
 
-  it('refuses what an operator puts in place with the name of the setting, and takes what makes room', async () => {
+  it("rejects an operator's account with the name of the setting, and accepts one that frees space", async () => {
     const { ledger, accountsBytesMax } = await openWithRoom(1_000);
     await ledger.setAccounts([[at(1), large(1_000)]]);
     const refusal = {
@@ -125,7 +125,7 @@ describe('a ledger with as many bytes of accounts as it may have', () => {
     await ledger.close();
   });
 
-  it('takes what the node itself has to keep', async () => {
+  it('accepts the accounts of the node itself', async () => {
     const { ledger } = await openWithRoom(0);
     await ledger.setOwnAccounts([[at(2), large(1)]]);
     expect(ledger.getAccount(at(2))).not.toBeNull();
@@ -134,7 +134,7 @@ describe('a ledger with as many bytes of accounts as it may have', () => {
 });
 
 describe('the bytes of the accounts of a ledger', () => {
-  it('are counted exactly, whatever happens to accounts, and the same after a restart', async () => {
+  it('are counted exactly through all changes, and the same after a restart', async () => {
     const { ledger, store, wallet, create } = await openWithRoom(100 * MIB);
     await ledger.submit(create(5_000, 300_000));
     await ledger.setAccounts([[at(1), large(70_000)]]);
@@ -152,7 +152,7 @@ describe('the bytes of the accounts of a ledger', () => {
     await again.close();
   });
 
-  it('do not grow by more than 20 MiB in one transaction, which is what is reckoned with', async () => {
+  it('grow by at most 20 MiB in one transaction, as the check of the limit assumes', async () => {
     const { ledger, create } = await openWithRoom(100 * MIB);
     const { err } = await ledger.submit(create(10 * MIB, 10 * MIB, 1));
     expect(err).toEqual({ InstructionError: [2, 'MaxAccountsDataAllocationsExceeded'] });

@@ -41,7 +41,7 @@ describe('describeTransactionError', () => {
     }
   });
 
-  it('makes nothing up for a name it does not know', () => {
+  it('returns an unknown name unchanged', () => {
     expect(() => describeTransactionError('NoSuchError')).toThrow('NoSuchError');
   });
 });

@@ -60,7 +60,7 @@ describe('a durable nonce', () => {
     expect(stored()).toEqual(nonceAfter(blockhash));
   });
 
-  it('makes a transaction good for as long as it is not used', async () => {
+  it('keeps a transaction valid until it is used', async () => {
     const payment = pay(1_000_000n);
     world.clock.pass(3_600_000);
     const { blockhash } = world.ledger.head();
@@ -70,7 +70,7 @@ describe('a durable nonce', () => {
     expect(stored()).toEqual(nonceAfter(blockhash));
   });
 
-  it('lets a transaction land once', async () => {
+  it('allows a transaction to land once', async () => {
     const payment = pay(1_000_000n);
     expect((await world.ledger.submit(payment)).err).toBeNull();
     expect((await world.ledger.submit(payment)).err).toBe('BlockhashNotFound');
@@ -101,7 +101,7 @@ describe('a durable nonce', () => {
     expect((await world.ledger.submit(again)).err).toBeNull();
   });
 
-  it('is of no use to those who do not hold it', async () => {
+  it('works only with the signature of its authority', async () => {
     const mallory = await world.fundedWallet();
     const theft = buildTransaction(
       world.ledger,
@@ -112,7 +112,7 @@ describe('a durable nonce', () => {
     expect((await world.ledger.submit(theft)).err).toBe('BlockhashNotFound');
   });
 
-  it('is not looked at when the blockhash is replaced', () => {
+  it('is ignored when the blockhash is replaced', () => {
     const { err } = world.ledger.simulate(pay(1_000_000n, world.random.bytes(32)), {
       verifySignatures: false,
       replaceBlockhash: true,

@@ -169,7 +169,7 @@ describe('submit', () => {
     ],
     ['has an unknown blockhash', () => pay(1_000_000n, world.random.bytes(32)), 'BlockhashNotFound'],
     [
-      'asks for compute units in an impossible way',
+      'has an invalid compute budget instruction',
       () => run({ programId: COMPUTE_BUDGET_PROGRAM, accounts: [], data: Uint8Array.of(9) }),
       { InstructionError: [0, 'InvalidInstructionData'] },
     ],
@@ -181,14 +181,14 @@ describe('submit', () => {
     expect(lamportsOf(alice.address)).toBe(10_000_000_000n);
   });
 
-  it('rejects a message that makes no sense', async () => {
+  it('rejects a malformed message', async () => {
     const transaction = pay(1n);
     const wire = new Uint8Array(transaction.wire);
     wire[transaction.messageAt] = 9;
     await expect(world.ledger.submit(decodeTransaction(wire))).rejects.toThrow(TransactionRejected);
   });
 
-  it('accepts a blockhash that is 150 blocks old, and none older', async () => {
+  it('accepts a blockhash of at most 150 blocks', async () => {
     const { blockhash } = world.ledger.head();
     passSlots(150);
     const inTime = await world.ledger.submit(pay(1_000_000n, decodeBase58(blockhash)));
@@ -197,7 +197,7 @@ describe('submit', () => {
     expect([inTime.err, late.err]).toEqual([null, 'BlockhashNotFound']);
   });
 
-  it('lands a transaction once, however it is signed', async () => {
+  it('lands a transaction once, also with different signatures', async () => {
     const transaction = pay(1_000_000n);
     const both = await Promise.all([world.ledger.submit(transaction), world.ledger.submit(transaction)]);
     expect(both.map(({ err, landed }) => [err, landed])).toEqual([
@@ -333,7 +333,7 @@ describe('simulate', () => {
     expect(simulation.accountAfter(alice.address)?.lamports).toBe(9_999_995_000n);
   });
 
-  it('rejects a message that makes no sense before anything else', () => {
+  it('rejects a malformed message before anything else', () => {
     const transaction = spoilSignature(pay(1_000_000n));
     expect(() => world.ledger.simulate({ ...transaction, signatures: [] }, CHECKED)).toThrow(
       'SanitizeFailure',

@@ -55,7 +55,7 @@ describe('EventFeed', () => {
     expect(told).toEqual([1, 1, 2]);
   });
 
-  it('does not let a listener that fails keep others from hearing, and logs it', () => {
+  it('publishes to the other listeners when one fails, and logs the error', () => {
     const lines: string[] = [];
     const feed = new EventFeed({ ...silentLogger, error: (_, message) => lines.push(message) });
     feed.subscribe(() => {

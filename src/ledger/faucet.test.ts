@@ -32,7 +32,7 @@ describe('airdrop', () => {
     expect(staticKeys[0]).toBe(world.ledger.faucet);
   });
 
-  it('lands as often as it is asked for, also twice the same in one slot', async () => {
+  it('lands every time, also twice in one slot', async () => {
     const owner = stranger();
     const signatures = await Promise.all(
       Array.from({ length: 20 }, () => world.ledger.airdrop(owner, 1_000_000n)),
@@ -51,7 +51,7 @@ describe('airdrop', () => {
     expect(world.ledger.getAccount(owner)).toBeNull();
   });
 
-  it.each([-1n, 1n << 64n])('refuses %i lamports', async (lamports) => {
+  it.each([-1n, 1n << 64n])('rejects %i lamports', async (lamports) => {
     await expect(world.ledger.airdrop(stranger(), lamports)).rejects.toMatchObject({
       code: 'INVALID_AMOUNT',
     });
@@ -59,7 +59,7 @@ describe('airdrop', () => {
 });
 
 describe('airdropTokens', () => {
-  it('makes the ATA, mints to it, and mints to it again', async () => {
+  it('creates the ATA and mints to it, also a second time', async () => {
     const owner = stranger();
     const ata = deriveAta(owner, USDC_MINT, TOKEN_PROGRAM).address;
     const first = await world.ledger.airdropTokens(owner, USDC_MINT, 5_000_000n);
@@ -74,7 +74,7 @@ describe('airdropTokens', () => {
     ]);
   });
 
-  it('does not know a mint that is not there, or an account that is no mint', async () => {
+  it('rejects a missing mint and an account that is not a mint', async () => {
     for (const mint of [stranger(), SYSTEM_PROGRAM, world.ledger.faucet]) {
       await expect(world.ledger.airdropTokens(stranger(), mint, 1n)).rejects.toMatchObject({
         code: 'MINT_NOT_FOUND',
@@ -88,7 +88,7 @@ describe('airdropTokens', () => {
     });
   });
 
-  it('refuses an amount beyond u64, and says why more than u64 in all cannot be minted', async () => {
+  it('rejects an amount beyond u64, and explains why the supply cannot exceed u64', async () => {
     await expect(world.ledger.airdropTokens(stranger(), USDC_MINT, 1n << 64n)).rejects.toMatchObject({
       code: 'INVALID_AMOUNT',
     });
@@ -126,7 +126,7 @@ describe('a faucet with limits', () => {
     clock.pass(10_500);
     const more = ledger.airdrop(owner, 2n * SOL);
     await expect(more).rejects.toMatchObject({ code: 'FAUCET_LIMIT' });
-    await expect(more).rejects.toThrow(`${owner} has been given 4 SOL and asks for 2 SOL. Try again in 20 s`);
+    await expect(more).rejects.toThrow(`${owner} has received 4 SOL and requests 2 SOL. Try again in 20 s`);
     await ledger.airdrop(owner, SOL);
     await ledger.airdrop(other, 5n * SOL);
     clock.pass(19_500);
@@ -148,7 +148,7 @@ describe('a faucet with limits', () => {
     await busy.ledger.close();
   });
 
-  it('counts the rent of token accounts it makes, and no tokens', async () => {
+  it('counts the rent of the token accounts it creates, but no tokens', async () => {
     const { ledger, random } = await open({ perSlice: ATA_RENT });
     const owner = addressOf(random.bytes(32));
     await ledger.airdropTokens(owner, USDC_MINT, 10n ** 15n);

@@ -51,7 +51,7 @@ const UNIT_LIMIT_MAX: Instruction = {
 };
 
 describe('a ledger that charges nothing', () => {
-  it('charges nothing, neither in a simulation nor for good', async () => {
+  it('charges nothing, in simulations and in transactions', async () => {
     const transaction = build([alice], transferLamports(alice.address, bob, SOL));
     const expected = {
       err: null,
@@ -69,7 +69,7 @@ describe('a ledger that charges nothing', () => {
     expect(world.ledger.totalLamports()).toBe(total);
   });
 
-  it('lets a wallet give away its last lamport', async () => {
+  it('allows a wallet to transfer its last lamport', async () => {
     const { err } = await world.ledger.submit(
       build([alice], transferLamports(alice.address, bob, 10n * SOL)),
     );
@@ -89,7 +89,7 @@ describe('a ledger that charges nothing', () => {
     });
   });
 
-  it('does not give a payer that does not exist anything to spend', async () => {
+  it('gives an absent payer no lamports to spend', async () => {
     const take = build([nobody], transferLamports(nobody.address, bob, 1n));
     const { err, signature, landed } = await world.ledger.submit(take);
     expect(err).toEqual({ InstructionError: [0, { Custom: 1 }] });
@@ -113,21 +113,21 @@ describe('a ledger that charges nothing', () => {
     expect([lamportsOf(nobody.address), lamportsOf(alice.address)]).toEqual([undefined, 10n * SOL]);
   });
 
-  it('charges nothing for what fails after it began', async () => {
+  it('charges nothing for a transaction that fails', async () => {
     const transaction = build([alice], transferLamports(alice.address, bob, 11n * SOL));
     const { err, landed } = await world.ledger.submit(transaction);
     expect([err, landed]).toEqual([{ InstructionError: [0, { Custom: 1 }] }, true]);
     expect(lamportsOf(alice.address)).toBe(10n * SOL);
   });
 
-  it('charges no priority fee, whatever is offered', async () => {
+  it('charges no priority fee', async () => {
     const offer = build([alice], unitPrice(5_000_000_000n), transferLamports(alice.address, bob, SOL));
     expect(world.ledger.simulate(offer, UNCHECKED)).toMatchObject({ err: null, fee: 0n });
     expect((await world.ledger.submit(offer)).err).toBeNull();
     expect(lamportsOf(alice.address)).toBe(9n * SOL);
   });
 
-  it('turns away an offer of more lamports than there can be', async () => {
+  it('rejects a priority fee beyond u64', async () => {
     const offer = build([alice], unitPrice(2n ** 64n - 1n), UNIT_LIMIT_MAX, addMemo('too much'));
     expect(await world.ledger.submit(offer)).toMatchObject({ err: 'InsufficientFundsForFee', landed: false });
     expect(lamportsOf(alice.address)).toBe(10n * SOL);
@@ -158,7 +158,7 @@ describe('a ledger that charges nothing', () => {
     expect(record?.postTokenBalances.map(({ amount }) => amount).toSorted()).toEqual([400n, 600n]);
   });
 
-  it('says in the sysvar of blockhashes that a signature costs nothing', () => {
+  it('has a fee of 0 in the RecentBlockhashes sysvar', () => {
     const { data } = world.ledger.getAccount(RECENT_BLOCKHASHES_SYSVAR) ?? {};
     expect(Buffer.from(data ?? []).readBigUInt64LE(40)).toBe(0n);
   });

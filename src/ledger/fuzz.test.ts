@@ -220,7 +220,7 @@ async function offer(ledger: EmbeddedLedger, bytes: Uint8Array): Promise<string>
 }
 
 describe(`${CASES} mutated transactions (FUZZ_SEED ${seed})`, () => {
-  it('neither break the ledger nor make or lose a lamport', async () => {
+  it('neither break the ledger nor change the total of lamports', async () => {
     // The store keeps what the engine has built in only once it differs.
     const builtins = [...new LiteSvmEngine().builtinAccounts()];
     const total = (): bigint =>
@@ -259,7 +259,7 @@ describe(`${CASES} mutated transactions (FUZZ_SEED ${seed})`, () => {
     expect(total()).toBe(before - fees);
   });
 
-  it('leave a ledger behind that starts again as it was', async () => {
+  it('leave a ledger that is the same after a restart', async () => {
     const accounts = new Map(store.accounts());
     await world.ledger.close();
     const { clock } = world;

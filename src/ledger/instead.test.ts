@@ -47,7 +47,7 @@ async function open(held = tokensOf(7n)) {
   return { ledger, payment, tokens };
 }
 
-describe('an account that is kept from a transaction', () => {
+describe('an account that is hidden from a transaction', () => {
   const instead = [[destination, GONE]] as const;
 
   it.each([null, () => {}])(
@@ -74,7 +74,7 @@ describe('an account that is kept from a transaction', () => {
   });
 
   it.each([null, () => {}])(
-    'does not keep a run from an address that has nothing (preflight: %o)',
+    'does not stop a transaction from creating an absent account (preflight: %o)',
     async (preflight) => {
       const { ledger, payment, tokens } = await open(GONE);
       const [made, gift] = [address(4), transferLamports(wallet.address, address(4), 2_000_000n)];

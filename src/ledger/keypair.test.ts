@@ -12,7 +12,7 @@ import { SeededRandom } from './testing/seeded-random.ts';
 const random = new SeededRandom('keypair');
 
 describe('Keypair', () => {
-  it('opens what was sealed for its address, and nothing else', () => {
+  it('opens boxes that are sealed for its address only', () => {
     const [keypair, other] = [new Keypair(random.bytes(32)), new Keypair(random.bytes(32))];
     const secret = Uint8Array.of(1, 2, 3);
     const sealed = sealBox(secret, recipientOf(keypair.address).boxKey, freshKey(random));
@@ -51,13 +51,13 @@ describe('signTransaction', () => {
     instructions: [{ programId: MEMO_PROGRAM, accounts: [signer(other.address)], data: new Uint8Array(0) }],
   });
 
-  it('puts each signature in the place of its signer, in whatever order the keys are given', () => {
+  it('places each signature at its signer, in any order of the keys', () => {
     const engine = new LiteSvmEngine();
     expect(engine.hasValidSignatures(signTransaction(message, [other, payer]))).toBe(true);
     expect(engine.hasValidSignatures(signTransaction(message, [payer]))).toBe(false);
   });
 
-  it('refuses a key the message does not want', () => {
+  it('rejects a key that is not a signer of the message', () => {
     expect(() => signTransaction(message, [payer, stranger])).toThrow(stranger.address);
   });
 });

@@ -87,7 +87,7 @@ describe('a deposit on the embedded ledger', () => {
     expect(permission !== null).toBe(!('private' in args));
   });
 
-  it('is refused a second time, and only then', async () => {
+  it('is rejected the second time only', async () => {
     await chain.sendTransaction(signed((await buildDeposit()).transactionBase64));
     await expect(buildDeposit()).rejects.toMatchObject({
       code: 'EATA_ALREADY_DELEGATED',
@@ -112,7 +112,7 @@ describe('a deposit on the embedded ledger', () => {
     );
   });
 
-  it('that the ledger would refuse is refused before it is sent, with the reason', async () => {
+  it('that would fail is rejected before it is sent, with the reason', async () => {
     const built = await buildDeposit({ amount: 6_000_000 });
     expect(built.warnings?.map(({ code }) => code)).toEqual(['INSUFFICIENT_TOKENS']);
     await expect(chain.sendTransaction(signed(built.transactionBase64))).rejects.toMatchObject({
@@ -123,7 +123,7 @@ describe('a deposit on the embedded ledger', () => {
 });
 
 describe('LedgerChain', () => {
-  it('tries a transaction unsigned and reports on the accounts that were asked for', async () => {
+  it('simulates an unsigned transaction and returns the requested accounts', async () => {
     const { ownerAta } = deriveDepositAccounts(owner, USDC_MINT, TOKEN_PROGRAM);
     const { transactionBase64 } = await buildDeposit();
     const run = await chain.simulateTransaction(new Uint8Array(Buffer.from(transactionBase64, 'base64')), [

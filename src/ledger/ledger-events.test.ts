@@ -30,7 +30,7 @@ const pay = (lamports: bigint) =>
   );
 const wallet = (lamports: bigint) => accountOf(SYSTEM_PROGRAM, new Uint8Array(0), lamports);
 
-describe('those who listen to a ledger', () => {
+describe('the listeners of a ledger', () => {
   it('receive a landed transaction, with its changed accounts before and after', async () => {
     const before = world.ledger.getAccount(alice.address);
     const { signature } = await pay(1_000_000_000n);

@@ -129,7 +129,7 @@ describe('a ledger folder', () => {
     await ledger.close();
   });
 
-  it('is refused to a second ledger until the first is closed', async () => {
+  it('is rejected for a second ledger until the first is closed', async () => {
     const place = { folder: temporaryFolder() };
     const { ledger } = await openTestLedger({ place });
     await expect(openTestLedger({ place })).rejects.toMatchObject({ code: 'LEDGER_FOLDER_IN_USE' });
@@ -317,7 +317,7 @@ describe('the current slot', () => {
   };
 
   it.each([1, 63, 64, 65, 1_000, 1_000_000])(
-    'is no later one than a crash lets the ledger go on at, %i slots after anybody looked',
+    'is never above the slot a crash would resume at, %i slots after the last read',
     async (slots) => {
       const { store, ledger, told, survivor } = await tellAndKill(slots);
       expect(told.slot).toBe(512 + Math.min(slots, 64));

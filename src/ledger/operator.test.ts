@@ -54,7 +54,7 @@ const reopen = async (): Promise<TestLedger['ledger']> => {
 };
 
 describe('setAccounts', () => {
-  it('puts accounts in place for reads, for programs and for the next start', async () => {
+  it('sets accounts for reads, for programs and for the next start', async () => {
     await world.ledger.setAccounts([[alice.address, wallet(77n * 10n ** 9n)]]);
     expect(world.ledger.getAccount(alice.address)).toEqual(wallet(77n * 10n ** 9n));
     const pay = buildTransaction(
@@ -100,7 +100,7 @@ describe('setAccounts', () => {
     expect(ledger.getAccount(program)).toBeNull();
   });
 
-  it('makes programs that can be called', async () => {
+  it('sets programs that can be called', async () => {
     const program = addressOf(world.random.bytes(32));
     await world.ledger.setAccounts(programAccounts(program, readProgramDump(NOOP_PROGRAM)));
     const call = buildTransaction(
@@ -111,7 +111,7 @@ describe('setAccounts', () => {
     expect((await world.ledger.submit(call)).err).toBeNull();
   });
 
-  it('cannot come in between while a transaction runs: both are done when their calls return', async () => {
+  it('never interrupts a transaction: both are done when their calls return', async () => {
     store.held = [];
     // A fork fetches what a transaction names, sets it, and runs the transaction, with others doing the same.
     const total = 10n ** 9n;
@@ -134,7 +134,7 @@ describe('setAccounts', () => {
 });
 
 describe('travelTo', () => {
-  it('jumps, tells programs so, and lets old blockhashes serve on: no blocks have passed', async () => {
+  it('jumps, is visible to programs, and keeps old blockhashes valid because no blocks passed', async () => {
     const before = world.ledger.head();
     await world.ledger.travelTo({ slot: 1_000_000 });
     const { slot, blockHeight, lastValidBlockHeight } = world.ledger.head();
@@ -152,7 +152,7 @@ describe('travelTo', () => {
   });
 
   it.each([20, 365 * 86_400])(
-    'goes %i s ahead of the clock and stays there, also after a restart',
+    'moves %i s ahead of the clock and stays there, also after a restart',
     async (seconds) => {
       const later = world.clock.now() + seconds * 1_000;
       await world.ledger.travelTo({ slot: 600, unixMs: later });
@@ -172,7 +172,7 @@ describe('travelTo', () => {
     },
   );
 
-  it('leaves no block in the slots it jumps over', async () => {
+  it('leaves the skipped slots without blocks', async () => {
     passSlots(10);
     world.ledger.head();
     await world.ledger.travelTo({ slot: 9_000 });
@@ -190,7 +190,7 @@ describe('travelTo', () => {
     expect((await reopen()).block(9_000)).toEqual(block);
   });
 
-  it('remembers what has landed, also over a restart after the jump', async () => {
+  it('still recognises landed messages, also after a restart', async () => {
     const transaction = memo('once');
     await world.ledger.submit(transaction);
     await world.ledger.travelTo({ slot: 1_000_000 });
@@ -199,7 +199,7 @@ describe('travelTo', () => {
     expect((await ledger.submit(transaction)).err).toBe('AlreadyProcessed');
   });
 
-  it('keeps a lookup table serving that was closed down shortly before, as the engine does', async () => {
+  it('keeps a recently deactivated lookup table usable, as the engine does', async () => {
     const table = addressOf(world.random.bytes(32));
     const deactivated = BigInt(world.ledger.head().slot);
     await world.ledger.setAccounts([[table, lookupTable([bob], { deactivated })]]);
@@ -240,7 +240,7 @@ describe('travelTo', () => {
 });
 
 describe('the clock', () => {
-  it('stands still while it is paused, and goes on from there', async () => {
+  it('stops while it is paused, and continues from there', async () => {
     passSlots(3);
     world.ledger.head();
     world.ledger.pauseClock();
@@ -259,7 +259,7 @@ describe('the clock', () => {
     expect([515, 516].map((slot) => ledger.block(slot)?.blockTime)).toEqual(times);
   });
 
-  it('can be moved by hand while it is paused', async () => {
+  it('can time travel while it is paused', async () => {
     world.ledger.pauseClock();
     await world.ledger.travelTo({ slot: 700 });
     passSlots(10);
@@ -269,7 +269,7 @@ describe('the clock', () => {
 });
 
 describe('resetLedger', () => {
-  it('begins again as a new ledger of the same node', async () => {
+  it('creates a new ledger of the same node', async () => {
     const { identity, faucet, genesisHash } = world.ledger;
     const { blockhash } = world.ledger.head();
     const transaction = memo('before');
@@ -299,7 +299,7 @@ describe('resetLedger', () => {
     expect(again.head().slot).toBe(513);
   });
 
-  it('lets transactions that are under way land before it, and refuses others until it is done', async () => {
+  it('lands pending transactions first, and rejects others until it is done', async () => {
     const told: string[] = [];
     world.ledger.subscribe((event) => told.push(event.kind));
     store.held = [];
@@ -324,7 +324,7 @@ describe('resetLedger', () => {
     expect((await world.ledger.submit(memo('after'))).err).toBe('AccountNotFound');
   });
 
-  it('lets nothing that ran on the old accounts into the new ledger, whenever it is tried', async () => {
+  it('keeps transactions of the old ledger out of the new one', async () => {
     store.held = [];
     const outcomes: unknown[] = [];
     const reset = world.ledger.resetLedger();
@@ -350,7 +350,7 @@ describe('resetLedger', () => {
     expect(store.recordCount).toBe(0);
   });
 
-  it('tells those who listen of every account that is not what it was, and of what comes after', async () => {
+  it('publishes every account that differs, and later changes', async () => {
     const changed = new Map<Address, readonly [bigint | undefined, bigint | undefined]>();
     const listener: LedgerListener = ({ changes }) => {
       for (const { address, before, after } of changes) {
@@ -367,7 +367,7 @@ describe('resetLedger', () => {
     expect(changed.get(bob)).toEqual([undefined, 10n ** 9n]);
   });
 
-  it('that cannot be written leaves a ledger that tells nothing more', async () => {
+  it('that cannot be written stops the ledger', async () => {
     const late = memo('late');
     store.failure = new Error('no space left on device');
     await expect(world.ledger.resetLedger()).rejects.toThrow('no space left');
@@ -377,7 +377,7 @@ describe('resetLedger', () => {
     await world.ledger.close();
   });
 
-  it('whose genesis cannot be had changes nothing', async () => {
+  it('whose genesis fails changes nothing', async () => {
     let isThere = true;
     const genesis = {
       accounts() {
@@ -395,7 +395,7 @@ describe('resetLedger', () => {
     await ledger.setAccounts([[bob, wallet(6n)]]);
   });
 
-  it('that the ledger is closed during is done when it is opened again', async () => {
+  it('during which the ledger is closed is complete at the next start', async () => {
     const { genesisHash } = world.ledger;
     store.held = [];
     const reset = world.ledger.resetLedger();

@@ -76,7 +76,7 @@ describe('a transaction of the node itself', () => {
     ]);
   });
 
-  it('changes nothing when it fails, and says what of', async () => {
+  it('changes nothing when it fails, and returns the error', async () => {
     const { ledger, events, build } = await open();
     await ledger.setAccounts([[destination, walletOf(7_000_000n)]]);
     const { err, logs, signature, written } = ledger.perform(build(payment(101n)), effects);
@@ -121,7 +121,7 @@ describe('accounts that the rules of a ledger supply', () => {
           ],
   };
 
-  it('are there for the run, and stay when it wrote them', async () => {
+  it('exist for the run, and stay if it wrote them', async () => {
     const { ledger, build } = await open(supplied);
     await ledger.setAccounts([[source, tokenAccount({ mint, owner: wallet }, 100n)]]);
     const named = transferLamports(node.address, node.address, 0n);
@@ -146,7 +146,7 @@ describe('accounts that the rules of a ledger supply', () => {
     expect(postBalances.filter((lamports) => lamports === 0n)).toHaveLength(2);
   });
 
-  it('are gone when the run fails all the same', async () => {
+  it('are dropped when the run fails', async () => {
     const { ledger, build } = await open(supplied);
     await ledger.setAccounts([[source, tokenAccount({ mint, owner: wallet }, 100n)]]);
     const { err } = ledger.perform(build(payment(101n)), { first: [], logs: [], also: [] });

@@ -94,7 +94,7 @@ describe('a transaction that is submitted with a preflight', () => {
   it.each<[string, () => Promise<unknown>]>([
     ['another transaction took its money', () => world.ledger.submit(pay(9_500_000_000n))],
     [
-      'an account was put in its place',
+      'an account was set in the meantime',
       () =>
         world.ledger.setAccounts([
           [
@@ -132,7 +132,7 @@ describe('a transaction that is submitted with a preflight', () => {
     expect(both.map(({ err }) => err)).toEqual([null, 'AlreadyProcessed']);
   });
 
-  it('leaves a nonce as it is that an operator made of a blockhash which is old, but not too old to submit', async () => {
+  it('does not advance a nonce that equals an old blockhash that is still valid for submission', async () => {
     const nonce = addressOf(world.random.bytes(32));
     const blockhash = decodeBase58(world.ledger.head().blockhash);
     await world.ledger.setAccounts([[nonce, nonceAccount(alice.address, blockhash)]]);
@@ -148,7 +148,7 @@ describe('a transaction that is submitted with a preflight', () => {
     expect(world.ledger.getAccount(nonce)).toEqual(before);
   });
 
-  it('is turned away for its signature, whatever the preflight lets pass', async () => {
+  it('is rejected for its signature, whatever the preflight accepts', async () => {
     const { wire } = pay(1_000_000n);
     const spoiled = new Uint8Array(wire);
     spoiled[5] = (spoiled[5] as number) ^ 1;
@@ -156,7 +156,7 @@ describe('a transaction that is submitted with a preflight', () => {
     expect(await submit(decodeTransaction(spoiled))).toMatchObject({ told: [{ err }], err, landed: false });
   });
 
-  it('is told of as it is submitted when tokens came in between', async () => {
+  it('is recorded with the balances at submission, not at the preflight', async () => {
     const { signature } = await submit(pay(1_000_000n), () => {
       void world.ledger.airdropTokens(alice.address, USDC_MINT, 5n);
     });

@@ -44,7 +44,7 @@ async function accountOf({ urls }: Localnet, address: string): Promise<unknown> 
 }
 
 describe('reset', () => {
-  it('brings both ledgers back to a snapshot, as often as it is asked to', async () => {
+  it('returns both ledgers to a snapshot, also repeatedly', async () => {
     const alice = await localnet.createWallet({ sol: 1, tokens: 9n });
     const bob = await localnet.createWallet({ sol: 1, tokens: 1n });
     await deposit(localnet, alice, 4n);
@@ -85,7 +85,7 @@ describe('reset', () => {
     expect(await privateBalanceOf(localnet, alice)).toBe(2n);
   });
 
-  it('goes on with the slots after those of the snapshot', async () => {
+  it('continues with the slots after the snapshot', async () => {
     const { base, rollup } = localnet.urls;
     const before = [await slotOf(base), await slotOf(rollup)] as const;
     const snapshot = await localnet.snapshot();
@@ -115,7 +115,7 @@ describe('reset', () => {
     next.terminate();
   });
 
-  it('forgets what was put on the ledger without a transaction', async () => {
+  it('removes accounts that were set without a transaction', async () => {
     const address = (await localnet.createWallet()).address;
     await ask(localnet.urls.base, 'surfnet_setAccount', address, { lamports: 5 });
     await localnet.reset();
@@ -168,14 +168,14 @@ describe('reset', () => {
     expect(await post(2)).toBe(200);
   });
 
-  it('refuses the snapshot of another localnet', async () => {
+  it('rejects the snapshot of another localnet', async () => {
     await using other = await startLocalnet();
     const snapshot = await other.snapshot();
     await expect(localnet.reset(snapshot)).rejects.toMatchObject({ code: 'INVALID_ARGUMENTS' });
     expect(await ask(localnet.urls.base, 'getHealth')).toBe('ok');
   });
 
-  it('waits its turn: resets, snapshots and travels that are begun together all happen', async () => {
+  it('runs concurrent resets, snapshots and time travels one after the other', async () => {
     const alice = await localnet.createWallet({ tokens: 1n });
     const snapshot = await localnet.snapshot();
     await localnet.fund(alice, { tokens: 1n });

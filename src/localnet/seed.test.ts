@@ -38,7 +38,7 @@ async function blocksOf(url: string, from: number): Promise<unknown> {
 }
 
 describe('a localnet with a seed and a clock that stands still', () => {
-  it('gives the same bytes in every run, and others with another seed', async () => {
+  it('produces the same bytes in every run, and others with another seed', async () => {
     const run = async (seed: string): Promise<unknown> => {
       await using localnet = await startLocalnet({ seed, clock: { startsAtMs: STARTS_AT_MS } });
       return await live(localnet);
@@ -49,7 +49,7 @@ describe('a localnet with a seed and a clock that stands still', () => {
     expect(other).not.toEqual(one);
   });
 
-  it('gives the same bytes after each reset', async () => {
+  it('produces the same bytes after each reset', async () => {
     await using localnet = await startLocalnet({ seed: 's', clock: { startsAtMs: STARTS_AT_MS } });
     await localnet.createWallet({ sol: 1 });
     const snapshot = await localnet.snapshot();
@@ -60,7 +60,7 @@ describe('a localnet with a seed and a clock that stands still', () => {
     expect(await live(localnet)).toEqual(first);
   });
 
-  it('lets no slot pass by itself', async () => {
+  it('keeps the slot until time travel', async () => {
     await using localnet = await startLocalnet({ clock: { startsAtMs: STARTS_AT_MS } });
     const { base } = localnet.urls;
     const slot = await ask(base, 'getSlot', { commitment: 'processed' });

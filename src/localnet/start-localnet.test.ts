@@ -51,7 +51,7 @@ describe('startLocalnet', () => {
     expect(await response.text()).toContain('serverInfo');
   });
 
-  it('gives wallets exactly what they are to have, and pays privately', async () => {
+  it('funds wallets exactly, and pays privately', async () => {
     const alice = await localnet.createWallet({ sol: 1.5, tokens: 10_000_000n });
     const bob = await localnet.createWallet({ sol: 1, tokens: 1n });
     expect(await ask(localnet.urls.base, 'getBalance', alice.address)).toMatchObject({
@@ -65,7 +65,7 @@ describe('startLocalnet', () => {
     expect(await privateBalanceOf(localnet, bob)).toBe(2_500_001n);
   });
 
-  it('refuses what it cannot give, and to send what a signer is missing of', async () => {
+  it('rejects invalid gifts and transactions without a signer', async () => {
     const { address } = await localnet.createWallet();
     const refusals: [object, string][] = [
       [{}, 'INVALID_ARGUMENTS'],
@@ -91,7 +91,7 @@ describe('startLocalnet', () => {
     await expect(localnet.send(built)).rejects.toThrow(alice.address);
   });
 
-  it('lets time pass for everything: slots, and logins that expire', async () => {
+  it('moves time for slots and logins', async () => {
     const { urls } = localnet;
     const alice = await localnet.createWallet({ sol: 1, tokens: 5n });
     await deposit(localnet, alice, 5n);
@@ -109,7 +109,7 @@ describe('startLocalnet', () => {
     await expect(localnet.timeTravel({ ms: -1 })).rejects.toMatchObject({ code: 'INVALID_ARGUMENTS' });
   });
 
-  it('takes no setting that its options have, and none that opens it to the network', async () => {
+  it('rejects settings that are options, and those that open it to the network', async () => {
     const refused = (settings: Record<string, string>) =>
       expect(startLocalnet({ settings }), JSON.stringify(settings)).rejects.toMatchObject({
         code: 'CONFIG_INVALID',
@@ -131,7 +131,7 @@ describe('startLocalnet', () => {
     }
   });
 
-  it('keeps a folder where it is given one, and has no snapshots then', async () => {
+  it('stores its ledgers in a folder, without snapshots', async () => {
     const dataDir = join(temporaryFolder(), 'ledger');
     const first = await startLocalnet({ dataDir });
     const alice = await first.createWallet({ tokens: 3n });
@@ -153,7 +153,7 @@ describe('startLocalnet', () => {
     });
   });
 
-  it('answers nothing any more once it is closed, however often it is', async () => {
+  it('stops answering when it is closed, and can be closed repeatedly', async () => {
     const other = await startLocalnet();
     const { base } = other.urls;
     await Promise.all([other.close(), other.close()]);
@@ -164,7 +164,7 @@ describe('startLocalnet', () => {
 });
 
 describe.skipIf(LAYOUT_B_FOLDER === null)(`startLocalnet with ${NO_LAYOUT_B}`, () => {
-  it('runs them, and pays what is held back when its time has come', async () => {
+  it('runs them, and makes delayed payments when they are due', async () => {
     const clock = { startsAtMs: 1_767_225_600_000 };
     await using b = await startLocalnet({ programs: LAYOUT_B_FOLDER ?? '', clock });
     expect(b.layout).toBe('b');

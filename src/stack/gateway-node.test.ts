@@ -50,7 +50,7 @@ async function start(kind: string, settings: Record<string, string> = {}) {
   return { ask, upstream };
 }
 
-describe.each(Object.keys(NODES))('what forwards calls from %s', (kind) => {
+describe.each(Object.keys(NODES))('the node that forwards calls from %s', (kind) => {
   it('counts each call of a batch (bug: one body in the limit made a hundred calls with the operator’s key)', async () => {
     const limit = { RATE_LIMIT_PER_SECOND: '1', RATE_LIMIT_BURST: '3' };
     const { ask, upstream } = await start(kind, limit);
@@ -68,7 +68,7 @@ describe.each(Object.keys(NODES))('what forwards calls from %s', (kind) => {
     expect(upstream.bodies).toHaveLength(3);
   });
 
-  it('takes a whole batch where nothing is limited', async () => {
+  it('accepts a whole batch without a rate limit', async () => {
     const { ask, upstream } = await start(kind);
     await ask([1, 2, 3, 4, 5].map((id) => call('getBlockHeight', id)));
     expect(upstream.bodies).toHaveLength(5);
@@ -76,7 +76,7 @@ describe.each(Object.keys(NODES))('what forwards calls from %s', (kind) => {
 });
 
 describe('the page’s way to an external rollup', () => {
-  it('forwards what the page reads, and nothing else (bug: it forwarded what a front of a real cluster does)', async () => {
+  it('forwards only the reads of the page (bug: it forwarded all methods of a gateway)', async () => {
     const { ask, upstream } = await start('the page to an external rollup');
     for (const method of ['sendTransaction', 'simulateTransaction', 'getProgramAccounts', 'setLogFilter']) {
       expect(JSON.parse((await ask(call(method))).body)).toMatchObject({ error: { code: -32601 } });

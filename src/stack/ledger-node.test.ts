@@ -46,7 +46,7 @@ async function warningsOfDeposit(node: LedgerNode): Promise<unknown> {
   return output.warnings?.map(({ code }) => code) ?? [];
 }
 
-describe('the public validator, whose key everybody has,', () => {
+describe('the public validator, whose key is public,', () => {
   it('is not admitted under the embedded rollup, and a deposit for it warns', async () => {
     await visit(temporaryFolder(), 'embedded', async (node) => {
       expect(isAdmitted(node)).toBe(false);
@@ -65,7 +65,7 @@ describe('the public validator, whose key everybody has,', () => {
     });
   });
 
-  it('is admitted on a ledger that was kept from under the embedded rollup', async () => {
+  it('is admitted on an existing ledger that had an embedded rollup', async () => {
     const folder = temporaryFolder();
     await visit(folder, 'embedded', () => undefined);
     await visit(folder, 'external', async (node) => {

@@ -82,7 +82,7 @@ describe('the methods that change the ledger by force', () => {
 });
 
 describe('GET /health', () => {
-  it('does not say ok of a ledger that has stopped (bug: it did)', async () => {
+  it('is not healthy after the ledger has stopped (bug: it was)', async () => {
     const { ledger, url } = await startServer();
     const ask = () => sendRequest(url, { method: 'GET', path: '/health', headers: {} });
     expect(await ask()).toMatchObject({ status: 200, body: 'ok' });

@@ -5,7 +5,7 @@ import { temporaryFolder } from '../ledger/testing/temporary-folder.ts';
 import { silentLogger } from '../ports/logger.ts';
 import { LmdbTables } from './shared-state.ts';
 
-it('are there after a restart, in a folder that they make', async () => {
+it('persist over a restart, in a folder that they create', async () => {
   const file = join(temporaryFolder(), 'new', 'shared.mdb');
   const first = new LmdbTables(file, silentLogger);
   const table = first.open<number>('table');
@@ -16,7 +16,7 @@ it('are there after a restart, in a folder that they make', async () => {
   await second.close();
 });
 
-it('begin anew, and say so, where the file is none', async () => {
+it('replace an unreadable file, and log it', async () => {
   const file = join(temporaryFolder(), 'shared.mdb');
   writeFileSync(file, 'x'.repeat(10_000));
   const warned: object[] = [];
@@ -28,7 +28,7 @@ it('begin anew, and say so, where the file is none', async () => {
   await tables.close();
 });
 
-it('leave alone what the system cannot open, and say which folder', () => {
+it('keep a file that the system cannot open, and name the folder', () => {
   const folder = temporaryFolder();
   const file = join(folder, 'shared.mdb');
   mkdirSync(file);

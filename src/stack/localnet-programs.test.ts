@@ -64,7 +64,7 @@ const genesisOf = ({ ledger }: LedgerNode): string => ledger.genesisHash;
 const existing = (folder: string) => visit(folder, {}, genesisOf);
 
 describe('a ledger without LOCALNET_PROGRAMS', () => {
-  it('has layout A and the programs of the npm package, as one that was kept from before', async () => {
+  it('has layout A and the programs of the npm package, also when it is reopened', async () => {
     const folder = temporaryFolder();
     for (let start = 0; start < 2; start++) {
       await visit(folder, {}, (node) => {
@@ -76,7 +76,7 @@ describe('a ledger without LOCALNET_PROGRAMS', () => {
 });
 
 describe('programs that do not fit', () => {
-  it('are refused before a ledger is made, and before one is thrown away', async () => {
+  it('are rejected before a ledger is created or deleted', async () => {
     const folder = temporaryFolder();
     const programs = folderWith(layoutADumps());
     const genesis = await existing(folder);
@@ -93,7 +93,7 @@ describe('programs that do not fit', () => {
 describe.skipIf(LAYOUT_B_FOLDER === null)(`LOCALNET_PROGRAMS (needs ${NO_LAYOUT_B})`, () => {
   const own = LAYOUT_B_FOLDER ?? '';
 
-  it('begins a ledger of layout B, with what its programs need on base', async () => {
+  it('creates a ledger of layout B, with the accounts its programs need on base', async () => {
     await visit(temporaryFolder(), { programs: own }, (node) => {
       const { ledger } = node;
       expect([node.layout, layoutOf(node)]).toEqual(['b', 'b']);
@@ -107,7 +107,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)(`LOCALNET_PROGRAMS (needs ${NO_LAYOUT_
   });
 
   it.each([{ ROLLUP: 'external', EPHEMERAL_RPC_URL: 'http://127.0.0.1:9' }, { ROLLUP: 'off' }])(
-    'has what the validator of MagicBlock calls on base: %j (bug: off had less)',
+    "has the programs that MagicBlock's validator calls on base: %j (bug: missing with off)",
     async (rollup) => {
       const config = readConfig({ DATA_DIR: temporaryFolder(), LOCALNET_PROGRAMS: own, ...rollup });
       const start = { reset: false, provision: NOTHING_PROVIDED, endpoint: null };
@@ -123,7 +123,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)(`LOCALNET_PROGRAMS (needs ${NO_LAYOUT_
     },
   );
 
-  it('is remembered by the ledger: it goes on with its programs without the setting', async () => {
+  it('is a property of the ledger, which keeps its programs without the setting', async () => {
     const folder = temporaryFolder();
     const genesis = await visit(folder, { programs: own }, genesisOf);
     await visit(folder, {}, async (node) => {
@@ -134,7 +134,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)(`LOCALNET_PROGRAMS (needs ${NO_LAYOUT_
     });
   });
 
-  it('leaves a kept ledger of layout A as it is, also with --upgrade-programs, and names the ways out', async () => {
+  it('does not change an existing ledger of layout A, also with --upgrade-programs, and names the fixes', async () => {
     const folder = temporaryFolder();
     const genesis = await existing(folder);
     for (const upgradePrograms of [false, true]) {
@@ -147,7 +147,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)(`LOCALNET_PROGRAMS (needs ${NO_LAYOUT_
     expect(await visit(folder, { programs: own, reset: true }, layoutOf)).toBe('b');
   });
 
-  it('leaves one of layout A whose programs are not those of the package, too', async () => {
+  it("does not change one of layout A with other programs than the package's", async () => {
     const folder = temporaryFolder();
     const older = rebuilt(layoutADumps(), PERMISSION_PROGRAM);
     await visit(folder, {}, async ({ ledger }) => {
@@ -162,7 +162,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)(`LOCALNET_PROGRAMS (needs ${NO_LAYOUT_
     ]);
   });
 
-  it('refuses other versions on a kept ledger, naming the file and both ways out', async () => {
+  it('rejects other versions on an existing ledger, with the file and both fixes', async () => {
     const folder = temporaryFolder();
     await visit(folder, { programs: own }, genesisOf);
     const programs = folderWith(rebuilt(layoutBDumps(), PERMISSION_PROGRAM));
@@ -173,7 +173,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)(`LOCALNET_PROGRAMS (needs ${NO_LAYOUT_
     expect(await visit(folder, { programs: own }, programsOf)).toEqual(hashesOf(layoutBDumps()));
   });
 
-  it('deploys other versions with --upgrade-programs, for good and on the same ledger', async () => {
+  it('deploys other versions permanently with --upgrade-programs', async () => {
     const folder = temporaryFolder();
     const genesis = await visit(folder, { programs: own }, genesisOf);
     const newer = rebuilt(layoutBDumps(), EPHEMERAL_TOKEN_PROGRAM);
@@ -187,7 +187,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)(`LOCALNET_PROGRAMS (needs ${NO_LAYOUT_
     await expect(visit(folder, { programs: own }, genesisOf)).rejects.toThrow('--upgrade-programs');
   });
 
-  it('refuses a kept ledger that was begun without programs', async () => {
+  it('rejects an existing ledger that was created without programs', async () => {
     const folder = temporaryFolder();
     const config = readConfig({ DATA_DIR: folder });
     const provision = { ...NOTHING_PROVIDED, genesisPrograms: false };
@@ -223,7 +223,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)(`LOCALNET_PROGRAMS (needs ${NO_LAYOUT_
       });
     });
 
-    it('are read again with --upgrade-programs, which deploys what the cluster has by then', async () => {
+    it("are read again with --upgrade-programs, which deploys the cluster's current ones", async () => {
       const folder = temporaryFolder();
       const newer = rebuilt(layoutBDumps(), PERMISSION_PROGRAM);
       const { ledger } = await openTestLedger({ genesis: networkProgramsGenesis(layoutBDumps()) });
@@ -238,7 +238,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)(`LOCALNET_PROGRAMS (needs ${NO_LAYOUT_
       expect(await visit(folder, { programs }, programsOf)).toEqual(hashesOf(newer));
     });
 
-    it('are refused where they are of layout A, and nothing is made of them', async () => {
+    it('are rejected if they are of layout A', async () => {
       const folder = temporaryFolder();
       const cluster = await serve(layoutADumps());
       await expect(visit(folder, { programs: cluster.url }, genesisOf)).rejects.toMatchObject({
@@ -247,7 +247,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)(`LOCALNET_PROGRAMS (needs ${NO_LAYOUT_
       });
     });
 
-    it('are missing where the cluster does not answer, which the error says without its URL', async () => {
+    it('fail if the cluster does not answer, without its URL in the error', async () => {
       const programs = 'http://127.0.0.1:9/?key=hidden';
       const refusal = visit(temporaryFolder(), { programs }, genesisOf);
       await expect(refusal).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });

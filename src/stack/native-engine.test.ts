@@ -15,7 +15,7 @@ describe('assertEngineLoads', () => {
     await expect(assertEngineLoads()).resolves.toBeUndefined();
   });
 
-  it('names the platforms where there is none for this one', async () => {
+  it('names the supported platforms if this one has no binary', async () => {
     await expect(assertEngineLoads({ load: missing, machine: machine('win32 x64') })).rejects.toMatchObject({
       code: 'ENGINE_UNAVAILABLE',
       message:
@@ -23,7 +23,7 @@ describe('assertEngineLoads', () => {
     });
   });
 
-  it('says how to install it where there is one', async () => {
+  it('says how to install a missing binary', async () => {
     await expect(
       assertEngineLoads({ load: missing, machine: machine('linux arm64', true) }),
     ).rejects.toMatchObject({

@@ -77,7 +77,7 @@ describe('--reset', () => {
       'UPSTREAM_UNAVAILABLE',
     ],
   ] as [string, () => Partial<ProvisionOptions>, string][])(
-    'throws nothing away for %s (bug: the ledger was gone before anything was read)',
+    'deletes nothing for %s (bug: the ledger was deleted before anything was read)',
     async (_, give, code) => {
       const folder = temporaryFolder();
       await visit(folder, {}, ({ ledger }) => ledger.airdrop(WALLET, 5_000_000n));
@@ -86,7 +86,7 @@ describe('--reset', () => {
     },
   );
 
-  it('begins with what was read', async () => {
+  it('has the provided accounts', async () => {
     const folder = temporaryFolder();
     await visit(folder, {}, ({ ledger }) => ledger.airdrop(WALLET, 5_000_000n));
     const given = account(dumpOf(WALLET, mintAccount(null, 0), 9n));
@@ -121,7 +121,7 @@ function clockOf({ ledger }: LedgerNode): { slot: bigint; secondsAhead: number }
 }
 
 describe('--warp-slot', () => {
-  it('begins or jumps there and leaves the time alone (bug: it went into the future)', async () => {
+  it('starts or jumps there without changing the time (bug: it moved into the future)', async () => {
     const folder = temporaryFolder();
     for (const warpSlot of [300_000_000, 400_000_000]) {
       await visit(folder, { warpSlot }, async (node) => {
@@ -136,7 +136,7 @@ describe('--warp-slot', () => {
     expect(await visit(folder, {}, balanceOf)).toBe(10_000_000n);
   });
 
-  it('says so on a ledger that is further', async () => {
+  it('warns if the ledger is at a later slot', async () => {
     const folder = temporaryFolder();
     await visit(folder, { warpSlot: 1_000 }, () => undefined);
     const warnings = await visit(folder, { warpSlot: 999 }, (node) => node.warnings);
@@ -145,14 +145,14 @@ describe('--warp-slot', () => {
     ]);
   });
 
-  it('says so on a new ledger, which has no earlier slot than 512', async () => {
+  it('warns on a new ledger, which starts at slot 512', async () => {
     const warnings = await visit(temporaryFolder(), { warpSlot: 9 }, (node) => node.warnings);
     expect(warnings).toEqual(['--warp-slot 9 has no effect: the ledger is already at slot 512.']);
   });
 });
 
 describe('a fork', () => {
-  it('goes on from the slot of the other cluster, at the present time (bug: it began at 512)', async () => {
+  it('starts at the slot of the other cluster, with the current time (bug: it started at 512)', async () => {
     const source = await openTestLedger();
     const server = await serveLedger(source.ledger);
     onTestFinished(() => server.close());
@@ -175,7 +175,7 @@ describe('a fork', () => {
 });
 
 describe('the mints that are shown', () => {
-  it('are those the faucet can give out (bug: a mint of somebody else was shown as USDC)', async () => {
+  it('are those the faucet can mint (bug: a foreign mint was shown as USDC)', async () => {
     const names = ({ mints }: LedgerNode): string[] => mints.map(({ address }) => address);
     const foreign = account(dumpOf(USDC_MINT, mintAccount(WALLET, 2), 9_000_000n));
     expect(await visit(temporaryFolder(), {}, names)).toEqual([USDC_MINT, USDC_DEVNET_MINT]);

@@ -49,7 +49,7 @@ const descriptionOf = (name: string, chains: readonly [Chain, ...Chain[]]): stri
   toolsOf(chains).definitions.find((tool) => tool.name === name)?.description ?? '';
 
 describe('the tools that are listed', () => {
-  it('leave out those that work on no configured cluster, which still say why (bug: four of twelve never worked)', async () => {
+  it('leave out those that no configured cluster supports, which still fail with the reason (bug: four of twelve never worked)', async () => {
     const all = namesOf([MAINNET]);
     expect(all).toEqual(expect.arrayContaining(LAYOUT_B_TOOLS));
     const tools = toolsOf([LOCALNET]);
@@ -60,14 +60,14 @@ describe('the tools that are listed', () => {
     expect(answer).toContain('UNSUPPORTED_ON_CLUSTER');
   });
 
-  it('need a rollup where they read or write one', () => {
+  it('need a rollup if they use one', () => {
     const names = namesOf([chainOf('a', false)]);
     expect(names).not.toContain('spl.undelegate');
     expect(names).not.toContain('spl.getPrivateBalance');
     expect(namesOf([chainOf('b', false)])).not.toContain('spl.ensureTransferQueueCrank');
   });
 
-  it('say on which clusters they work, behind the words of their own', () => {
+  it('name the clusters that support them at the end of their description', () => {
     const alone = descriptionOf('spl.getStealthPool', [MAINNET]);
     expect(alone).not.toContain('Works on');
     const both = descriptionOf('spl.getStealthPool', [LOCALNET, MAINNET]);
@@ -75,12 +75,12 @@ describe('the tools that are listed', () => {
     expect(descriptionOf('spl.deposit', [LOCALNET, MAINNET])).not.toContain('Works on');
   });
 
-  it('are all there where callers may name clusters by URL', () => {
+  it('are all listed if callers may name clusters by URL', () => {
     const extras = { custom: { resolve: () => MAINNET } };
     expect(namesOf([LOCALNET], {}, extras)).toEqual(expect.arrayContaining(LAYOUT_B_TOOLS));
   });
 
-  it('tell that the defaults of a transfer do not work on the default cluster', () => {
+  it('say that the defaults of a transfer do not work on the default cluster', () => {
     const own = descriptionOf('spl.transfer', [MAINNET]);
     const note = 'On cluster localnet the default route does not exist: pass visibility public';
     expect(descriptionOf('spl.transfer', [LOCALNET, MAINNET])).toContain(`${own} ${note}`);
@@ -91,14 +91,14 @@ describe('the tools that are listed', () => {
 describe('TOOLS and READ_ONLY', () => {
   const everything = operationsOf([MAINNET]).map(({ name }) => name);
 
-  it('choose what MCP and REST offer', () => {
+  it('choose the operations of MCP and REST', () => {
     const tools = ['spl.deposit', 'getBalance', 'spl_withdraw', 'login'];
     const names = operationsOf([MAINNET], { tools }).map(({ name }) => name);
     expect(names).toEqual(['deposit', 'withdraw', 'getBalance', 'login']);
     expect(toolsOf([MAINNET], { tools }).find('spl.transfer')).toBeUndefined();
   });
 
-  it('leave out what sends', () => {
+  it('leave out operations that send', () => {
     const names = operationsOf([MAINNET], { readOnly: true }).map(({ name }) => name);
     const senders = new Set(['sendTransaction', 'ensureTransferQueueCrank']);
     expect(names).toEqual(everything.filter((name) => !senders.has(name)));

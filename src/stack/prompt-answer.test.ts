@@ -14,7 +14,7 @@ function start() {
   return { timer, asked, answer };
 }
 
-it('is waited for half a second by all who ask in that time, and once', async () => {
+it('is requested once for all readers, who wait half a second', async () => {
   const { timer, asked, answer } = start();
   const readers = [answer.read(), answer.read()];
   timer.pass(499);
@@ -23,7 +23,7 @@ it('is waited for half a second by all who ask in that time, and once', async ()
   expect([asked.length, timer.size]).toEqual([1, 0]);
 });
 
-it('is what was known last where it takes longer, at once for whoever comes later (bug: each of them waited)', async () => {
+it('is the previous one if it takes longer, immediately for later readers (bug: each of them waited)', async () => {
   const { timer, asked, answer } = start();
   const first = answer.read();
   timer.pass(500);
@@ -35,7 +35,7 @@ it('is what was known last where it takes longer, at once for whoever comes late
   expect([await second, await answer.read(), asked.length]).toEqual(['up', 'up', 2]);
 });
 
-it('fails with its question, which is asked anew, and for nobody once that took too long', async () => {
+it('fails with its request, and not if the request took too long', async () => {
   const { timer, asked, answer } = start();
   const first = answer.read();
   asked[0]?.reject(new Error('gone'));

@@ -22,7 +22,7 @@ describe('resources', () => {
     expect(closed).toEqual(['clusters', 'rollup', 'ledger']);
   });
 
-  it('are closed once, and each who asks waits until they are', async () => {
+  it('are closed once, and every call waits for it', async () => {
     const { closed, called } = watched();
     const resources = new Resources();
     resources.add(called('ledger'));
@@ -31,7 +31,7 @@ describe('resources', () => {
     expect(closed).toEqual(['ledger']);
   });
 
-  it('are closed when a later step of their opening fails, whose error is told', async () => {
+  it('are closed when a later step fails, with the error of that step', async () => {
     const { closed, called } = watched();
     const opening = Resources.open(async (resources) => {
       resources.add(called('cluster'));

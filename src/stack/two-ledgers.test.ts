@@ -76,7 +76,7 @@ describe('two ledgers of which one is lost', () => {
 });
 
 describe('the rollup of another base ledger', () => {
-  it('is refused and kept (bug: it was thrown away, with all that was in it)', async () => {
+  it('is rejected and kept (bug: it was deleted with its contents)', async () => {
     const [one, other] = [temporaryFolder(), temporaryFolder()];
     const before = { one: await openBoth(one), other: await openBoth(other) };
     swapRollups(one, other);
@@ -137,7 +137,7 @@ describe('a reset of two ledgers', () => {
     expect(outcomes).toEqual(new Set(['kept', 'begun anew']));
   }, 60_000);
 
-  it('begins anew where the file of one cannot be read', async () => {
+  it('creates a new ledger if a file cannot be read', async () => {
     for (const lost of ['ledger.mdb', join('rollup', 'ledger.mdb')]) {
       const folder = temporaryFolder();
       const before = await openBoth(folder);

@@ -28,7 +28,7 @@ function watched() {
 }
 
 describe('the watch over the process that serves', () => {
-  it('tells once that nothing was heard for five seconds', () => {
+  it('reports five seconds of silence once', () => {
     const { watch, silences, pass } = watched();
     watch.note();
     pass(SILENCE_MS_MAX - BEAT_MS);
@@ -37,7 +37,7 @@ describe('the watch over the process that serves', () => {
     expect(silences).toEqual([SILENCE_MS_MAX]);
   });
 
-  it('tells nothing of a process that beats', () => {
+  it('reports nothing while heartbeats arrive', () => {
     const { watch, silences, pass } = watched();
     for (let beats = 0; beats < 20; beats++) {
       watch.note();
@@ -46,7 +46,7 @@ describe('the watch over the process that serves', () => {
     expect(silences).toEqual([]);
   });
 
-  it('begins with the first beat, however long a ledger takes to load', () => {
+  it('starts with the first beat, however long the start takes', () => {
     const { timer, silences, pass } = watched();
     pass(100 * SILENCE_MS_MAX);
     expect([silences, timer.size]).toEqual([[], 0]);

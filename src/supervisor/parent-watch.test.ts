@@ -21,11 +21,11 @@ function callsOf(env: NodeJS.ProcessEnv): string[][] {
   return [before, noticed, calls];
 }
 
-it('ends what npx started when npx is gone, in order first and at once when that takes too long', () => {
+it('shuts down a process of npx when npx is gone, and ends it if that takes too long', () => {
   expect(callsOf({ npm_command: 'exec' })).toEqual([[], ['first'], ['first', 'again']]);
   expect(PARENT_LOOK_MS + ORPHAN_MS_MAX).toBeLessThan(5_000);
 });
 
-it('leaves alone what a shell started, which may outlive it', () => {
+it('does not end a process that a shell started', () => {
   expect(callsOf({})).toEqual([[], [], []]);
 });

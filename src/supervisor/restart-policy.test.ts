@@ -28,7 +28,7 @@ describe('RestartPolicy', () => {
     expect(policy.decide(abort(1))).toEqual({ action: 'restart', delayMs: 50 });
   });
 
-  it('gives up after too many deaths in a row before it was ready', () => {
+  it('gives up after too many crashes in a row before it was ready', () => {
     const policy = new RestartPolicy();
     for (let death = 1; death < FAILED_STARTS_MAX; death++) {
       expect(policy.decide(abort(null)).action).toBe('restart');
@@ -36,7 +36,7 @@ describe('RestartPolicy', () => {
     expect(policy.decide(abort(null))).toEqual({ action: 'give-up', deaths: FAILED_STARTS_MAX });
   });
 
-  it('never gives up on one that gets ready in between', () => {
+  it('never gives up if it is ready in between', () => {
     const policy = new RestartPolicy();
     for (let round = 0; round < 20; round++) {
       for (let death = 1; death < FAILED_STARTS_MAX; death++) {
@@ -46,7 +46,7 @@ describe('RestartPolicy', () => {
     }
   });
 
-  it('takes a fault before anything was ready for final, and later for an accident', () => {
+  it('treats an exception as final before it was ever ready, and as a crash later', () => {
     expect(new RestartPolicy().decide(exit(1, null))).toEqual({ action: 'end', exitCode: 1 });
     const policy = new RestartPolicy();
     expect(policy.decide(exit(1, 5)).action).toBe('restart');
@@ -63,7 +63,7 @@ describe('RestartPolicy', () => {
     expect(new RestartPolicy().decide(death)).toEqual({ action: 'end', exitCode });
   });
 
-  it('waits at a restart for two minutes until another process lets a port or the folder go, and no longer', () => {
+  it('retries for two minutes at a restart if a port or the folder is in use', () => {
     const policy = new RestartPolicy();
     policy.decide(abort(10));
     const decisions = Array.from({ length: HELD_STARTS_MAX }, () => policy.decide(exit(75, null)));
@@ -75,7 +75,7 @@ describe('RestartPolicy', () => {
     expect(waits.reduce((sum, wait) => sum + wait)).toBeGreaterThan(110_000);
   });
 
-  it('counts anew after a restart that did not find anything held', () => {
+  it('counts again after a restart that found nothing in use', () => {
     const policy = new RestartPolicy();
     policy.decide(abort(10));
     for (let round = 0; round < 2; round++) {
@@ -86,7 +86,7 @@ describe('RestartPolicy', () => {
     }
   });
 
-  it('does not wait at the first start for what another process holds', () => {
+  it('does not retry at the first start if something is in use', () => {
     expect(new RestartPolicy().decide(exit(75, null))).toEqual({ action: 'end', exitCode: 75 });
   });
 

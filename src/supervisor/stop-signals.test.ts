@@ -16,8 +16,8 @@ function callsAfter(signals: readonly (readonly ['SIGTERM' | 'SIGINT', number])[
   return calls;
 }
 
-describe('signals that ask for an end', () => {
-  it('are one where they come together (bug: signalling process and group ended it with 130)', () => {
+describe('stop signals', () => {
+  it('count once if they come together (bug: signalling process and group ended it with 130)', () => {
     const together = [
       ['SIGTERM', 1_000],
       ['SIGTERM', 1_003],
@@ -26,7 +26,7 @@ describe('signals that ask for an end', () => {
     expect(callsAfter(together)).toEqual(['first']);
   });
 
-  it('are somebody who will not wait when one comes later', () => {
+  it('end it immediately if one comes later', () => {
     const apart = [
       ['SIGINT', 1_000],
       ['SIGTERM', 1_500],
@@ -35,7 +35,7 @@ describe('signals that ask for an end', () => {
     expect(callsAfter(apart)).toEqual(['first', 'again', 'again']);
   });
 
-  it('count as apart where the clock was set back between them', () => {
+  it('count separately if the clock was set back between them', () => {
     expect(
       callsAfter([
         ['SIGINT', 90_000],

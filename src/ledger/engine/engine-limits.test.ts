@@ -28,7 +28,7 @@ async function run(limits: EngineLimits, ...instructions: Instruction[]) {
 }
 
 describe('limits of the engine', () => {
-  it('give every transaction the compute units that are chosen, whatever it asks for, for the same fee', async () => {
+  it('set the compute units of every transaction, whatever it requests, for the same fee', async () => {
     const needed = (await run({}, memo)).record?.computeUnits ?? 0;
     expect(needed).toBeGreaterThan(100);
     const short = await run({ computeUnits: needed - 1 }, askFor(1_400_000), memo);
@@ -38,14 +38,14 @@ describe('limits of the engine', () => {
     expect([short.record?.fee, ample.record?.fee]).toEqual([5_000n, 5_000n]);
   });
 
-  it('cut logs at the bytes that are chosen, and keep them whole otherwise', async () => {
+  it('truncate logs at the limit, and only there', async () => {
     expect((await run({}, memo)).record?.logs.join('\n')).toContain(MEMO);
     const { record } = await run({ logBytes: 90 }, memo);
     expect(record?.logs).toContain('Log truncated');
     expect(record?.logs.join('\n')).not.toContain(MEMO);
   });
 
-  it('let a transaction name as many accounts as are chosen, less than Solana or more', async () => {
+  it("set the number of accounts a transaction may name, below or above Solana's", async () => {
     const at = (byte: number): Address => addressOf(new Uint8Array(32).fill(byte));
     const addresses = Array.from({ length: 130 }, (_, index) => at(index + 1));
     const table = lookupTable(addresses);

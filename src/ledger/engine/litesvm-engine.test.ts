@@ -106,7 +106,7 @@ describe('LiteSvmEngine', () => {
     }).toEqual(wallet(5_000_000n));
   });
 
-  it('reports errors with what was logged until then', () => {
+  it('reports errors with the logs before them', () => {
     const to = addressOf(random.bytes(32));
     const run = engine.run(build(transferLamports(payer.address, to, 10n ** 11n)), blockhash);
     expect(run.err).toEqual({ InstructionError: [0, { Custom: 1 }] });
@@ -121,7 +121,7 @@ describe('LiteSvmEngine', () => {
     expect(logs.filter((line) => line.includes('Memo (len 6)'))).toHaveLength(60);
   });
 
-  it('runs on the blockhash it is given, not on that of the transaction', () => {
+  it('runs on the blockhash of the call, not on that of the transaction', () => {
     const transaction = call(MEMO_PROGRAM);
     const before = Buffer.from(transaction.wire).toString('hex');
     expect(engine.run(transaction, random.bytes(32)).err).toBeNull();
@@ -162,7 +162,7 @@ describe('programs in the engine', () => {
     expect(engine.run(call(other), blockhash).err).toBeNull();
   });
 
-  it('take every call and do nothing when they are empty', () => {
+  it('accept every call and do nothing when they are empty', () => {
     deploy(emptyProgram());
     for (const data of [new Uint8Array(0), Uint8Array.of(1, 2, 3)]) {
       const run = engine.run(
@@ -174,7 +174,7 @@ describe('programs in the engine', () => {
     }
   });
 
-  it('cannot be called when their code does not load, and the process lives on', () => {
+  it('cannot be called when their code does not load, and do not end the process', () => {
     const closed = { InstructionError: [0, 'UnsupportedProgramId'] };
     deploy(new Uint8Array(500).fill(7));
     expect(engine.run(call(program), blockhash).err).toEqual(closed);
@@ -194,7 +194,7 @@ describe('programs in the engine', () => {
     expect(engine.run(call(program), blockhash).err).toEqual(closed);
   });
 
-  it('cannot be called when they come before their ProgramData, which is why they come after', () => {
+  it('cannot be called when they are set before their ProgramData', () => {
     const [programData, pointer] = programAccounts(program, code) as [[Address, Account], [Address, Account]];
     engine.setAccount(...pointer);
     engine.setAccount(...programData);

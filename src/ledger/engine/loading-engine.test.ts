@@ -55,7 +55,7 @@ describe('LoadingEngine', () => {
     expect(run(a)).toEqual(new Map([[a, 5n]]));
   });
 
-  it('removes what was not named recently, and loads it again when it is named', () => {
+  it('removes the least recently named accounts, and loads them again when they are named', () => {
     const { accounts, has, run } = loading();
     for (const [n, address] of addresses.entries()) accounts.set(address, wallet(BigInt(n + 1)));
     for (const address of addresses) run(address);
@@ -88,14 +88,14 @@ describe('LoadingEngine', () => {
     expect([...run(a).keys()]).toEqual([deriveProgramData(a), a]);
   });
 
-  it('does not load a program whose ProgramData is gone', () => {
+  it('does not load a program without ProgramData', () => {
     const { accounts, run } = loading();
     const [, [, program]] = programAccounts(a, new Uint8Array(8));
     accounts.set(a, program);
     expect(run(a).size).toBe(0);
   });
 
-  it('looks for what is absent once, until something is set there', () => {
+  it('looks up an absent account once, until it is set', () => {
     const { engine, accounts, run } = loading();
     expect(run(a).size).toBe(0);
     accounts.set(a, wallet(3n));

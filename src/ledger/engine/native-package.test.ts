@@ -40,7 +40,7 @@ describe('the package with the engine of a machine', () => {
     expect(new Set(Object.values(optionalDependencies))).toEqual(new Set(['1.4.1']));
   });
 
-  it('is in the lock file with what it needs, for every machine (bug of npm: only those of the machine that wrote it)', () => {
+  it('is in the lock file for every machine (npm bug: only the packages of the machine that wrote it)', () => {
     const { packages } = read<LockFile>('package-lock.json');
     for (const machine of MACHINES) {
       const [os, cpu] = machine.platform.split(' ');
@@ -54,7 +54,7 @@ describe('the package with the engine of a machine', () => {
     }
   });
 
-  it('is asked for without a change to the reports of the process', () => {
+  it('is found without changing the report settings of the process', () => {
     const before = { ...process.report };
     expect(thisMachine.isMusl()).toBe(nativePackageFor(thisMachine)?.endsWith('-musl'));
     expect({ ...process.report }).toEqual(before);

@@ -15,7 +15,7 @@ describe('the dumps of the validator package', () => {
     expect(Buffer.from(code.subarray(0, 4)).toString('latin1')).toBe('\x7fELF');
   });
 
-  it('say what to do when one is missing', () => {
+  it('name the fix when one is missing', () => {
     let thrown: unknown;
     try {
       readProgramDump(SYSTEM_PROGRAM);

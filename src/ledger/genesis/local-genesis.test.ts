@@ -43,7 +43,7 @@ describe('the local genesis', () => {
   });
 
   it.each([DELEGATION_PROGRAM, EPHEMERAL_TOKEN_PROGRAM, PERMISSION_PROGRAM, NOOP_PROGRAM])(
-    'has the upgradeable program %s, which nobody can upgrade',
+    'has the immutable upgradeable program %s',
     (program) => {
       const account = world.ledger.getAccount(program);
       expect(account).toMatchObject({ owner: BPF_LOADER_UPGRADEABLE, executable: true });
@@ -66,7 +66,7 @@ describe('the local genesis', () => {
     }
   });
 
-  it('has no validator with a public key pair if it is disabled', () => {
+  it('can leave out the public validator', () => {
     const accounts = new Map(
       localGenesis(1n, { admitsPublicValidator: false }).accounts(world.ledger.faucet),
     );

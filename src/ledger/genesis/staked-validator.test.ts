@@ -62,7 +62,7 @@ async function land(transaction: Transaction, ...signers: Keypair[]): Promise<Tr
 const passEpoch = (): Promise<void> =>
   world.ledger.travelTo({ slot: world.ledger.head().slot + EPOCH_SLOTS });
 
-describe('the validator a ledger begins with', () => {
+describe('the validator of a new ledger', () => {
   it('has lamports, a vote account and a stake, like that of a test validator', () => {
     const { ledger } = world;
     expect(ledger.getAccount(ledger.identity)?.lamports).toBe(500n * SOL);
@@ -89,7 +89,7 @@ describe('the validator a ledger begins with', () => {
     await ledger.close();
   });
 
-  it('lets others stake: create, delegate, deactivate, withdraw', async () => {
+  it('allows staking: create, delegate, deactivate, withdraw', async () => {
     const seed = world.random.bytes(32);
     const stake = new Keypair(seed);
     const from = new PublicKey(staker.address);

@@ -61,7 +61,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)(`a base ledger of layout B (needs ${NO
     return err === null ? null : [err, world.ledger.getTransaction(signature)?.logs];
   }
 
-  it('runs what the operations build: a mint is made ready, and tokens go into its vault', async () => {
+  it('runs the transactions of the operations: a mint is initialized and tokens are deposited', async () => {
     const { ledger } = world;
     expect(await land('initializeMint', { payer: alice.address, mint: USDC_MINT })).toBeNull();
     const validator = rollupValidatorOf(ledger).address;
@@ -78,7 +78,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)(`a base ledger of layout B (needs ${NO
     expect(held).toBe(500_100n);
   });
 
-  it('takes the next shuttle where somebody has sent lamports (bug: what was built failed)', async () => {
+  it('uses the next shuttle if one has received lamports (bug: the transaction failed)', async () => {
     const owner = { owner: alice.address, mint: USDC_MINT, tokenProgram: TOKEN_PROGRAM };
     const transfer = { from: alice.address, to: bob.address, mint: USDC_MINT, amount: 1_000 };
     const metadataOf = (id: number): Address => deriveShuttle(owner, id).accounts.metadata;
@@ -88,7 +88,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)(`a base ledger of layout B (needs ${NO
     expect(world.ledger.getAccount(metadataOf(101))?.owner).toBe(EPHEMERAL_TOKEN_PROGRAM);
   });
 
-  it('offers what only layout B has, and says nothing of layout A', () => {
+  it('offers the operations of layout B, without mentioning layout A', () => {
     for (const name of ['initializeMint', 'isMintInitialized', 'getStealthPool']) {
       expect(operations.get(name)?.isListed, name).not.toBe(false);
     }

@@ -19,7 +19,7 @@ const mixed = (old: Address): ProgramDumps =>
   );
 
 describe('requireLayoutB', () => {
-  it('refuses the programs of layout A, each by its name, and says that localnet has them by itself', () => {
+  it('rejects the programs of layout A by name, and says that localnet has them already', () => {
     const check = () => requireLayoutB(layoutADumps(), fileOf);
     expect(check).toThrow(expect.objectContaining({ code: 'PROVISION_INVALID' }));
     for (const { file } of NETWORK_PROGRAMS) {
@@ -28,7 +28,7 @@ describe('requireLayoutB', () => {
     expect(check).toThrow('localnet has them already. Leave out --programs');
   });
 
-  it('names a program whose code no engine loads', () => {
+  it('names a program whose code does not load', () => {
     const broken = new Map(layoutADumps());
     broken.set(
       DELEGATION_PROGRAM,
@@ -41,7 +41,7 @@ describe('requireLayoutB', () => {
 });
 
 describe.skipIf(LAYOUT_B_FOLDER === null)(`the programs of the networks (needs ${NO_LAYOUT_B})`, () => {
-  it('are refused where one is of another version', () => {
+  it('are rejected if one is of another version', () => {
     expect(() => requireLayoutB(mixed(PERMISSION_PROGRAM), fileOf)).toThrow(
       'All three programs must be of the version that the networks run.',
     );
@@ -53,7 +53,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)(`the programs of the networks (needs $
   });
 
   it.each([EPHEMERAL_TOKEN_PROGRAM, DELEGATION_PROGRAM, PERMISSION_PROGRAM])(
-    'do not fit where %s alone is of layout A, which is named and no other',
+    'are rejected if only %s is of layout A, which alone is named',
     (old) => {
       const misfits = findMisfits(mixed(old));
       expect(new Set(misfits.map(({ program }) => program))).toEqual(new Set([old]));

@@ -56,7 +56,7 @@ describe('readClusterPrograms', () => {
     ],
     ['was closed', [PROGRAM_DATA, null], 'has no code there: it was closed'],
     [
-      'has ProgramData of somebody else',
+      'has the ProgramData of another program',
       [PROGRAM_DATA, { ...goodData, owner: SYSTEM_PROGRAM }],
       'has no code there: it was closed',
     ],

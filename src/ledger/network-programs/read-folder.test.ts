@@ -18,7 +18,7 @@ describe('readProgramFolder', () => {
     expect(() => readProgramFolder(folder)).toThrow(`${first} is not a program: it is not an ELF file`);
   });
 
-  it('says what WHERE may be, where it is no folder', () => {
+  it('explains WHERE if it is not a folder', () => {
     expect(() => readProgramFolder('/nonexistent/devnett')).toThrow(
       '/nonexistent/devnett is not a folder: --programs takes a folder with ephemeral_spl_token.so, delegation.so, permission.so, a cluster (devnet, mainnet) or the URL of an RPC',
     );

@@ -28,7 +28,7 @@ function writeFile(account: Record<string, string> = {}): string {
 }
 
 describe('readAccountFile', () => {
-  it('reads what the CLI writes, to the last digit', () => {
+  it('reads the output of the CLI without losing digits', () => {
     expect(readAccountFile(writeFile({ lamports: '9007199254740993' }))).toEqual([
       PUBKEY,
       {
@@ -72,7 +72,7 @@ describe('readAccountFile', () => {
     );
   });
 
-  it('says what is wrong with a file that cannot be read', () => {
+  it('reports why a file cannot be read', () => {
     const folder = temporaryFolder();
     const broken = join(folder, 'broken.json');
     writeFileSync(broken, '{"pubkey":');

@@ -39,18 +39,14 @@ describe('readCliWallet', () => {
       () => configWith('keypair_path: usb://ledger'),
       /usb:\/\/ledger, which is not a file/,
     ],
-    [
-      'a keypair that is not there',
-      () => configWith('keypair_path: /nonexistent/id.json'),
-      /id\.json does not exist$/,
-    ],
+    ['a missing keypair', () => configWith('keypair_path: /nonexistent/id.json'), /id\.json does not exist$/],
     [
       'a keypair of other bytes',
       () => configWith(`keypair_path: ${fileWith('id.json', '[1,2]')}`),
       /is not a keypair/,
     ],
     [
-      'a keypair whose halves do not belong together',
+      'a keypair whose halves do not match',
       () =>
         configWith(
           `keypair_path: ${fileWith('id.json', JSON.stringify(Array.from({ length: 64 }, () => 1)))}`,

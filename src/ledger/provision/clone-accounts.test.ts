@@ -38,12 +38,12 @@ const clone = async (list: Partial<CloneList>) =>
   new Map(await cloneAccounts(source, { accounts: [], optional: [], programs: [], tables: [], ...list }));
 
 describe('cloneAccounts', () => {
-  it('copies what exists and passes over what need not', async () => {
+  it('copies existing accounts and skips absent optional ones', async () => {
     const copied = await clone({ accounts: [at(1)], optional: [at(1), at(99), at(2), at(4), at(5)] });
     expect([...copied]).toEqual([[at(1), walletAccount(5n)]]);
   });
 
-  it('copies the code of a program before it, as if it had always been there', async () => {
+  it('copies the code of a program before the program, as deployed at slot 0', async () => {
     for (const list of [{ programs: [PROGRAM] }, { accounts: [PROGRAM] }]) {
       const copied = await clone(list);
       expect([...copied]).toEqual(programAccounts(PROGRAM, readProgramDump(NOOP_PROGRAM), at(9)));
@@ -57,7 +57,7 @@ describe('cloneAccounts', () => {
     expect(table).toMatchObject({ lastExtendedSlot: 0n, lastExtendedFrom: 0, addresses: [at(1)] });
   });
 
-  it('copies what a lookup table names along with it, but for what is left', async () => {
+  it('copies the accounts that a lookup table lists, except skipped ones', async () => {
     const table = lookupTable([at(1), at(99), PROGRAM, at(9), at(1)]);
     const there = new Map([...THERE, [at(50), table], [at(9), walletAccount(6n)]]);
     const list = { accounts: [], optional: [], programs: [], tables: [at(50)] };

@@ -39,7 +39,7 @@ async function openAgainst(answer: (addresses: readonly Address[]) => object) {
 
 const addresses = Array.from({ length: 205 }, (_, index) => addressOf(new Uint8Array(32).fill(index + 1)));
 
-it('openClusterAccounts reads by the hundred and keeps the order', async () => {
+it('openClusterAccounts reads in batches of 100 and keeps the order', async () => {
   const { accounts, asked } = await openAgainst((batch) => ({
     result: {
       context: { slot: 1 },

@@ -12,7 +12,7 @@ const at = (byte: number): Address => addressOf(new Uint8Array(32).fill(byte));
 const RENT_SYSVAR = 'SysvarRent111111111111111111111111111111111' as Address;
 
 describe('dryRunAccounts', () => {
-  it('returns the programs whose code does not load, in whatever order the accounts are', () => {
+  it('returns the programs whose code does not load, for any order of the accounts', () => {
     const good = programAccounts(at(7), readProgramDump(NOOP_PROGRAM)).toReversed();
     const bad = programAccounts(at(8), new Uint8Array(500).fill(7));
     expect(dryRunAccounts([...good, ...bad])).toEqual([at(8)]);

@@ -51,7 +51,7 @@ async function openForkOf(accounts: Record<Address, Account>): Promise<void> {
 }
 
 describe('a fork', () => {
-  it('copies accounts when they are first needed, for good', async () => {
+  it('copies accounts permanently at first use', async () => {
     await fork.ensure([alice.address, at(99)]);
     expect(world.ledger.getAccount(alice.address)).toEqual(cluster.ledger.getAccount(alice.address));
     expect(new Map(store.accounts()).has(alice.address)).toBe(true);
@@ -60,7 +60,7 @@ describe('a fork', () => {
     expect(cluster.reads).toEqual([[alice.address, at(99)]]);
   });
 
-  it('says which setting to raise where there is no room for a copy, and copies what needs none', async () => {
+  it('names the setting if there is no space for a copy, and copies accounts without data', async () => {
     await openFork(cluster.source, { accountsBytesMax: 1 });
     await expect(fork.ensure([USDC_MINT])).rejects.toMatchObject({
       code: 'LEDGER_FULL',
@@ -71,7 +71,7 @@ describe('a fork', () => {
     expect(world.ledger.getAccount(alice.address)).not.toBeNull();
   });
 
-  it('reads once what several ask for at once', async () => {
+  it('shares one read between concurrent requests', async () => {
     await Promise.all([
       fork.ensure([alice.address]),
       fork.ensure([alice.address, at(98)]),
@@ -81,7 +81,7 @@ describe('a fork', () => {
     expect(world.ledger.getAccount(alice.address)).not.toBeNull();
   });
 
-  it('runs a program that it has copied with its code', async () => {
+  it('copies a program with its code and runs it', async () => {
     await fork.ensure([DELEGATION_PROGRAM, alice.address]);
     expect(cluster.reads).toEqual([
       [DELEGATION_PROGRAM, alice.address],
@@ -93,7 +93,7 @@ describe('a fork', () => {
     expect(world.ledger.getTransaction(signature)?.logs.join('\n')).toContain('consumed');
   });
 
-  it('copies the mint of a token account along, and moves its tokens without the cluster knowing', async () => {
+  it('copies the mint of a token account, and moves its tokens locally', async () => {
     const ata = ataOf(alice.address);
     await fork.ensure([alice.address, ata]);
     expect(cluster.reads).toEqual([[alice.address, ata], [USDC_MINT]]);
@@ -105,7 +105,7 @@ describe('a fork', () => {
     expect(cluster.ledger.getAccount(alice.address)?.lamports).toBe(10_000_000_000n);
   });
 
-  it('does not bring back what was closed here, not even after a restart', async () => {
+  it('does not copy a locally closed account again, also after a restart', async () => {
     const ata = ataOf(alice.address);
     await fork.ensure([alice.address, ata]);
     await world.ledger.setAccounts([[ata, accountWithoutTokens(world.ledger.getAccount(ata) as Account)]]);
@@ -123,14 +123,14 @@ describe('a fork', () => {
     expect(cluster.reads).toEqual([]);
   });
 
-  it('does not bring back what its operator removed', async () => {
+  it('does not copy an account again that the operator removed', async () => {
     await fork.ensure([alice.address]);
     await world.ledger.setAccounts([[alice.address, walletAccount(0n)]]);
     await fork.ensure([alice.address]);
     expect(world.ledger.getAccount(alice.address)).toBeNull();
   });
 
-  it('copies everything anew after a reset', async () => {
+  it('copies everything again after a reset', async () => {
     await fork.ensure([alice.address, at(97)]);
     await world.ledger.resetLedger();
     expect(world.ledger.getAccount(alice.address)).toBeNull();
@@ -139,7 +139,7 @@ describe('a fork', () => {
     expect(world.ledger.getAccount(alice.address)).not.toBeNull();
   });
 
-  it('keeps what came into being here while the cluster was asked', async () => {
+  it('keeps an account that was created locally during the read', async () => {
     const loading = fork.ensure([alice.address]);
     await world.ledger.airdrop(alice.address, 5_000_000_000n);
     await loading;
@@ -161,7 +161,7 @@ function accountWithoutTokens(account: Account): Account {
 }
 
 describe('a fork whose cluster fails', () => {
-  it('says so and asks again the next time', async () => {
+  it('fails, and reads again at the next use', async () => {
     const down = await startServedCluster();
     await down.close();
     await openFork(down.source);
@@ -172,7 +172,7 @@ describe('a fork whose cluster fails', () => {
     expect(fork.unknown([alice.address])).toEqual([alice.address]);
   });
 
-  it('refuses an account that would end the process, and keeps the others', async () => {
+  it('rejects an account that would end the process, and stores the others', async () => {
     await openForkOf({ [at(1)]: walletAccount(5n), [at(2)]: deadlyProgram() });
     await expect(fork.ensure([at(1), at(2)])).rejects.toMatchObject({
       code: 'PROVISION_INVALID',

@@ -36,7 +36,7 @@ function epochOf(clock: Account | null): bigint {
 const activated: Account = { ...inactiveFeature(), data: Uint8Array.of(1, 9, 0, 0, 0, 0, 0, 0, 0) };
 
 describe('--rent-per-byte', () => {
-  it('is the rent of programs and of the node, and the ledger remembers it', async () => {
+  it('is the rent of programs and of the node, and is stored', async () => {
     const first = await shaped({ rentPerByte: 5_080n });
     await first.ledger.close();
     const { ledger, warnings } = await shaped({ rentPerByte: 5_080n }, { store: first.store });
@@ -46,7 +46,7 @@ describe('--rent-per-byte', () => {
     expect(rentOf(ledger).minimum(165)).toBe(1_488_440n);
   });
 
-  it('changes nothing on a kept ledger, and the start says so', async () => {
+  it('has no effect on an existing ledger, with a warning', async () => {
     const first = await shaped({});
     await first.ledger.close();
     const { ledger, warnings } = await shaped({ rentPerByte: 696n }, { store: first.store });
@@ -56,7 +56,7 @@ describe('--rent-per-byte', () => {
     ]);
   });
 
-  it('is that of the cluster of a fork, which has to have one', async () => {
+  it('is that of the cluster of a fork, which must have one', async () => {
     const sysvar = sysvarAccount(rentSysvarData(13_920n));
     const { ledger } = await shaped({ rentOf: { getAccounts: async () => [sysvar] } });
     expect(rentOf(ledger).lamportsPerByte).toBe(13_920n);
@@ -72,7 +72,7 @@ describe('--rent-per-byte', () => {
 });
 
 describe('--slots-per-epoch', () => {
-  it('is how long epochs are for programs and for the node, and the ledger remembers it', async () => {
+  it('is the length of epochs for programs and for the node, and is stored', async () => {
     const first = await shaped({ epochSlots: 32 });
     await first.ledger.close();
     const again = await shaped({ epochSlots: 32 }, { store: first.store });
@@ -88,7 +88,7 @@ describe('--slots-per-epoch', () => {
     expect(ledger.epochSlots).toBe(32);
   });
 
-  it('changes nothing on a kept ledger, and the start says so', async () => {
+  it('has no effect on an existing ledger, with a warning', async () => {
     const first = await shaped({});
     await first.ledger.close();
     const { ledger, warnings } = await shaped({ epochSlots: 64 }, { store: first.store });
@@ -100,7 +100,7 @@ describe('--slots-per-epoch', () => {
 });
 
 describe('--deactivate-feature', () => {
-  it('takes the feature from programs and from view, and the ledger remembers it', async () => {
+  it('removes the feature and its account, and is stored', async () => {
     const usual = await shaped({}, { genesis: localGenesis() });
     await usual.ledger.airdropTokens(WALLET, USDC_MINT, 5n);
     const first = await shaped({ inactiveFeatures: [GET_SYSVAR] }, { genesis: localGenesis() });
@@ -115,7 +115,7 @@ describe('--deactivate-feature', () => {
     expect(again.ledger.getAccount(GET_SYSVAR)).not.toBeNull();
   });
 
-  it('refuses what is no feature, and changes nothing on a kept ledger', async () => {
+  it('rejects unknown features, and has no effect on an existing ledger', async () => {
     await expect(shaped({ inactiveFeatures: [WALLET] })).rejects.toMatchObject({
       code: 'PROVISION_INVALID',
       message: `--deactivate-feature ${WALLET} is not possible: the virtual machine does not know this feature`,
@@ -131,7 +131,7 @@ describe('--deactivate-feature', () => {
 });
 
 describe('--clone-feature-set', () => {
-  it('runs with the features of the cluster, but for those that are deactivated', async () => {
+  it('uses the features of the cluster without the deactivated ones', async () => {
     const there = new Set([...mainnetFeatures(), MORE_ACCOUNT_LOCKS]);
     there.delete(GET_SYSVAR);
     const featuresOf = {
@@ -152,7 +152,7 @@ describe('--clone-feature-set', () => {
     ]);
   });
 
-  it('makes no ledger where the cluster does not tell', async () => {
+  it('creates no ledger if the cluster does not answer', async () => {
     const featuresOf = { getAccounts: () => Promise.reject(new Error('silent')) };
     await expect(shaped({ featuresOf })).rejects.toThrow('silent');
   });

@@ -26,7 +26,7 @@ function writeAccount(
 const provided = (parts: Partial<Provision>) => readProvidedAccounts({ ...EMPTY_PROVISION, ...parts });
 
 describe('readProvidedAccounts', () => {
-  it('takes accounts from files and folders, and the mint', () => {
+  it('reads accounts from files and folders, and the mint', () => {
     const folder = temporaryFolder();
     writeAccount(folder, 'b.json', at(2));
     writeAccount(folder, 'a.json', at(1));
@@ -48,12 +48,12 @@ describe('readProvidedAccounts', () => {
     ]);
   });
 
-  it('puts an account where it is said to, whatever address the file has', () => {
+  it('sets an account at the given address, whatever address the file has', () => {
     const file = writeAccount(temporaryFolder(), 'x.json', at(1));
     expect(provided({ accounts: [{ address: at(2), file }] })[0]?.entries[0]?.[0]).toBe(at(2));
   });
 
-  it('makes upgradeable programs of ELF files, with an authority and without', () => {
+  it('creates upgradeable programs from ELF files, with and without an authority', () => {
     const file = join(temporaryFolder(), 'noop.so');
     const code = readProgramDump(NOOP_PROGRAM);
     writeFileSync(file, code);
@@ -79,17 +79,13 @@ describe('readProvidedAccounts', () => {
       `x.json contains ${at(1)}, and every ledger has its own`,
     ],
     [
-      'a program that is none',
+      'a file that is not a program',
       (folder) => ({
         programs: [{ address: at(1), file: writeAccount(folder, 'x.so', at(1)), authority: null }],
       }),
       'x.so is not a program: it is not an ELF file',
     ],
-    [
-      'a folder that is not there',
-      (folder) => ({ accountFolders: [join(folder, 'none')] }),
-      'none does not exist',
-    ],
+    ['a missing folder', (folder) => ({ accountFolders: [join(folder, 'none')] }), 'none does not exist'],
     [
       'an address that is given twice',
       (folder) => ({

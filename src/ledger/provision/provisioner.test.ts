@@ -87,7 +87,7 @@ function writeSnapshot(accounts: readonly AccountEntry[]): string {
 }
 
 describe('a snapshot', () => {
-  it('is what a new ledger begins with, programs with their code; the later of several wins', async () => {
+  it('is the content of a new ledger, programs with their code; a later snapshot wins', async () => {
     const code = readProgramDump(NOOP_PROGRAM);
     const snapshots = [
       writeSnapshot([[at(1), accountOf(SYSTEM_PROGRAM, new Uint8Array(0), 5n)]]),
@@ -104,7 +104,7 @@ describe('a snapshot', () => {
     );
   });
 
-  it('leaves the ledger its own mint, with the supply that the token accounts of the snapshot hold', async () => {
+  it("keeps the ledger's own mint, with the supply of the snapshot", async () => {
     const first = await provisioned({}, { genesis: localGenesis() });
     const { ledger: old } = first;
     await old.airdropTokens(at(1), USDC_MINT, 700n);
@@ -121,7 +121,7 @@ describe('a snapshot', () => {
     await ledger.airdropTokens(at(1), USDC_MINT, 1n);
   });
 
-  it('changes nothing of a ledger that is kept, but adds what that lacks', async () => {
+  it('adds the missing accounts to an existing ledger and changes no others', async () => {
     const store = new MemoryStore();
     await provisioned({}, { store });
     const wallet = accountOf(SYSTEM_PROGRAM, new Uint8Array(0), 5n);
@@ -134,7 +134,7 @@ describe('a snapshot', () => {
   });
 });
 
-describe('accounts for which a ledger has no room', () => {
+describe('accounts beyond the limit of a ledger', () => {
   const MIB = 1024 * 1024;
   const full = {
     code: 'LEDGER_FULL',
@@ -145,7 +145,7 @@ describe('accounts for which a ledger has no room', () => {
     return { ...EMPTY_PROVISION, accounts: [{ address: null, file }] };
   };
 
-  it('are refused by the genesis of a new one', async () => {
+  it('are rejected by the genesis of a new ledger', async () => {
     const accountsOf = async (...parts: ConstructorParameters<typeof Provisioner>) =>
       await new Provisioner(...parts).genesis().accounts(at(1));
     await expect(accountsOf(give(), bareGenesis(), 9 * MIB)).rejects.toMatchObject(full);
@@ -153,7 +153,7 @@ describe('accounts for which a ledger has no room', () => {
     await accountsOf(EMPTY_PROVISION, bareGenesis(), 1);
   });
 
-  it('are refused by one that is kept, which goes on without them', async () => {
+  it('are rejected by an existing ledger, which continues without them', async () => {
     const store = new MemoryStore();
     const { ledger } = await provisioned({}, { store });
     await ledger.close();
@@ -164,7 +164,7 @@ describe('accounts for which a ledger has no room', () => {
     await kept.ledger.close();
   });
 
-  it('leave enough for what every ledger has besides', async () => {
+  it('leave space for the accounts of every ledger', async () => {
     const { ledger } = await provisioned({});
     expect(ledger.accountsBytes()).toBeLessThan(4 * MIB);
   });
@@ -180,7 +180,7 @@ describe('a new ledger', () => {
     expect(world.ledger.getAccount(at(7))).toMatchObject({ owner: BPF_LOADER_UPGRADEABLE, executable: true });
   });
 
-  it('has a mint of somebody else at a well-known address, where it begins without its own', async () => {
+  it('can have a foreign mint at a well-known address if it has no mints of its own', async () => {
     const world = await provisioned({
       accounts: [{ address: null, file: writeAccount(USDC_MINT, mintAccount(at(3), 2)) }],
     });
@@ -190,14 +190,14 @@ describe('a new ledger', () => {
     });
   });
 
-  it('begins again with it when it is reset', async () => {
+  it('has it again after a reset', async () => {
     const world = await provisioned({ mint: { address: at(5), lamports: 77n } });
     await world.ledger.airdrop(at(5), 1_000_000_000n);
     await world.ledger.resetLedger();
     expect(world.ledger.getAccount(at(5))?.lamports).toBe(77n);
   });
 
-  it('is empty but for what is built in and the faucet, when it is to have no programs', async () => {
+  it('has only built-in accounts and the faucet without genesis programs', async () => {
     const { ledger } = await provisioned({});
     expect(ledger.getAccount(DELEGATION_PROGRAM)).toBeNull();
     expect(ledger.getAccount(USDC_MINT)).toBeNull();
@@ -205,7 +205,7 @@ describe('a new ledger', () => {
     expect(ledger.getAccount(ledger.faucet)?.lamports).toBeGreaterThan(0n);
   });
 
-  it('is not made with a program that does not load', async () => {
+  it('is not created with a program that does not load', async () => {
     const file = writeProgram(Buffer.concat([Buffer.from('\x7fELF', 'latin1'), Buffer.alloc(500, 7)]));
     await expect(
       provisioned({ programs: [{ address: at(7), file, authority: null }] }),
@@ -216,12 +216,12 @@ describe('a new ledger', () => {
   });
 });
 
-describe('a ledger that is kept', () => {
+describe('an existing ledger', () => {
   const changed = async (ledger: EmbeddedLedger): Promise<void> => {
     await ledger.airdrop(at(5), 1_000_000_000n);
   };
 
-  it('gets what it lacks, and keeps its own, which is said', async () => {
+  it('gets the missing accounts and keeps others, with a warning', async () => {
     const world = await provisioned({ mint: { address: at(5), lamports: 77n } });
     await changed(world.ledger);
     const program = { address: at(7), file: writeProgram(), authority: null };
@@ -241,7 +241,7 @@ describe('a ledger that is kept', () => {
     expect(await again.complete(world.ledger, world.ledger)).toEqual([]);
   });
 
-  it('does not ask the cluster for what it has', async () => {
+  it('does not read accounts from the cluster that it has', async () => {
     const cluster = await startServedCluster();
     onTestFinished(() => cluster.close());
     const clones = {
@@ -267,7 +267,7 @@ describe('a ledger that is kept', () => {
   });
 });
 
-describe('what a ledger has of its own', () => {
+describe("the ledger's own account", () => {
   const mint = (address: Address): Partial<Provision> => ({ mint: { address, lamports: 77n } });
   const accountAt = (address: Address): Partial<Provision> => ({
     accounts: [{ address, file: writeAccount(at(1), mintAccount(at(3), 2)) }],
@@ -297,7 +297,7 @@ describe('what a ledger has of its own', () => {
   ];
 
   it.each(refused)(
-    'is not replaced, new ledger or kept: %s (bug: payments ran on what was put there)',
+    'is not replaced on a new or existing ledger: %s (bug: payments used the replacement)',
     async (_, give) => {
       const genesis = localGenesis();
       const refusal = {
@@ -311,7 +311,7 @@ describe('what a ledger has of its own', () => {
     },
   );
 
-  it('is not replaced when it is the faucet or the validator of a kept ledger', async () => {
+  it('is not replaced if it is the faucet or the validator of an existing ledger', async () => {
     const { ledger } = await provisioned({});
     for (const address of [ledger.faucet, at(8)]) {
       const provisioner = new Provisioner({ ...EMPTY_PROVISION, ...mint(address) }, bareGenesis());
@@ -324,7 +324,7 @@ describe('what a ledger has of its own', () => {
     }
   });
 
-  it('is not replaced by the code that a cluster names for a program of its own', async () => {
+  it('is not replaced by the code of a copied program', async () => {
     const [, program] = programAccounts(TOKEN_PROGRAM, new Uint8Array(0));
     const [code] = programAccounts(at(7), readProgramDump(NOOP_PROGRAM));
     const there = new Map<Address, Account>([

@@ -23,7 +23,7 @@ const NOTHING: ProvisionTexts = {
 const source = { getAccounts: async () => [] };
 
 describe('readProvision', () => {
-  it('takes what the command line asks for', () => {
+  it('reads the flags of the command line', () => {
     const texts: ProvisionTexts = {
       accounts: [
         { address: at(1), file: 'a.json' },
@@ -64,7 +64,7 @@ describe('readProvision', () => {
     });
   });
 
-  it('has a fork take the rent of its cluster, unless it is given one', () => {
+  it('uses the rent of the cluster for a fork without --rent-per-byte', () => {
     const shapeOf = (rentPerByte: number | null) =>
       readProvision({ ...NOTHING, rentPerByte }, { source, isFork: true, mintLamports: 0n }).shape;
     expect(shapeOf(null)).toMatchObject({ rentPerByte: null, rentOf: source });

@@ -38,7 +38,7 @@ describe('readRegularFile', () => {
     );
   });
 
-  it('bounds programs by what an account holds, and dumps by what its text may take', () => {
+  it('limits programs to the size of an account, and account files to its text', () => {
     expect(() => readProgramFile(fileOf(10 * MIB + 1))).toThrow('has more than 10 MiB');
     expect(() => readAccountFile(fileOf(64 * MIB + 1))).toThrow('has more than 64 MiB');
   });

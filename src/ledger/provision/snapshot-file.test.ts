@@ -19,7 +19,7 @@ describe('readSnapshotFile', () => {
   it.each([
     ['the accounts alone', `{"${ADDRESS}":${ACCOUNT}}`],
     [
-      'the whole answer of the call',
+      'the whole response of the call',
       `{"jsonrpc":"2.0","result":{"context":{"slot":1},"value":{"${ADDRESS}":${ACCOUNT}}},"id":1}`,
     ],
   ])('takes %s, numbers to the last digit', (_, text) => {

@@ -63,7 +63,7 @@ describe('resolveAccountKeys', () => {
     expect(keys.loaded).toEqual({ writable: toWrite, readonly: toRead });
   });
 
-  it('takes 64 accounts and no more', () => {
+  it('accepts at most 64 accounts', () => {
     const lookups = (count: number) => [
       { table: tableA, writable: range(0, 40), readonly: [] },
       { table: tableB, writable: [], readonly: range(0, count) },
@@ -72,7 +72,7 @@ describe('resolveAccountKeys', () => {
     expect(reject(build([], lookups(23)))).toBe('TooManyAccountLocks');
   });
 
-  it('draws the line where the engine draws it', () => {
+  it('has the same limit as the engine', () => {
     const engine = new LiteSvmEngine();
     engine.setAccount(payer.address, accountOf(SYSTEM_PROGRAM, new Uint8Array(0), 10n ** 9n));
     const runWith = (count: number): unknown => {
@@ -103,7 +103,7 @@ describe('resolveAccountKeys', () => {
     expect(reject(transaction)).toBe('AccountLoadedTwice');
   });
 
-  it('rejects a message that makes no sense before it looks at its tables', () => {
+  it('rejects a malformed message before resolving its tables', () => {
     const transaction = build([], [{ table: pool[0] as Address, writable: [0], readonly: [] }]);
     expect(reject(transaction)).toBe('AddressLookupTableNotFound');
     expect(reject({ ...transaction, signatures: [] })).toBe('SanitizeFailure');

@@ -52,17 +52,17 @@ const written = (lamports: bigint) => ({
 });
 
 describe('Executor', () => {
-  it('rejects a message the engine finds senseless, and charges nobody for it', () => {
+  it('rejects a message that the engine finds malformed, without a charge', () => {
     expect(() => executeOn({ err: 'SanitizeFailure' })).toThrow(new TransactionRejected('SanitizeFailure'));
   });
 
-  it('does not go on when the engine judges a payer otherwise', () => {
+  it('throws if the engine disagrees about the payer', () => {
     expect(() => executeOn({ err: 'InsufficientFundsForFee' })).toThrow(
       'the engine found InsufficientFundsForFee',
     );
   });
 
-  it('does not go on when lamports appear or another fee was taken', () => {
+  it('throws if lamports appear or another fee was charged', () => {
     expect(() => executeOn({ accounts: [written(10n ** 10n)] })).toThrow('changed the total by 0');
     expect(() => executeOn({ accounts: [written(10n ** 10n - 5_001n)] })).toThrow('charged 5000 lamports');
     expect(executeOn({ accounts: [written(10n ** 10n - 5_000n)] })).toMatchObject({ charged: true });

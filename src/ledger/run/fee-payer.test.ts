@@ -42,25 +42,22 @@ const CASES: [string, Account | undefined, TransactionError | null][] = [
 ];
 
 describe('feePayerFault', () => {
-  it.each([696n, 5_080n, 10_000n])(
-    'judges by the rent of the ledger: %d lamports a byte',
-    (lamportsPerByte) => {
-      const rent = new Rent(lamportsPerByte);
-      const left = (lamports: bigint) => feePayerFault(wallet(lamports + FEE), FEE, rent);
-      expect([left(rent.minimum(0)), left(rent.minimum(0) - 1n)]).toEqual([null, tooPoorForRent]);
-      const ofNonce = (lamports: bigint) => feePayerFault(nonce(lamports + FEE), FEE, rent);
-      expect([ofNonce(rent.minimum(80)), ofNonce(rent.minimum(80) - 1n)]).toEqual([
-        null,
-        'InsufficientFundsForFee',
-      ]);
-    },
-  );
+  it.each([696n, 5_080n, 10_000n])('uses the rent of the ledger: %d lamports per byte', (lamportsPerByte) => {
+    const rent = new Rent(lamportsPerByte);
+    const left = (lamports: bigint) => feePayerFault(wallet(lamports + FEE), FEE, rent);
+    expect([left(rent.minimum(0)), left(rent.minimum(0) - 1n)]).toEqual([null, tooPoorForRent]);
+    const ofNonce = (lamports: bigint) => feePayerFault(nonce(lamports + FEE), FEE, rent);
+    expect([ofNonce(rent.minimum(80)), ofNonce(rent.minimum(80) - 1n)]).toEqual([
+      null,
+      'InsufficientFundsForFee',
+    ]);
+  });
 
-  it.each(CASES)('judges a payer that %s', (_, payer, fault) => {
+  it.each(CASES)('checks a payer that %s', (_, payer, fault) => {
     expect(feePayerFault(payer, FEE, LOCAL_RENT)).toEqual(fault);
   });
 
-  it.each(CASES)('judges as the engine does a payer that %s', (_, payer, fault) => {
+  it.each(CASES)('agrees with the engine about a payer that %s', (_, payer, fault) => {
     const engine = new LiteSvmEngine();
     const address = addressOf(random.bytes(32));
     if (payer !== undefined) engine.setAccount(address, payer);

@@ -53,7 +53,7 @@ describe('the rules of a ledger', () => {
     expect(ledger.getAccount(forbidden)).toBeNull();
   });
 
-  it('make a transaction fail after it ran, and say why in its logs', async () => {
+  it('can fail a transaction after it ran, with the reason in its logs', async () => {
     const { ledger, pay } = await ruled();
     const { err, signature } = await ledger.submit(pay(receiver, 10_000_001n));
     expect(err).toBe('UnbalancedTransaction');
@@ -67,7 +67,7 @@ describe('the rules of a ledger', () => {
     expect(ledger.getAccount(receiver)).toBeNull();
   });
 
-  it('change accounts along with a transaction that does not name them', async () => {
+  it('can change accounts that the transaction does not name', async () => {
     const { ledger, pay } = await ruled();
     const events: Parameters<LedgerListener>[0][] = [];
     await ledger.setAccounts([[counter, { ...accountOf(SYSTEM_PROGRAM, new Uint8Array(0)), lamports: 0n }]]);
@@ -77,7 +77,7 @@ describe('the rules of a ledger', () => {
     expect(events.flatMap(({ changes }) => changes.map(({ address }) => address))).toContain(counter);
   });
 
-  it('hold for simulations, which change nothing', async () => {
+  it('apply to simulations, which change nothing', async () => {
     const { ledger, pay } = await ruled();
     const options = { verifySignatures: true, replaceBlockhash: false };
     expect(ledger.simulate(pay(forbidden, 10_000_000n), options).err).toBe('InvalidWritableAccount');
@@ -92,7 +92,7 @@ describe("a transaction of the node's own", () => {
     also: [[counter, accountOf(SYSTEM_PROGRAM, Uint8Array.of(7))]] as const,
   };
 
-  it('lands however old it is, in one event with what changes along with it', async () => {
+  it('lands with any blockhash, in one event with its additional changes', async () => {
     const { ledger, clock, fundedWallet } = await openTestLedger();
     const payer = await fundedWallet();
     const own = buildTransaction(ledger, [payer], [transferLamports(payer.address, receiver, 10_000_000n)]);
@@ -110,7 +110,7 @@ describe("a transaction of the node's own", () => {
     expect(ledger.getAccount(counter)?.data).toEqual(Uint8Array.of(7));
   });
 
-  it('that fails does not land, and the rest happens all the same', async () => {
+  it('that fails does not land, and the additional accounts are set', async () => {
     const { ledger, fundedWallet } = await openTestLedger();
     const payer = await fundedWallet();
     const much = transferLamports(payer.address, receiver, 10n ** 18n);
@@ -139,7 +139,7 @@ describe('a ledger whose blockhashes are valid for longer', () => {
     expect(await ledger.submit(old)).toMatchObject({ err: 'BlockhashNotFound' });
   });
 
-  it('knows what it took for as long, also when it is opened again', async () => {
+  it('recognises repeated messages for as long, also after a restart', async () => {
     const place = { store: new MemoryStore() };
     const { ledger, clock, fundedWallet } = await openTestLedger({ ...options, place });
     const payer = await fundedWallet();
@@ -153,7 +153,7 @@ describe('a ledger whose blockhashes are valid for longer', () => {
 });
 
 describe('keypairFor', () => {
-  it('gives the same key for the same purpose, and another for every other', async () => {
+  it('derives the same key for the same purpose, and others for other purposes', async () => {
     const { ledger } = await openTestLedger({ genesis: emptyGenesis });
     const { address } = ledger.keypairFor('one');
     expect(ledger.keypairFor('one').address).toBe(address);

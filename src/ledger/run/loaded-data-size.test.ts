@@ -45,7 +45,7 @@ describe('loadedDataSize', () => {
     expect(sizeOf([a], 2)).toBe(64 + 16_496);
   });
 
-  it('counts the code of a program once, however many programs share it', () => {
+  it('counts shared code of several programs once', () => {
     const twin = addressOf(random.bytes(32));
     accounts.set(twin, accounts.get(program) as NonNullable<ReturnType<Accounts['get']>>);
     expect(sizeOf([program, twin])).toBe(2 * (64 + 36) + 64 + 45 + 1_000);

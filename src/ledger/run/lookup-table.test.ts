@@ -25,7 +25,7 @@ function lookUp(account: Account | undefined, writable: number[], readonly: numb
 }
 
 describe('lookUpAddresses', () => {
-  it('finds addresses by index, in the order they are asked for', () => {
+  it('returns addresses by index, in the requested order', () => {
     expect(lookUp(lookupTable(addresses), [4, 0], [2])).toEqual({
       writable: [addresses[4], addresses[0]],
       readonly: [addresses[2]],
@@ -67,7 +67,7 @@ describe('lookUpAddresses', () => {
       'InvalidAddressLookupTableIndex',
     ],
     [
-      'says it was extended from beyond its end',
+      'was extended from beyond its end',
       lookupTable(addresses, { extended: 2_000n, extendedFrom: 6 }),
       'InvalidAddressLookupTableData',
     ],

@@ -45,7 +45,7 @@ function find(transaction: Transaction, account: Account = nonceAccount(authorit
 }
 
 describe('findUsedNonce', () => {
-  it('finds the account that is advanced first, and what it holds afterwards', () => {
+  it('finds the account that is advanced first, and its next state', () => {
     const stale = nonceAccount(authority, nonce, { lamportsPerSignature: 42n });
     expect(find(build([advance(authority), memo]), stale)).toEqual({
       address,

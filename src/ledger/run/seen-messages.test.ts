@@ -19,7 +19,7 @@ describe('SeenMessages', () => {
     expect(seen.has(Uint8Array.of(1, 2, 4), 500)).toBe(false);
   });
 
-  it('forgets by the blockhash, in whatever order messages came', () => {
+  it('removes messages by their blockhash, in any order', () => {
     const seen = new SeenMessages();
     const messageOf = (height: number): Uint8Array => Uint8Array.of(height >> 8, height & 0xff);
     for (const height of [700, 560, 650, 561, 560]) seen.add(messageOf(height), height, height);
@@ -31,7 +31,7 @@ describe('SeenMessages', () => {
     expect(seen.has(another, 560)).toBe(false);
   });
 
-  it('asks the store for a message only if its blockhash is one of before', () => {
+  it('queries the store only for blockhashes from before the start', () => {
     const asked: number[] = [];
     const hasMessage = ({ blockhashHeight, digest }: { blockhashHeight: number; digest: Uint8Array }) => {
       asked.push(blockhashHeight);

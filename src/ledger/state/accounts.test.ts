@@ -85,7 +85,7 @@ describe('Accounts', () => {
     },
   );
 
-  it('lists token accounts by delegate, also when it changes and nothing else does', () => {
+  it('lists token accounts by delegate, also when only the delegate changes', () => {
     const accounts = new Accounts();
     accounts.set(a, tokenAccount({ mint, owner: alice }, 5n));
     expect(delegated(accounts, bob)).toEqual([]);

@@ -169,7 +169,7 @@ describe('openLedgerFolder', () => {
     expect(message).not.toContain('--reset');
   });
 
-  it('says so when the folder cannot be written', ({ skip }) => {
+  it('reports a folder that cannot be written', ({ skip }) => {
     if (process.getuid?.() === 0) return skip('whoever is root can write to every folder');
     const folder = temporaryFolder();
     chmodSync(folder, 0o500);
@@ -187,7 +187,7 @@ function makeOther(file: string): string {
 }
 
 describe('a commit', () => {
-  it('that fails is not there, nor is any behind it, and the ledger says so until it is opened again', async () => {
+  it('that fails is not stored, nor is any later one, and the ledger is stopped until a restart', async () => {
     const folder = temporaryFolder();
     const store = openLedgerFolder(folder);
     await store.commit({ identity: drawIdentity(), slotCeiling: 0 });

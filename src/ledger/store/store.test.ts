@@ -178,7 +178,7 @@ describe.each<[string, () => Place]>([
     );
   });
 
-  it('pages through what names an address, the newest first', async () => {
+  it('pages through the transactions that name an address, newest first', async () => {
     const store = open();
     const slots = slotsFrom(600, 30);
     await landMany(store, slots);
@@ -204,7 +204,7 @@ describe.each<[string, () => Place]>([
     expect([...store.recordsNaming({ ...between, limit: 0 })]).toEqual([]);
   });
 
-  it('lists what names an address as of the call, whenever it is gone through', async () => {
+  it('lists the transactions that name an address as of the call', async () => {
     const store = open();
     await landMany(store, slotsFrom(600, 5));
     const listed = store.recordsNaming({ address: a, limit: 1_000 });

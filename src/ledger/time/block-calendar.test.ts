@@ -52,7 +52,7 @@ describe('a calendar', () => {
     expect(heights).toEqual([-1, 0, 511, 520, 520, 520, 521, 528]);
   });
 
-  it('does not let time go back if the clock was set back', () => {
+  it('does not move time back if the clock was set back', () => {
     const calendar = new BlockCalendar([first, { ...first, slot: 523, unixMs: 500_000, afterSlot: 522 }]);
     expect([522, 523, 524].map((slot) => calendar.timeOf(slot))).toEqual([1_004, 1_004, 1_004]);
     // Five hundred and four seconds later the clock is where it was.
@@ -70,7 +70,7 @@ describe('a calendar', () => {
     expect([...calendar.slotsBetween(521, 701)]).toEqual([521, 522, 700, 701]);
   });
 
-  it('tells slots by height and heights by slot alike, and time in order, whatever happened', () => {
+  it('converts slots to heights and back, with times in order, after any history', () => {
     const random = new SeededRandom('calendar');
     const anchors = [first];
     let slot = 512;

@@ -17,7 +17,7 @@ function start(slotMs = 400): { clock: HandClock; slots: SlotClock; pass: (ms: n
 }
 
 describe('SlotClock', () => {
-  it('counts slots from wall time, not from how often it is asked', () => {
+  it('counts slots from wall time, not from the number of reads', () => {
     const { clock, slots, pass } = start();
     expect(slots.slot).toBe(512);
     clock.pass(399);
@@ -52,7 +52,7 @@ describe('SlotClock', () => {
     expect(pass(400)).toBe(524);
   });
 
-  it('lets no slots pass for a day that the clock is set forward, and all of those that really passed (bug: 216,000 at once)', () => {
+  it('skips no slots if the clock is set forward by a day, and counts those that really passed (bug: 216,000 at once)', () => {
     let [now, steady] = [START.unixMs, 0];
     const slots = new SlotClock({ now: () => now, steady: () => steady }, START, 400);
     const pass = (ms: number, setMs = 0): number => {
@@ -80,7 +80,7 @@ describe('SlotClock', () => {
     expect(pass(1)).toBe(5_001);
   });
 
-  it('stands still while it is paused, and then gives the slot its remaining time', () => {
+  it("stops while it is paused, and then finishes the slot's remaining time", () => {
     const { slots, pass } = start();
     expect(pass(1_100)).toBe(514);
     slots.pause();

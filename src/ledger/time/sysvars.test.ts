@@ -73,7 +73,7 @@ describe('the sysvars of a slot', () => {
     expect([read.firstNormalEpoch, read.firstNormalSlot]).toEqual([0n, 0n]);
   });
 
-  it('hold their rent', () => {
+  it('are rent-exempt', () => {
     expect([...sysvars.values()].map((account) => account.lamports)).toEqual([
       (128n + 40n) * 6_960n,
       (128n + 20_488n) * 6_960n,

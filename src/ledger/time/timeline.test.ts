@@ -30,7 +30,7 @@ function travel(timeline: Timeline, target: { readonly slot: number; readonly un
 }
 
 describe('Timeline', () => {
-  it('keeps the time of the present equal to what it tells of it later', () => {
+  it('reports the same time for a slot now and later', () => {
     const { clock, timeline } = start();
     const random = new SeededRandom('passing');
     const told = new Map<number, number>();
@@ -48,7 +48,7 @@ describe('Timeline', () => {
     expect(times).toEqual(times.toSorted((a, b) => a - b));
   });
 
-  it('says by another anchor that slots are counted from somewhere else', () => {
+  it('has a new anchor when slots are counted from another point', () => {
     const { clock, timeline } = start();
     const { anchor } = timeline;
     clock.pass(4_000);
@@ -67,7 +67,7 @@ describe('Timeline', () => {
     });
   });
 
-  it('enters no slot that it must not enter yet, and says which it would', () => {
+  it('enters no slot above the limit, and reports the slot of the clock', () => {
     const { clock, timeline } = start();
     clock.pass(4_000);
     expect(timeline.advance(515)).toBe(true);
@@ -79,7 +79,7 @@ describe('Timeline', () => {
     expect([timeline.slot, timeline.blockHeight, timeline.due]).toEqual([522, 522, 522]);
   });
 
-  it('gives nothing of a slot that is over to one that was paused before it could be left', () => {
+  it('gives a paused slot no remaining time once it is over', () => {
     const { clock, timeline } = start();
     clock.pass(4_000);
     timeline.advance(515);
