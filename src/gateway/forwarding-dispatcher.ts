@@ -26,7 +26,7 @@ import { type Forwarder, isRepeatable, hadNoEffect } from './forwarder.ts';
 
 /** Reads of one batch that are forwarded at the same time. */
 const BATCH_READS_MAX = 8;
-/** Calls of a batch that have not been forwarded by then are not forwarded any more, ms. */
+/** Time after which no further calls of a batch are forwarded, ms. */
 const BATCH_TIME_MAX_MS = 15_000;
 
 /** Counts the calls of each client. */
@@ -49,7 +49,7 @@ export interface ForwardingOptions {
 /** A call of a batch with its own text. */
 type BatchItem = readonly [Call, string];
 
-/** Sorts bodies as the dispatcher of a ledger node does, and makes sure that every call is answered. */
+/** Classifies bodies as a ledger node's dispatcher does, and answers every call. */
 export class ForwardingDispatcher {
   readonly #options: ForwardingOptions;
   readonly #observe: CallObserver;
@@ -164,11 +164,11 @@ function roundsOf(items: readonly BatchItem[]): BatchItem[][] {
   return rounds;
 }
 
-/** A method that a gateway is not set up to forward, whether the upstream has it or not. */
+/** The gateway is not configured to forward the method. */
 const notForwarded = (): RpcError =>
   new RpcError(METHOD_NOT_FOUND, 'Method not found', 'This node does not forward the method');
 
-/** A batch whose calls before this one took too long. */
+/** The earlier calls of the batch took too long. */
 const batchTookTooLong = (): RpcError =>
   new RpcError(INTERNAL_ERROR, 'Internal error: the calls before this one took too long; send it again', {
     reason: 'UPSTREAM_TIMEOUT',

@@ -43,7 +43,7 @@ function readEnvelope(
   text: string,
   id: CallId,
 ): boolean {
-  // Some providers put an error's JSON under a status of its own, which then says less than the JSON.
+  // Some providers send an error's JSON with an HTTP error status, which says less than the JSON.
   const isRefusal = status >= 400 && status < 500 && !STATUSES_OF_URL.has(status);
   const answer = status === 200 || isRefusal ? tryParseJson(text) : undefined;
   const isAnswer = typeof answer === 'object' && answer !== null && !Array.isArray(answer);

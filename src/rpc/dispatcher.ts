@@ -70,7 +70,7 @@ export interface DispatcherOptions {
   readonly observe?: CallObserver;
   /** Called for every answered call. Optional. */
   readonly onCall?: CallListener;
-  /** Runs scans; by default those of the process. */
+  /** Runs scans. Default: the scans of the process. */
   readonly scans?: Scans;
 }
 

@@ -49,8 +49,8 @@ export const answerTooLong = (lengthMax: number): RpcError =>
   invalidRequest(`The answer would have more than ${lengthMax} characters; request less at a time`);
 
 /**
- * The node has too much work. The code is that of a node that lags behind its cluster, so that clients try
- * another one.
+ * The node has too much work. The code is Agave's for a node that lags behind its cluster, so that clients
+ * try another one.
  */
 export const nodeBusy = (): RpcError =>
   new RpcError(NODE_UNHEALTHY, 'Node is busy', { numSlotsBehind: null });

@@ -110,7 +110,7 @@ export interface RpcNode {
   readonly ledger: Ledger;
   /** The version in getVersion and in contexts; clients parse it as a semantic version. */
   readonly version: string;
-  /** The u32 by which Agave nodes compare their active features (getVersion). */
+  /** The u32 that identifies a node's feature set (getVersion). */
   readonly featureSet: number;
   /** The URL of the node for clients. A rollup that knows it reports it (getRoutes, getDelegationStatus). */
   readonly publicUrl?: string;

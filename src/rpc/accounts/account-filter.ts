@@ -123,7 +123,7 @@ function testOf(filter: AccountFilter): (data: Uint8Array) => boolean {
   }
 }
 
-/** A range beyond the data never matches, not even an empty one. */
+/** A range outside the data never matches, not even an empty one. */
 function testOfBytes(offset: number, wanted: Uint8Array): (data: Uint8Array) => boolean {
   return (data) => {
     if (offset + wanted.length > data.length) return false;

@@ -8,7 +8,7 @@ import { decodeBase58 } from '../../solana/base58.ts';
 const AGAVE_VERSION = '4.2.1';
 
 /**
- * Computes the u32 by which nodes compare their feature sets. Agave takes the first four bytes,
+ * Computes the u32 that identifies a node's feature set. Agave takes the first four bytes,
  * little-endian, of sha256 over the ids of the features in its build, sorted by bytes. Here the ids are the
  * ledger's feature accounts.
  */

@@ -18,7 +18,7 @@ export interface HttpRefusal {
 /** Statuses and texts are those of jsonrpc-http-server 18, which Agave uses. */
 export const FOREIGN_HOST: HttpRefusal = { status: 403, text: 'Provided Host header is not whitelisted.\n' };
 
-/** Sent by a page without an origin of its own: a file, or a sandboxed frame of any site. */
+/** The origin `null` comes from a file, or from a sandboxed frame of any site. */
 export const NULL_ORIGIN: HttpRefusal = {
   status: 403,
   text: 'Origin of the request is not whitelisted. CORS headers would not be sent and any side-effects were cancelled as well.\n',

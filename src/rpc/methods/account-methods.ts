@@ -165,7 +165,7 @@ export const getProgramAccounts = defineScan(
   },
 );
 
-/** Agave `RpcLargestAccountsConfig`. The accounts are sorted whatever `sortResults` says. */
+/** Agave `RpcLargestAccountsConfig`. `sortResults` has no effect: the accounts are always sorted. */
 const largestAccountsConfig = struct(
   'RpcLargestAccountsConfig',
   {

@@ -213,7 +213,7 @@ const getFirstAvailableBlock = defineMethod(
   (node) => node.ledger.firstSlot(),
 );
 
-/** `minimumLedgerSlot()`: the oldest slot the node has data of: that of its first block. */
+/** `minimumLedgerSlot()`: the oldest slot the node has data for, which is the slot of its first block. */
 const minimumLedgerSlot = defineMethod('minimumLedgerSlot', { required: [], optional: [] }, (node) =>
   node.ledger.firstSlot(),
 );
@@ -343,7 +343,7 @@ export const getRecentPerformanceSamples = defineMethod(
 
 /**
  * `getMaxRetransmitSlot()`: the newest slot this node has forwarded. There is no other node to forward to, so
- * it is the current one; monitoring sees no lag.
+ * it is the current one, and monitoring sees no lag.
  */
 const getMaxRetransmitSlot = defineMethod(
   'getMaxRetransmitSlot',
@@ -352,8 +352,8 @@ const getMaxRetransmitSlot = defineMethod(
 );
 
 /**
- * `getMaxShredInsertSlot()`: the newest slot this node has received: the current one, as it produces all of
- * them.
+ * `getMaxShredInsertSlot()`: the newest slot this node has received: the current one, because it
+ * produces all of them.
  */
 const getMaxShredInsertSlot = defineMethod(
   'getMaxShredInsertSlot',

@@ -91,7 +91,7 @@ const getGenesisHash = defineMethod(
 );
 
 /**
- * `getHealth()`: `ok`, as a single node cannot be behind. A stopped ledger answers like an Agave node that
+ * `getHealth()`: `ok`, because a single node cannot be behind. A stopped ledger answers like an Agave node that
  * does not know its state (`RpcHealthStatus::Unknown`).
  */
 const getHealth = defineMethod('getHealth', { required: [], optional: [] }, ({ ledger }) => {
@@ -99,7 +99,7 @@ const getHealth = defineMethod('getHealth', { required: [], optional: [] }, ({ l
   return 'ok';
 });
 
-/** `getHighestSnapshotSlot()`: always -32008, as this node creates no snapshots to start others from. */
+/** `getHighestSnapshotSlot()`: always -32008, because this node creates no snapshots. */
 const getHighestSnapshotSlot = defineMethod('getHighestSnapshotSlot', { required: [], optional: [] }, () => {
   throw noSnapshot();
 });

@@ -226,7 +226,7 @@ export const commitmentLevel = variant(COMMITMENTS);
 /** The commitment of a config with `CommitmentConfig` flattened into it. An invalid one counts as absent. */
 export const flattenedCommitment: Field<Commitment | undefined> = flattened(commitmentLevel);
 
-/** Agave `CommitmentConfig` as a parameter of its own: the commitment is required and must be valid. */
+/** Agave `CommitmentConfig` as a separate parameter: the commitment is required and must be valid. */
 export const commitmentConfig = struct('CommitmentConfig', { commitment: required(commitmentLevel) });
 
 /** The caller's requirements on the state an answer is read from. */

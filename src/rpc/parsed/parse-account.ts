@@ -43,7 +43,7 @@ const INITIALIZED = 1;
 
 /**
  * Shows a durable nonce as Agave does (`parse_nonce`): version u32, state u32, authority, blockhash, fee u64.
- * An allocated account of zeros is not shown as an uninitialised nonce, as it may become anything.
+ * An allocated account of zeros is not shown as an uninitialised nonce, because it may become anything.
  *
  * @throws {Unparsable}
  */

@@ -14,7 +14,7 @@ import {
 export const LARGE = Symbol('large');
 
 /**
- * The number of characters by which the answer has grown, or {@link LARGE}. After a number other requests may
+ * How many characters the answer has grown, or {@link LARGE}. After a number other requests may
  * run.
  */
 export type ScanStep = number | typeof LARGE;

@@ -18,11 +18,11 @@ export class ClientGone extends Error {
   override readonly name = 'ClientGone';
 }
 
-/** How to create {@link Scans}; defaults are those of the process. */
+/** Options of {@link Scans}. */
 export interface ScansOptions {
   /** A monotonic clock, ms. */
   readonly now?: () => number;
-  /** Resolves when others have had their turn and it is that of the client at this address. */
+  /** Resolves when it is the turn of the client at this address again. */
   readonly pause?: (address: string) => Promise<void>;
   /** Duration of a turn, ms; default in `HTTP_LIMITS`. */
   readonly turnMs?: number;
@@ -84,7 +84,7 @@ export class Scans {
       this.#running.take(client.address);
       return this.#continue(steps, lengthMax, client);
     }
-    // The data read so far is of this moment; the scan reads anew when it starts.
+    // The data read so far would be outdated by then; the scan reads it again when it starts.
     steps.return(null as never);
     return this.#runLater(scan, lengthMax, client);
   }
@@ -145,7 +145,7 @@ export class Scans {
   }
 
   /**
-   * Resolves when another scan may run, in a turn of its own.
+   * Resolves in a new turn when another scan may run.
    *
    * @throws {RpcError} -32005 if too many wait.
    * @throws {ClientGone}

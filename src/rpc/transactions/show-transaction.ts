@@ -20,7 +20,7 @@ import type { TransactionEncoding } from '../wire/encoded-transaction.ts';
 import { costUnits, showAccountKeys } from './account-keys.ts';
 
 /**
- * Refuses `processed` if Agave does. This ledger has a single head, but answers like a cluster.
+ * Rejects `processed` like Agave. This ledger has a single head, but answers like a cluster.
  *
  * @throws {RpcError} -32602 with the text of Agave's `check_is_at_least_confirmed`.
  */
@@ -48,7 +48,7 @@ export function describeMemos({ wire }: Pick<TransactionRecord, 'wire'>): string
   return memos.length === 0 ? null : memos.join('; ');
 }
 
-/** The outcome as a Rust `Result`, the older one of the two forms in answers. */
+/** The outcome as a Rust `Result`, the older of the two forms in answers. */
 export function showStatus(err: TransactionError | null): JsonOutput {
   return err === null ? { Ok: null } : { Err: err };
 }
@@ -176,14 +176,14 @@ function showParsedMessage(record: TransactionRecord, transaction: Transaction):
   };
 }
 
-/** Undefined but for version 1, which alone has it (Agave 4.2 `UiTransactionConfig`). */
+/** Undefined except for version 1 (Agave 4.2 `UiTransactionConfig`). */
 function showConfig({ config }: Transaction): JsonOutput | undefined {
   if (config === null) return undefined;
   const { computeUnitLimit, heapSize, loadedAccountsDataSizeLimit, priorityFee } = config;
   return { computeUnitLimit, heapSize, loadedAccountsDataSizeLimit, priorityFee };
 }
 
-/** Undefined but for v0, which alone has them. */
+/** Undefined except for v0. */
 function showLookups(transaction: Transaction): JsonOutput | undefined {
   if (transaction.version !== 0) return undefined;
   return transaction.lookups.map(({ table, readonly, writable }) => ({

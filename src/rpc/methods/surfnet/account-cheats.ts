@@ -97,7 +97,7 @@ const resetConfig = struct<{ readonly includeOwnedAccounts: boolean | undefined 
 
 /**
  * `surfnet_resetAccount([pubkey, { includeOwnedAccounts? }?])`: restores an account to its initial state:
- * that of the genesis, or on a fork the cluster's present one, or none. A program is restored with its code.
+ * as in the genesis, or on a fork as on the cluster now, or absent. A program is restored with its code.
  * Owned accounts are the local ones.
  */
 export const surfnetResetAccount = defineMethod(

@@ -3,8 +3,8 @@ import { showParsedInstruction } from '../parse-instruction.ts';
 import { requireSorted } from './parse-state.ts';
 
 /**
- * What is shown of an instruction with these accounts: its `parsed` member, or 'not parsed'. For programs
- * that look at the addresses they are given. Fails when members do not come in the order of their names.
+ * Returns the `parsed` member of an instruction with these accounts, or 'not parsed'. For programs that
+ * check addresses. Fails if members are not sorted by name.
  */
 export function parseNamed(
   programId: Address,

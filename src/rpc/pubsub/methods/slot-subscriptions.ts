@@ -111,7 +111,7 @@ const blockConfig = struct<BlockConfig>(
 
 /**
  * `blockSubscribe([filter, config?])`: every block at the end of its slot, or only those with transactions
- * that name an address, reduced to these transactions. Agave has it behind a flag; here it is always on.
+ * that name an address, reduced to these transactions. Agave requires a flag for it; here it is always on.
  */
 export const blockSubscribe = defineSubscription(
   'blockSubscribe',
