@@ -207,10 +207,13 @@ function renderTypes(
 function renderCalls(operations: readonly Operation[]): string {
   const calls = operations.map(
     ({ name, description }) =>
-      `${renderComment(description)}${name}(input: ${capitalize(name)}Input, options?: Options): Promise<${capitalize(name)}Output>;\n`,
+      `${renderComment(firstSentence(description))}${name}(input: ${capitalize(name)}Input, options?: Options): Promise<${capitalize(name)}Output>;\n`,
   );
   return `/** One function for each REST operation, by the operation's name. \`Options\` are those of a call. */\nexport interface Calls<Options> {\n${calls.join('')}}\n`;
 }
+
+/** The rest of a description is for models, which call tools. */
+const firstSentence = (text: string): string => /^.*?[.](?= |$)/s.exec(text)?.[0] ?? text;
 
 function renderRoutes(operations: readonly Operation[]): string {
   const routes = operations.map(({ name, effect, output }) => {

@@ -105,11 +105,13 @@ function renderMembers(schema: Schema, direction: Direction, shared: readonly Sh
   return `{\n${members.join('')}}`;
 }
 
-/** A description of a cluster names those of one service; a client may call any. */
-const describe = (name: string, { description }: Schema): string | undefined =>
-  name === 'cluster' && description?.startsWith('The cluster to work on') === true
+/** None for a constant. The description of a cluster names those of one service; a client may call any. */
+function describe(name: string, { description, const: only }: Schema): string | undefined {
+  if (only !== undefined) return undefined;
+  return name === 'cluster' && description?.startsWith('The cluster to work on') === true
     ? 'The cluster to work on, as the service names it. Default: the first of the service.'
     : description;
+}
 
 /** A description as a doc comment of one line; empty without a description. */
 export function renderComment(description: string | undefined): string {

@@ -211,7 +211,6 @@ export interface DepositInput extends BuildInput {
 }
 
 export interface DepositOutput extends BuiltTransaction {
-  /** What was built. */
   readonly kind: 'deposit';
   /** The validator the ephemeral token account is delegated to. */
   readonly validator: string;
@@ -276,17 +275,12 @@ export interface TransferInput extends BuildInput {
   readonly platformFeeBps?: number | undefined;
   /** The token account the platform fee goes to. Base58, 32 bytes. */
   readonly platformFeeAccount?: string | undefined;
-  /**
-   * Build version 1, of up to 4,096 bytes, if the transaction is too large for the others. Rejected by
-   * clusters that do not accept it, and without effect with gasless.
-   */
   readonly transactionVersion?: '1' | undefined;
   /** Build the legacy form even if the v0 form is smaller. Default: false. */
   readonly legacy?: boolean | undefined;
 }
 
 export interface TransferOutput extends BuiltTransaction {
-  /** What was built. */
   readonly kind: 'transfer';
   /**
    * The rollup's RPC endpoint to send the signed transaction to. Absent when it goes to the base ledger, and
@@ -345,7 +339,6 @@ export interface WithdrawInput extends BuildInput {
 }
 
 export interface WithdrawOutput extends BuiltTransaction {
-  /** What was built. */
   readonly kind: 'withdraw';
   /** The validator the withdrawal is for: the one named, or the cluster's own. */
   readonly validator: string;
@@ -359,7 +352,6 @@ export interface UndelegateInput extends BuildInput {
 }
 
 export interface UndelegateOutput extends BuiltTransaction {
-  /** What was built. */
   readonly kind: 'undelegateEphemeralAta';
   /**
    * The rollup's RPC endpoint to send the signed transaction to. Absent when it goes to the base ledger, and
@@ -386,7 +378,6 @@ export interface RecoverShuttlesInput extends ClusterInput {
 }
 
 export interface RecoverShuttlesOutput extends WithNotes {
-  /** What was built. */
   readonly kind: 'recoverShuttles';
   /** Every shuttle that was found with something in it, or that is delegated. */
   readonly shuttles: readonly {
@@ -441,7 +432,6 @@ export interface GetBalanceOutput extends WithNotes {
   readonly mint: string;
   /** The wallet's associated token account of the mint. */
   readonly ata: string;
-  /** Where the balance was read: the base ledger. */
   readonly location: 'base';
   /** Base units in the token account, as a decimal string; "0" if the account does not exist. */
   readonly balance: bigint;
@@ -461,7 +451,6 @@ export interface GetPrivateBalanceOutput extends WithNotes {
   readonly mint: string;
   /** The wallet's token account of the mint, which the rollup shows at the same address. */
   readonly ata: string;
-  /** Where the balance was read: the rollup. */
   readonly location: 'ephemeral';
   /** Base units, as a decimal string; "0" if the wallet has nothing delegated to the rollup. */
   readonly balance: bigint;
@@ -477,7 +466,6 @@ export interface InitializeMintInput extends BuildInput {
 }
 
 export interface InitializeMintOutput extends BuiltTransaction {
-  /** What was built. */
   readonly kind: 'initializeMint';
   /** The validator the mint is made ready for. */
   readonly validator: string;
@@ -529,7 +517,6 @@ export interface CreateLookupTableInput extends ClusterInput {
 }
 
 export interface CreateLookupTableOutput extends WithNotes {
-  /** What was built. */
   readonly kind: 'createLookupTable';
   /** The address of the table. */
   readonly lookupTable: string;
@@ -585,7 +572,6 @@ export interface CreateStealthPoolInput extends BuildInput {
 }
 
 export interface CreateStealthPoolOutput extends BuiltTransaction {
-  /** What was built. */
   readonly kind: 'stealthPool';
   /** The validator the pool is delegated to. */
   readonly validator: string;
@@ -601,7 +587,6 @@ export interface CreateStealthPoolOutput extends BuiltTransaction {
    * when it is confirmed.
    */
   readonly setupTransaction: UnsignedTransaction & {
-    /** What was built. */
     readonly kind: 'stealthPool';
     /** The validator the pool is delegated to. */
     readonly validator: string;
@@ -925,74 +910,59 @@ export interface LoginOutput {
 export interface Calls<Options> {
   /**
    * Builds an unsigned transaction that deposits SPL tokens from the owner's token account into the mint's
-   * vault and delegates the owner's ephemeral token account to a rollup validator. The tokens can then be
-   * paid privately on the rollup. Returns the transaction as base64, neither signed nor sent. The owner must
-   * sign it and send it to the base ledger.
+   * vault and delegates the owner's ephemeral token account to a rollup validator.
    */
   deposit(input: DepositInput, options?: Options): Promise<DepositOutput>;
   /**
    * Builds an unsigned transaction that pays SPL tokens from one owner to another: on the base ledger, on the
-   * rollup, or between them, publicly or privately. Default: privately from base to base, where only the
-   * validator learns who is paid. Returns the transaction as base64, not signed by the sender and not sent.
-   * Sign it as every address in requiredSigners and send it to the ledger in sendTo. On cluster localnet the
-   * default route does not exist: pass visibility public to pay from base to base, or fromBalance and
-   * toBalance ephemeral to pay on the rollup, where it is private.
+   * rollup, or between them, publicly or privately.
    */
   transfer(input: TransferInput, options?: Options): Promise<TransferOutput>;
   /**
    * Builds an unsigned transaction that brings deposited SPL tokens back into the owner's token account on
-   * the base ledger. Returns the transaction as base64; it is neither signed nor sent. The owner must sign it
-   * and send it to the base ledger. On localnet the owner's ephemeral token account must have been
-   * undelegated and settled before.
+   * the base ledger.
    */
   withdraw(input: WithdrawInput, options?: Options): Promise<WithdrawOutput>;
   /**
    * Builds an unsigned transaction that asks the rollup to settle the owner's ephemeral token account and
-   * return it to the base ledger, where its tokens can then be withdrawn. Returns the transaction as base64,
-   * neither signed nor sent. The owner must sign it and send it to the rollup.
+   * return it to the base ledger, where its tokens can then be withdrawn.
    */
   undelegate(input: UndelegateInput, options?: Options): Promise<UndelegateOutput>;
   /**
    * Finds tokens in shuttles, the one-way carriers of deposits, withdrawals and private transfers, reports
    * for each whether they can be recovered now and why not, and builds unsigned transactions that return them
-   * to their owners. For payments that never arrived. The rollup must have returned a shuttle first. Returns
-   * transactions as base64, neither signed nor sent; anyone can sign and pay for them.
+   * to their owners.
    */
   recoverShuttles(input: RecoverShuttlesInput, options?: Options): Promise<RecoverShuttlesOutput>;
   /**
    * Reads how many tokens of a mint a wallet's associated token account holds on the base ledger, in base
-   * units. Tokens that were deposited into the rollup are not part of it.
+   * units.
    */
   getBalance(input: GetBalanceInput, options?: Options): Promise<GetBalanceOutput>;
   /**
    * Reads how many tokens of a mint a wallet has on the rollup, in base units: its deposits and the payments
-   * it received there. If the rollup shows them only to their owner (a private deposit, a private cluster),
-   * this needs the owner's bearer token in the HTTP Authorization header.
+   * it received there.
    */
   getPrivateBalance(input: GetPrivateBalanceInput, options?: Options): Promise<GetPrivateBalanceOutput>;
   /**
    * Builds an unsigned transaction that makes a mint ready for private transfers on a validator: its vault
-   * and its transfer queue, both delegated. Costs about 0.21 SOL when nothing exists yet. Returns the
-   * transaction as base64; it is neither signed nor sent. The payer must sign it and send it to the base
-   * ledger.
+   * and its transfer queue, both delegated.
    */
   initializeMint(input: InitializeMintInput, options?: Options): Promise<InitializeMintOutput>;
   /**
    * Checks whether a mint is ready for private transfers on a validator: whether its transfer queue exists on
-   * the base ledger and is delegated, and whether a task on the rollup pays it out. spl.initializeMint builds
-   * the transaction that sets up the mint.
+   * the base ledger and is delegated, and whether a task on the rollup pays it out.
    */
   isMintInitialized(input: IsMintInitializedInput, options?: Options): Promise<IsMintInitializedOutput>;
   /**
    * For operators: builds unsigned transactions that make an address lookup table for private transfers from
    * base to base, with which gasless transfers with a memo, and those that create the vault, fit into a
-   * transaction. Returns transactions as base64, neither signed nor sent; they are sent to the base ledger
-   * one after the other.
+   * transaction.
    */
   createLookupTable(input: CreateLookupTableInput, options?: Options): Promise<CreateLookupTableOutput>;
   /**
    * Makes sure that the rollup pays out the transfer queue of a mint on a validator: sends a transaction that
-   * schedules its task again. It is free and moves no tokens.
+   * schedules its task again.
    */
   ensureTransferQueueCrank(
     input: EnsureTransferQueueCrankInput,
@@ -1000,34 +970,25 @@ export interface Calls<Options> {
   ): Promise<EnsureTransferQueueCrankOutput>;
   /**
    * Builds two unsigned transactions for a stealth handle, a name that can be paid privately without
-   * revealing its owner. Send setupTransaction first: it creates the handle's pool on the base ledger. The
-   * other members are the transaction that sets the destination wallets on the rollup. Also changes the
-   * wallets of an existing pool. Needs the rollup's bearer token in the Authorization header.
+   * revealing its owner.
    */
   createStealthPool(input: CreateStealthPoolInput, options?: Options): Promise<CreateStealthPoolOutput>;
   /**
    * Reads whether a stealth handle can be paid: whether its pool exists on the base ledger, and its address.
-   * Does not reveal the destination wallets.
    */
   getStealthPool(input: GetStealthPoolInput, options?: Options): Promise<GetStealthPoolOutput>;
   /**
    * Explains what a Solana transaction does before it is signed: every instruction in words, the tokens and
    * lamports that leave and enter each owner, accounts created, existing signatures, unknown programs and
-   * dangerous instructions. Given the request it was built from, it also lists every difference. Nothing is
-   * signed, sent or stored. With the owner's bearer token it also checks the steps that follow on a private
-   * rollup.
+   * dangerous instructions.
    */
   explainTransaction(input: ExplainTransactionInput, options?: Options): Promise<ExplainTransactionOutput>;
   /**
    * Sends a fully signed transaction to the ledger it was built for, and on request waits until it has
-   * landed. The signatures are checked first. It is sent once: if the outcome is unknown, look up the
-   * signature before you send anything again.
+   * landed.
    */
   sendTransaction(input: SendTransactionInput, options?: Options): Promise<SendTransactionOutput>;
-  /**
-   * Fetches the text that a wallet signs to log in to the cluster's private rollup. Pass it to login with the
-   * signature.
-   */
+  /** Fetches the text that a wallet signs to log in to the cluster's private rollup. */
   challenge(input: ChallengeInput, options?: Options): Promise<ChallengeOutput>;
   /**
    * Exchanges a signed challenge for the bearer token with which the wallet can read its own accounts on the
