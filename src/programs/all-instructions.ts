@@ -13,7 +13,7 @@ import { PERMISSION_TABLE } from './permission/table.ts';
 import { SYSTEM_TABLE } from './system.ts';
 import { TOKEN_TABLE, TRANSFER_FEE_TABLE } from './token/table.ts';
 
-/** Every instruction of every program that payments may involve. */
+/** Every known instruction of every known program. */
 export const ALL_INSTRUCTIONS: readonly InstructionSpec[] = [
   ASSOCIATED_TOKEN_TABLE,
   COMPUTE_BUDGET_TABLE,

@@ -30,7 +30,6 @@ const BY_TAG: ReadonlyMap<number | undefined, InstructionSpec> = new Map(
   Object.values<InstructionSpec>(COMPUTE_BUDGET_TABLE).map((spec) => [spec.tag, spec]),
 );
 
-/** The request of a compute budget instruction. */
 interface BudgetRequest {
   readonly tag: number;
   readonly value: bigint;

@@ -1,6 +1,6 @@
 /**
- * Encoders for the fields of instruction data, little-endian. A number that does not fit its field is a
- * RangeError: wrapped around, it would be another amount.
+ * Encoders for the fields of instruction data, little-endian. A number that does not fit its field throws
+ * a RangeError, because a truncated amount would be another amount.
  */
 
 /** One byte. */
@@ -30,7 +30,7 @@ export function vec(items: readonly Uint8Array[]): Uint8Array {
   return concat(u32(items.length), ...items);
 }
 
-/** The fields in a row. */
+/** Joins byte arrays. */
 export function concat(...fields: readonly Uint8Array[]): Uint8Array {
   let length = 0;
   for (const field of fields) length += field.length;
@@ -55,5 +55,5 @@ function unsigned(byteCount: 1 | 2 | 3 | 4): (value: number) => Uint8Array {
   };
 }
 
-/** A constant text as a seed. */
+/** A text as a seed, UTF-8. */
 export const textSeed = (text: string): Uint8Array => new Uint8Array(Buffer.from(text, 'utf8'));

@@ -134,7 +134,7 @@ export const extendLookupTable = (
     { addresses: concat(u64Bytes(BigInt(added.length)), ...added.map(addressBytes)) },
   );
 
-/** Makes a table permanent: no one can change or close it afterwards. */
+/** Makes a table permanent: no one can change or close it anymore. */
 export const freezeLookupTable = (accounts: {
   readonly lookupTable: Address;
   readonly authority: Address;

@@ -84,8 +84,8 @@ export const transferLamports = (source: Address, destination: Address, lamports
   encode(SYSTEM_TABLE.transfer, { source, destination }, { lamports });
 
 /**
- * Whether a transaction is built on a durable nonce: its first instruction advances one. It then lives until
- * the nonce is advanced, whatever the block height.
+ * Whether a transaction is built on a durable nonce: its first instruction advances one. It is then valid
+ * until the nonce is advanced, at any block height.
  */
 export function usesDurableNonce({ instructions: [first], staticKeys }: Transaction): boolean {
   return (

@@ -90,8 +90,8 @@ export function decodeRent(account: Account | null): Rent | null {
 const ENTRY_BYTES = 40;
 
 /**
- * The newest slot in the `SlotHashes` sysvar (Agave: u64 count, then the entries, newest first); null when
- * the account is not that or has none.
+ * The newest slot in the `SlotHashes` sysvar (Agave: u64 count, then the entries, newest first); null if
+ * the account is not that sysvar or is empty.
  */
 export function newestSlotHash(account: Account | null): bigint | null {
   if (account === null || account.owner !== SYSVAR_OWNER || account.data.length < 8 + ENTRY_BYTES)

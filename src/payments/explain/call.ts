@@ -79,7 +79,7 @@ export interface Meaning {
   readonly findings?: (reading: Reading) => readonly Finding[];
 }
 
-/** A form of an instruction: how it is recognised, the names of its parts, and its meaning. */
+/** An instruction of a table with its meaning. */
 export interface Form extends InstructionSpec, Meaning {
   readonly action: string;
 }

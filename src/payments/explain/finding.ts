@@ -1,4 +1,4 @@
-/** The stable codes of findings. A code never changes its meaning. docs/explain.md has the same table. */
+/** Stable codes of findings; their meaning never changes. docs/explain.md has the same table. */
 export const FINDING_CODES = {
   UNKNOWN_PROGRAM: 'an instruction calls an unknown program',
   UNKNOWN_INSTRUCTION: 'an instruction of a known program is not recognised',
@@ -72,8 +72,8 @@ export const FINDING_CODES = {
 export type FindingCode = keyof typeof FINDING_CODES;
 
 /**
- * Something the signer of a transaction should know. `danger`: do not sign unless you know why it is there;
- * `caution`: look at it; `note`: good to know.
+ * A fact that the signer should know. `danger`: do not sign without knowing the reason; `caution`: check it;
+ * `note`: information.
  */
 export interface Finding {
   readonly level: 'danger' | 'caution' | 'note';

@@ -29,7 +29,7 @@ import {
 } from './state/holders.ts';
 import { type ExplainedSimulation, simulateExplained } from './state/simulate-explained.ts';
 
-/** A transaction to explain, with its circumstances. */
+/** A transaction to explain, with the context of the request. */
 export interface Subject {
   readonly transaction: Transaction;
   readonly request: ParsedRequest | null;

@@ -90,19 +90,19 @@ class ActionReader extends ByteReader {
     this.#open = open;
   }
 
-  /** As many items as a u32 says, each of at least one byte. */
+  /** A u32 count and as many items of at least one byte. */
   list32<T>(read: () => T): T[] {
     const count = this.u32();
     if (count > this.remaining) throw new Unparsable('too few bytes');
     return Array.from({ length: count }, read);
   }
 
-  /** As many bytes as a u32 says. */
+  /** A u32 length and as many bytes. */
   bytes32(): Uint8Array {
     return this.take(this.u32());
   }
 
-  /** `byteCount` bytes after a 0, or a box of `byteCount` bytes after a 1. */
+  /** `byteCount` bytes: after a 0 in the clear, after a 1 in a sealed box. */
   clearOrSealed<T>(byteCount: number, read: (bytes: Uint8Array) => T): T {
     const bytes = this.bool() ? this.open(this.bytes32()) : this.take(byteCount);
     if (bytes.length !== byteCount) throw new Unparsable('another length');

@@ -29,7 +29,7 @@ export const deriveCommitState = pdaOf('state-diff');
 export const deriveCommitRecord = pdaOf('commit-state-record');
 /** Holds the data during undelegation. Seeds "undelegate-buffer", account. */
 export const deriveUndelegateBuffer = pdaOf('undelegate-buffer');
-/** An owner program's request to have an account back. Seeds "undelegation-request", account. */
+/** An owner program's request to undelegate an account. Seeds "undelegation-request", account. */
 export const deriveUndelegationRequest = pdaOf('undelegation-request');
 /** A validator's fees vault. Its existence admits the validator. Seeds "v-fees-vault", validator. */
 export const deriveValidatorFeesVault = pdaOf('v-fees-vault');

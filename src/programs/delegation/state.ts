@@ -19,7 +19,7 @@ const AUTHORITY_AT = 8;
 const OWNER_AT = 40;
 
 /** The authority that means any validator. */
-const NOBODY = '11111111111111111111111111111111' as Address;
+const ANY_VALIDATOR = '11111111111111111111111111111111' as Address;
 
 /** The delegation of an account, and the account's state at that time. */
 export interface DelegationRecord {
@@ -66,7 +66,7 @@ export function decodeRecordData(data: Uint8Array): DelegationRecord | null {
 export function delegatedValidator(account: Account | null, owner: Address): Address | null {
   if (!isRecord(account) || addressAt(account.data, OWNER_AT) !== owner) return null;
   const authority = addressAt(account.data, AUTHORITY_AT);
-  return authority === NOBODY ? null : authority;
+  return authority === ANY_VALIDATOR ? null : authority;
 }
 
 /** An account is delegated if its record exists, has lamports and belongs to the delegation program. */
@@ -99,14 +99,14 @@ export const UNDELEGATION_TIMEOUT_SLOTS = 9_000n;
 /** Size of a fees vault, a validator's or the protocol's, bytes. */
 export const FEES_VAULT_BYTES = 8;
 
-/** Who requested an undelegation (delegation program `UndelegationRequester`, in the order of its values). */
+/** Requesters of an undelegation (delegation program `UndelegationRequester`, in the order of its values). */
 const REQUESTERS = ['none', 'validator', 'ownerProgram'] as const;
 
 /** The data needed to undelegate an account. */
 interface DelegationMetadata {
   /** The nonce of the last commit, 0 before the first. The next commit must carry this plus one. */
   readonly commitNonce: bigint;
-  /** Who requested the undelegation. It becomes possible when the validator allows it in a commit. */
+  /** The requester of the undelegation, which the validator allows in a commit. */
   readonly undelegationRequester: (typeof REQUESTERS)[number];
   /** The seeds of the account. */
   readonly seeds: readonly Uint8Array[];
@@ -167,10 +167,7 @@ interface UndelegationRequest {
   readonly expiresAtSlot: bigint;
 }
 
-/**
- * The request in an account's data (discriminator u64, account 32, slot u64), null when the bytes are not
- * that.
- */
+/** Decodes an undelegation request (discriminator u64, account 32, slot u64); null for other bytes. */
 export function decodeUndelegationRequest(data: Uint8Array): UndelegationRequest | null {
   const view = viewOf(data);
   if (data.length !== UNDELEGATION_REQUEST_BYTES || view.getBigUint64(0, true) !== UNDELEGATION_REQUEST) {

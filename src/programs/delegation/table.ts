@@ -202,9 +202,9 @@ export const commitState = (
     data,
   });
 
-/** A call of a program on base that another program requested on the rollup. */
+/** A call on base that a program requested on the rollup. */
 interface HandlerCall {
-  /** u8: which escrow of the authority signs for it. */
+  /** Index of the authority's escrow that signs for it, u8. */
   readonly escrowIndex: number;
   readonly data: Uint8Array;
   readonly accounts: readonly AccountMeta[];

@@ -8,10 +8,10 @@ import { INTERNAL_TABLE } from './table/internal.ts';
  */
 export type Layout = 'a' | 'b';
 
-/** The response of layout A to an unknown tag: a custom error. Found by running it. */
+/** Custom error of layout A for an unknown tag (measured). */
 const NO_SUCH_TAG_A = 0;
 
-/** The response of layout B to an instruction with too few accounts. Found by running it. */
+/** Error of layout B for too few accounts (measured). */
 const TOO_FEW_ACCOUNTS_B = 'NotEnoughAccountKeys';
 
 /** An instruction of layout B without its accounts: both layouts reject it, each with its own error. */

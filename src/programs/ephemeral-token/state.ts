@@ -69,8 +69,7 @@ interface Vault {
 
 /**
  * Decodes a vault (mint 32; on layout B also its token account 32 and the bump). Null for other bytes, and
- * for those of a vault at an address that is not its own, because the bytes themselves do not identify a
- * vault.
+ * if the address is not that of the mint's vault, because the bytes alone do not identify a vault.
  */
 export function decodeVault(address: Address, data: Uint8Array): Vault | null {
   const isLayoutB = data.length === VAULT_BYTES_B;

@@ -49,8 +49,8 @@ export interface AccountSpec<
   /** The address, if it is the same in every call. */
   readonly fixed: Address | null;
   /**
-   * How the caller of an encoder passes it: under its role, another name, or `group.name`; and the parts of
-   * that.
+   * The name under which callers of an encoder pass it: its role, another name, or `group.name`. `path` has
+   * the parts.
    */
   readonly given: G;
   readonly path: readonly string[];

@@ -11,7 +11,7 @@ interface NamedAccount {
   readonly isWritable: boolean;
 }
 
-/** An instruction to be run on base (`BaseActionArgs`). Indices are into the accounts of the call. */
+/** An instruction to run on base (`BaseActionArgs`). Indices are into the accounts of the call. */
 interface BaseAction {
   readonly program: Address;
   readonly escrowIndex: number;
@@ -26,13 +26,13 @@ export interface IntentBundle {
   readonly kind: 'bundle';
   /** Indices of the accounts whose state is committed. */
   readonly commits: readonly number[];
-  /** Indices of those that are undelegated as well. */
+  /** Indices of the accounts that are committed and undelegated. */
   readonly undelegations: readonly number[];
-  /** In the order in which they are to run. */
+  /** In execution order. */
   readonly actions: readonly BaseAction[];
 }
 
-/** Instructions to be run again and again (`ScheduleTaskArgs`). */
+/** A repeating task (`ScheduleTaskArgs`). */
 export interface ScheduleTask {
   readonly kind: 'task';
   readonly taskId: bigint;
@@ -52,7 +52,7 @@ export interface ActionCallback {
   readonly accounts: readonly NamedAccount[];
 }
 
-/** The requests a program may make to the Magic program. */
+/** A call of the Magic program. */
 type MagicCall =
   | { readonly kind: 'undelegation' }
   | ScheduleTask
@@ -63,7 +63,7 @@ type MagicCall =
   | { readonly kind: 'closeAccount' }
   | ActionCallback;
 
-/** `MagicBlockInstruction` (u32) of magicblock-validator 0.14.10, as far as it is supported here. */
+/** `MagicBlockInstruction` (u32) of magicblock-validator 0.14.10, those supported here. */
 export const MAGIC_TAG = {
   scheduleCommitAndUndelegate: 2,
   scheduleTask: 6,
@@ -95,7 +95,7 @@ const READERS: Readonly<Record<number, (reader: ByteReader) => MagicCall>> = {
 
 /**
  * The instruction of the Magic program in instruction data (bincode: lengths u64, variants u32, options u8);
- * null when it is another one or the bytes are not that.
+ * null for any other.
  */
 export function decodeMagicCall(data: Uint8Array): MagicCall | null {
   return (
@@ -206,15 +206,15 @@ const CALLBACK_PROGRAM = 'CaLLback11111111111111111111111111111111111' as Addres
 /** The signer of callbacks: seed "callback-executor" of the callback program. */
 export const CALLBACK_SIGNER: Address = findPda([textSeed('callback-executor')], CALLBACK_PROGRAM).address;
 
-/** What a callback learns about its action. */
+/** The outcome of an action, as its callback receives it. */
 interface MagicResponse {
-  /** Whether base carried it out. */
+  /** Whether it succeeded on base. */
   readonly ok: boolean;
-  /** The data that the program attached to the callback. */
+  /** Data that the program attached to the callback. */
   readonly payload: Uint8Array;
-  /** Why it was not carried out; empty when it was. */
+  /** The error; empty on success. */
   readonly error: string;
-  /** base58: the base transaction; null when none did it. */
+  /** Signature of the base transaction, base58; null if there is none. */
   readonly receipt: string | null;
 }
 

@@ -18,7 +18,7 @@ export const MAGIC_TABLE = instructionTable(MAGIC, {
   scheduleCommitAndUndelegate: { tag: 2, accounts, more: 'account' },
 });
 
-/** Arguments that are not decoded here; `decodeMagicCall` reads them after a tag. */
+/** Arguments as bytes; `decodeMagicCall` decodes them with the tag. */
 const argumentsOf = (tag: number): FieldCodec<Uint8Array> => ({
   read: (reader: ByteReader) => {
     const data = reader.take(reader.remaining);
@@ -34,7 +34,7 @@ export const CALLBACK_ARGUMENTS = argumentsOf(MAGIC_TAG.addActionCallback);
 
 const taskAccounts = [writableSigner('authority'), writable('taskContext')] as const;
 
-/** Instructions of the Magic program (`MagicBlockInstruction`) that programs send, and validators. */
+/** Instructions of the Magic program (`MagicBlockInstruction`) that programs and validators send. */
 export const MAGIC_PROGRAM_TABLE = instructionTable(MAGIC, {
   scheduleTask: {
     tag: MAGIC_TAG.scheduleTask,
@@ -44,7 +44,6 @@ export const MAGIC_PROGRAM_TABLE = instructionTable(MAGIC, {
   },
   /** The id is an i64, whose bits are read as u64. */
   cancelTask: { tag: MAGIC_TAG.cancelTask, accounts: taskAccounts, fields: { taskId: u64 } },
-  /** Makes transactions differ that are the same but for it. */
   noop: { tag: MAGIC_TAG.noop, accounts: [], fields: { mark: u64 } },
   scheduleIntentBundle: {
     tag: MAGIC_TAG.scheduleIntentBundle,

@@ -31,7 +31,7 @@ export interface Member {
   readonly address: Address;
 }
 
-/** Who may read an account on the rollup. */
+/** The readers of an account on the rollup. */
 interface Permission {
   readonly bump: number;
   /** The governed account. */

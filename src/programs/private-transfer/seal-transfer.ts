@@ -6,7 +6,7 @@ import { concat } from '../instruction-data.ts';
 import { atEnd, decodeFields, u32, u64, writeFields } from '../instruction-table/field-codec.ts';
 import { freshKey, type PublicKey, publicKeyOf, sealBox } from './sealed-box.ts';
 
-/** When, and in how many parts, the validator pays out a queued transfer. */
+/** The delay and the number of parts of a queued transfer. */
 export interface DeliveryTerms {
   /** Shortest and longest delay of a part, ms. */
   readonly minDelayMs: bigint;
@@ -73,7 +73,7 @@ function isPublicKey(key: Uint8Array): boolean {
   }
 }
 
-/** The part of a private transfer that only the validator may read. */
+/** The part of a private transfer that only the validator can read. */
 export interface PrivateTransfer {
   /** The payee: a wallet, or the pool of a stealth handle. */
   readonly destinationOwner: Address;

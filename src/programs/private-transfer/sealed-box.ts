@@ -39,7 +39,7 @@ export function publicKeyOf(bytes: Uint8Array): PublicKey {
  */
 export function freshKey(random: Random): AgreementKey {
   if (random !== systemRandom) return agreementKey(random.bytes(32));
-  // Exporting the public half afterwards could stop the process for good: Node 20 holds the key's lock while
+  // Exporting the public half afterwards can deadlock the process: Node 20 holds the key's lock while
   // it allocates the text, and a garbage collection at that moment frees the job that made the key, which
   // waits for the same lock. Encoded by that job itself, it costs no more; as DER it would cost 100 us.
   const { publicKey, privateKey } = generateKeyPairSync('x25519', PUBLIC_AS_WEB_KEY) as unknown as {

@@ -3,7 +3,7 @@ import { viewOf } from '../../solana/byte-reader.ts';
 import { listExtensions } from './mint-extensions.ts';
 import { optionalAddressAt, TOKEN_ACCOUNT_BYTES } from './state.ts';
 
-/** Who besides the owner controls a token account, and its conditions for transfers. */
+/** Rights of others than the owner over a token account, and its conditions for transfers. */
 export interface AccountRules {
   /** May transfer `delegatedAmount` out of it. */
   readonly delegate: Address | null;

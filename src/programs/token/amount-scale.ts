@@ -1,7 +1,7 @@
 import { ByteReader, tryParse } from '../../solana/byte-reader.ts';
 import type { TokenExtension } from './mint-extensions.ts';
 
-/** Converts an amount in base units to whole tokens, for mints where decimals alone are not enough. */
+/** Converts base units to the shown amount, for mints whose decimals alone do not determine it. */
 export type AmountScale = (amount: bigint, decimals: number) => string;
 
 /** Extension types that change how amounts are shown (`ExtensionType` in `spl-token-2022-interface`). */

@@ -119,7 +119,7 @@ const DERIVED: Readonly<Record<string, Derive>> = {
   shuttleEata: from(['shuttle', 'mint'], pdas.deriveEata),
   shuttleAta: ataOf('shuttle'),
   queue: from(['mint', 'validator'], pdas.deriveTransferQueue),
-  // The queue takes the place of the vault.
+  // Passed in place of the vault.
   vaultQueue: (r) => r.account('queue'),
   queueEata: from(['queue', 'mint'], pdas.deriveEata),
   queueAta: ataOf('queue'),

@@ -91,8 +91,8 @@ function stepOf(
   );
   const created = readings.find(({ action }) => action === 'createLookupTable');
   const recentSlot = created?.amount('recentSlot') ?? 0n;
-  const wish = { payer, authority, recentSlot, addresses: addresses ?? added, freezes: freeze };
-  const plan = planLookupTable(wish);
+  const options = { payer, authority, recentSlot, addresses: addresses ?? added, freezes: freeze };
+  const plan = planLookupTable(options);
   const named = readings.find((reading) => reading.account('lookupTable') !== null);
   const lookupTable = named?.account('lookupTable') ?? plan.lookupTable;
   if (created !== undefined || named === undefined) {

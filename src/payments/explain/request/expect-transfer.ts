@@ -224,7 +224,6 @@ const sealedDoubt = (validator: Address): Doubt => ({
   message: `Recipient and delivery terms are sealed for validator ${validator}, so no one else can check them. Sign only if you trust the service that built it.`,
 });
 
-/** The builder does not read it either. */
 const unreadRecipientDoubt = (to: Address): Doubt => ({
   claim: 'to',
   message: `The token account of ${to} on base is not read, so that the base RPC does not learn who is paid. Whether it still belongs to them is unknown.`,

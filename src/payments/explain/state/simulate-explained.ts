@@ -34,12 +34,12 @@ const SIMULATIONS_MAX = 3;
  * Simulates a transaction and compares the result with its instructions. Reading the accounts and simulating
  * are two calls. Changes by others in between look like differences, and disappear on another attempt.
  */
-export async function simulateExplained(tried: ReadSubject): Promise<ExplainedSimulation> {
-  const announced = announcedBy(tried);
+export async function simulateExplained(subject: ReadSubject): Promise<ExplainedSimulation> {
+  const announced = announcedBy(subject);
   for (let simulation = 1; ; simulation++) {
-    const { summary, accounts } = await run(tried);
-    const gaps = compareSimulation(announced, accounts, tried.book);
-    const moved = gaps.length === 0 ? NOTHING_MOVED : await movedMeanwhile(tried, accounts);
+    const { summary, accounts } = await run(subject);
+    const gaps = compareSimulation(announced, accounts, subject.book);
+    const moved = gaps.length === 0 ? NOTHING_MOVED : await movedMeanwhile(subject, accounts);
     const isSettled = gaps.every(({ address }) => !moved.has(address));
     if (!isSettled && simulation < SIMULATIONS_MAX) continue;
     const findings = gaps.map((gap) =>

@@ -82,7 +82,7 @@ export function decodeTransferQueue(data: Uint8Array): TransferQueue | null {
   };
 }
 
-/** The bytes of a transfer queue as if there had been no transfers; null when they are not of one. */
+/** A transfer queue without its transfers; null if the bytes are not a transfer queue. */
 export function emptyTransferQueue(data: Uint8Array): Uint8Array | null {
   if (decodeTransferQueue(data) === null) return null;
   const empty = new Uint8Array(data).fill(0, HEADER_BYTES);

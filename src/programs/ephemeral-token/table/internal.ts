@@ -4,7 +4,7 @@ import { instructionTable } from '../../instruction-table/instruction-spec.ts';
 import { EPHEMERAL_TOKEN } from './program.ts';
 
 /** The accounts that the delegation program appends to those of a call requested on the rollup. */
-const askedFor = [readonly('sourceProgram'), readonly('escrowAuthority'), signer('escrow')] as const;
+const requester = [readonly('sourceProgram'), readonly('escrowAuthority'), signer('escrow')] as const;
 
 /** The outcome of an action on base, as the validator reports it on the rollup (`MagicResponse`, bincode). */
 const outcome = {
@@ -26,15 +26,12 @@ const payoutAccounts = [
   readonly('tokenProgram'),
   readonly('ataProgram'),
   readonly('systemProgram'),
-  ...askedFor,
+  ...requester,
 ] as const;
 
 const payoutFields = { escrowIndex: u8, amount: u64, flags: u8 } as const;
 
-/**
- * Tags 201 to 209 of layout B: what the program lets the validator run, on base or on the rollup. No one else
- * can run them.
- */
+/** Tags 201 to 209 of layout B: instructions that only the validator can run, on base or on the rollup. */
 export const INTERNAL_TABLE = instructionTable(EPHEMERAL_TOKEN, {
   settleShuttle: {
     tag: 201,
@@ -48,7 +45,7 @@ export const INTERNAL_TABLE = instructionTable(EPHEMERAL_TOKEN, {
       readonly('vault'),
       writable('vaultAta'),
       readonly('tokenProgram'),
-      ...askedFor,
+      ...requester,
     ],
     fields: { escrowIndex: u8 },
   },
@@ -92,13 +89,13 @@ export const INTERNAL_TABLE = instructionTable(EPHEMERAL_TOKEN, {
       writable('lamportsPda'),
       readonly('payer'),
       readonly('destination'),
-      ...askedFor,
+      ...requester,
     ],
     fields: { escrowIndex: u8, salt: bytes(32) },
   },
   markRefill: {
     tag: 207,
-    accounts: [writable('rentPda'), writable('refillState'), readonly('systemProgram'), ...askedFor],
+    accounts: [writable('rentPda'), writable('refillState'), readonly('systemProgram'), ...requester],
     fields: { escrowIndex: u8 },
   },
   recordPayout: {

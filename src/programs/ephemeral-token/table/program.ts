@@ -18,7 +18,7 @@ export const EPHEMERAL_TOKEN: ProgramSpec = {
  * its instructions.
  *
  * @param subject the role of the delegated account.
- * @param given the name under which callers pass the three accounts that are not fixed.
+ * @param given the name of the group in which callers pass the three accounts that are not fixed.
  */
 export const delegatedThrough = <G extends string = 'delegation'>(
   subject: string,
