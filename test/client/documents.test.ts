@@ -17,7 +17,9 @@ interface Snippet {
   readonly shown: string;
 }
 
-const document = readFileSync(join(ROOT, 'docs/client.md'), 'utf8');
+const document = ['docs/client.md', 'docs/kit.md']
+  .map((page) => readFileSync(join(ROOT, page), 'utf8'))
+  .join('\n## ');
 
 const snippets: readonly Snippet[] = document.split('\n## ').flatMap((section) => {
   const blocks = section.matchAll(/^```ts\n(.*?)^```\n\n```\n(.*?)^```$/gms);
@@ -32,7 +34,7 @@ const PLACES: Readonly<Record<string, string>> = {
   '@solana/kit': pathToFileURL(join(ROOT, 'node_modules/@solana/kit/dist/index.node.mjs')).href,
 };
 
-describe('docs/client.md', () => {
+describe('docs/client.md and docs/kit.md', () => {
   let app: RunningApp;
   let folder: string;
   beforeAll(async () => {

@@ -112,11 +112,11 @@ describe.skipIf(LAYOUT_B_FOLDER === null)(
       await payments.close();
     });
 
-    it('pays from the rollup to base only with the two cautions of docs/client.md accepted', async () => {
+    it('pays from the rollup to base only with the two cautions of docs/kit.md accepted', async () => {
       const [alice, bob] = [await app.wallet(), await app.wallet()];
       const doubting = clientOf(app, alice, { layout: 'b' }).payments;
       const accept = ['ARRIVAL_UNPROVEN', 'REQUEST_UNVERIFIABLE'];
-      expect(readFileSync('docs/client.md', 'utf8')).toContain(`accept: ['${accept.join("', '")}']`);
+      expect(readFileSync('docs/kit.md', 'utf8')).toContain(`accept: ['${accept.join("', '")}']`);
       const { payments } = clientOf(app, alice, { layout: 'b', accept });
       if (!(await isReady(app, await identityOf(app)))) await payments.initializeMint({ mint });
       await payments.deposit({ amount: 2_000_000n });
