@@ -17,7 +17,7 @@ function clustersOf(
 }
 
 describe('layoutANames', () => {
-  it('names the clusters of layout A, as words of a sentence', () => {
+  it('names the clusters of layout A in words', () => {
     expect(layoutANames(clustersOf(['localnet', 'b'], ['devnet', 'b']))).toBeNull();
     expect(layoutANames(clustersOf(['localnet', 'a'], ['devnet', 'b']))).toBe('localnet');
     expect(layoutANames(clustersOf(['localnet', 'a'], ['devnet', 'a']))).toBe('localnet and devnet');
@@ -27,7 +27,7 @@ describe('layoutANames', () => {
   });
 });
 
-describe('what the tools say of layout A', () => {
+describe('what the tools say about layout A', () => {
   /** Every word about deposits and withdrawals on these clusters. */
   function wordsOn(clusters: Clusters): string {
     const { description } = createWithdraw({ clusters, random: { bytes: () => new Uint8Array() } });
@@ -37,7 +37,7 @@ describe('what the tools say of layout A', () => {
     return JSON.stringify([description, schemas]);
   }
 
-  it('is said of localnet where it has layout A (bug: also where it has layout B)', () => {
+  it('names localnet if it has layout A (bug: also with layout B)', () => {
     const words = wordsOn(clustersOf(['localnet', 'a'], ['devnet', 'b']));
     for (const part of [
       'On localnet every deposit is direct',

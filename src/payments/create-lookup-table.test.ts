@@ -62,7 +62,7 @@ const tableAt = (address: string) => {
 };
 
 describe('spl.createLookupTable', () => {
-  it('makes a table on a base ledger that holds what it says, and that its authority may change', async () => {
+  it('makes a table on a base ledger with the reported addresses, which its authority can change', async () => {
     const { output } = await build({ validators: [VALIDATOR, OTHER_VALIDATOR] });
     expect(output.transactions.length).toBeGreaterThan(1);
     await send(output.transactions, payer);
@@ -80,7 +80,7 @@ describe('spl.createLookupTable', () => {
     expect(tableAt(output.lookupTable)).toMatchObject({ addresses: output.addresses, authority: null });
   });
 
-  it('holds what the transfers of anyone have in common, and neither called programs nor wallets', async () => {
+  it('contains the addresses that all transfers share, without programs and wallets', async () => {
     const validators = [VALIDATOR, OTHER_VALIDATOR];
     const { output } = await build({ mints: [USDC_MINT, NATIVE_MINT], validators });
     const { addresses } = output;
@@ -100,7 +100,7 @@ describe('spl.createLookupTable', () => {
     expect(output.addresses).toContain(ataOf(OWNER));
   });
 
-  it('rejects more than a table holds, and warns of too few lamports', async () => {
+  it('rejects more addresses than a table holds, and warns of too few lamports', async () => {
     const { chain: mainnet } = new Holder('b');
     mainnet.put('SysvarS1otHashes111111111111111111111111111' as Address, {
       owner: 'Sysvar1111111111111111111111111111111111111' as Address,
@@ -128,7 +128,7 @@ describe('spl.transfer with the table', () => {
     await scene.play('initializeMint', { payer: OWNER, mint: USDC_MINT });
   });
 
-  it('builds and lands what is too large without it: a payment that also opens the vault where it is missing', async () => {
+  it('builds and lands a payment that creates the vault, which is too large without the table', async () => {
     const payment = {
       from: OWNER,
       to: FRIEND,

@@ -73,7 +73,7 @@ describe('deposit and withdraw in the real programs of layout A', () => {
   it.each([
     ['private', {}],
     ['public', { private: false }],
-  ])('bring a %s deposit in, and what the rollup settled out', async (_, options) => {
+  ])('deposit a %s amount, and withdraw the settled amount', async (_, options) => {
     expect(await execute('deposit', { amount: 400_000, ...options })).toEqual([]);
     expect([tokensAt(ownerAta), tokensAt(vaultAta)]).toEqual([600_000n, 400_000n]);
 
@@ -95,7 +95,7 @@ describe('deposit and withdraw in the real programs of layout A', () => {
     expect([tokensAt(ownerAta), tokensAt(vaultAta)]).toEqual([876_539n, 123_461n]);
   });
 
-  it('are joined by an undelegation that the rollup takes from the owner alone', async () => {
+  it('need an undelegation in between, which the rollup accepts only from the owner', async () => {
     await execute('deposit', { amount: 400_000 });
     const rollupVm = createProgramVm([], 'rollup');
     for (const address of [USDC_MINT, ownerAta]) rollupVm.put(address, vm.account(address) as Account);
@@ -115,7 +115,7 @@ describe('deposit and withdraw in the real programs of layout A', () => {
     expect(() => rollupVm.run(OTHER_VALIDATOR, byStranger)).toThrow('InvalidSeeds');
   });
 
-  it('make native SOL of wrapped SOL again', async () => {
+  it('unwrap SOL', async () => {
     putMint(NATIVE_MINT);
     const wrapped = accountsOf(NATIVE_MINT);
     const ata = { payer: HOLDER, ata: wrapped.ownerAta, owner: HOLDER };

@@ -91,7 +91,7 @@ async function refusal(args: object): Promise<{ code: string; message: string }>
 }
 
 describe('spl.deposit', () => {
-  it('answers every member of the contract', async () => {
+  it('returns every member of the contract', async () => {
     const { output, sentences } = await run({});
     expect(output).toEqual({
       notes: expect.arrayContaining([expect.stringMatching(/^It deposits .* USDC/)]),
@@ -131,13 +131,13 @@ describe('spl.deposit', () => {
     expect(await tags(args)).toEqual(expected);
   });
 
-  it('leaves out the creation of an existing eATA if requested', async () => {
+  it('does not create an existing eATA if requested', async () => {
     putVault();
     chain.put(ACCOUNTS.eata.address, { owner: EPHEMERAL_TOKEN_PROGRAM, data: new Uint8Array(72) });
     expect(await tags({ initIfMissing: false })).toEqual([2, 4, 6]);
   });
 
-  it('says that a public deposit stays private where an earlier one was', async () => {
+  it('notes that a public deposit stays private after a private one', async () => {
     const said = async (args: object) => (await run(args)).sentences.join(' ');
     expect(await said({ private: false })).not.toContain('private');
     putPermission([{ flags: 1, address: OWNER }]);
@@ -165,7 +165,7 @@ describe('spl.deposit', () => {
     expect(await tags({ private: false })).toEqual([0, 2, 4]);
   });
 
-  it('leaves a permission alone that lets only the owner read', async () => {
+  it('does not reset a permission that lets only the owner read', async () => {
     putVault();
     const program = { flags: 0, address: DELEGATION_PROGRAM };
     for (const members of [[], [program, { flags: 31, address: OWNER }]]) {
@@ -174,13 +174,13 @@ describe('spl.deposit', () => {
     }
   });
 
-  it('takes lamports at the address of the permission for no permission', async () => {
+  it('does not mistake lamports at the address of the permission for a permission', async () => {
     putVault();
     chain.put(ACCOUNTS.permission, { owner: SYSTEM_PROGRAM, data: new Uint8Array() });
     expect(await tags({})).toEqual([0, 2, 4, 6]);
   });
 
-  it('holds no signature, and the blockhash it reports', async () => {
+  it('has no signature, and has the reported blockhash', async () => {
     const { output } = await run({});
     const wire = Buffer.from(output.transactionBase64, 'base64');
     expect(wire.subarray(1, 65).every((byte) => byte === 0)).toBe(true);
@@ -229,7 +229,7 @@ describe('spl.deposit rejects', () => {
     expect(refused.message).toContain(words);
   });
 
-  it('a mint of Token-2022, which layout A cannot hold', async () => {
+  it('a mint of Token-2022, which layout A does not support', async () => {
     chain.put(USDC_MINT, { owner: TOKEN_2022_PROGRAM, data: mintData(6) });
     expect(await refusal({})).toMatchObject({ code: 'UNSUPPORTED_TOKEN_PROGRAM' });
   });
@@ -243,7 +243,7 @@ describe('spl.deposit rejects', () => {
     expect(message).toContain('Undelegate it on the rollup first');
   });
 
-  it('an eATA that another validator has, with no advice to undelegate it here', async () => {
+  it('an eATA of another validator, without advice to undelegate it here', async () => {
     putDelegatedEata();
     chain.rollup = new MapRollup();
     const { code, message } = await refusal({});
@@ -252,7 +252,7 @@ describe('spl.deposit rejects', () => {
     expect(message).not.toMatch(/spl\.|first/);
   });
 
-  it('a second deposit on a cluster without a rollup with no advice to undelegate there', async () => {
+  it('a second deposit on a cluster without a rollup, without advice to undelegate', async () => {
     putDelegatedEata();
     const { code, message } = await refusal({});
     expect(code).toBe('EATA_ALREADY_DELEGATED');
@@ -267,7 +267,7 @@ describe('spl.deposit rejects', () => {
     ['a program that exists only here', VALIDATOR, 'a program'],
     ['the token program', TOKEN_PROGRAM, 'a program'],
     ['the system program', SYSTEM_PROGRAM, 'a program'],
-  ])('an owner that is no wallet rather than tell it to fund one: %s', async (_, owner, what) => {
+  ])('an owner that is not a wallet, without advice to fund it: %s', async (_, owner, what) => {
     chain.put(VALIDATOR, { owner: SYSTEM_PROGRAM, data: new Uint8Array(), executable: true });
     for (const layout of ['a', 'b'] as const) {
       chain.layout = layout;
@@ -277,12 +277,12 @@ describe('spl.deposit rejects', () => {
     }
   });
 
-  it('a permission that cannot be read rather than guess', async () => {
+  it('an unreadable permission', async () => {
     chain.put(ACCOUNTS.permission, { owner: PERMISSION_PROGRAM, data: new Uint8Array(7) });
     expect(await refusal({})).toMatchObject({ code: 'ACCOUNT_UNREADABLE' });
   });
 
-  it('an eATA of another layout rather than guess', async () => {
+  it('an eATA of another layout', async () => {
     chain.put(ACCOUNTS.eata.address, { owner: EPHEMERAL_TOKEN_PROGRAM, data: new Uint8Array(80) });
     expect(await refusal({})).toMatchObject({ code: 'ACCOUNT_UNREADABLE' });
   });
@@ -308,19 +308,19 @@ describe('spl.deposit rejects', () => {
     ['initAtasIfMissing', { initAtasIfMissing: 'true' }],
     ['initVaultIfMissing', { initVaultIfMissing: null }],
     ['idempotent', { idempotent: 0 }],
-  ])('a bad %s before it reads anything: %j', (field, args) => {
+  ])('an invalid %s before any read: %j', (field, args) => {
     const operation = createDeposit({ clusters: new Clusters([chain]), random: systemRandom });
     const { error } = operation.input.safeParse({ owner: OWNER, amount: 1, ...args });
     expect(error?.issues.map(({ path }) => path[0])).toContain(field);
   });
 
-  it('an argument it does not know', () => {
+  it('an unknown argument', () => {
     const operation = createDeposit({ clusters: new Clusters([chain]), random: systemRandom });
     expect(operation.input.safeParse({ owner: OWNER, amount: 1, initIfMising: true }).success).toBe(false);
   });
 });
 
-describe('spl.deposit warns, and builds all the same, when', () => {
+describe('spl.deposit builds with a warning when', () => {
   it('tokens and lamports are short, naming each amount with its unit', async () => {
     chain.put(OWNER, { owner: SYSTEM_PROGRAM, data: new Uint8Array(), lamports: 1n });
     const { output } = await run({ amount: Number.MAX_SAFE_INTEGER });

@@ -44,7 +44,7 @@ describe('spl.getBalance', () => {
     expect(sentences[1]).toContain('18446744073709.551615 USDC');
   });
 
-  it('answers zero where there is no token account, also when lamports were sent to its address', async () => {
+  it('returns zero without a token account, even if lamports were sent to its address', async () => {
     expect((await run()).output.balance).toBe('0');
     chain.put(ATA, { owner: SYSTEM_PROGRAM, data: new Uint8Array() });
     expect((await run()).output.balance).toBe('0');
@@ -61,7 +61,7 @@ describe('spl.getBalance', () => {
     ['truncated', new Uint8Array(100)],
     ['uninitialised', new Uint8Array(165)],
     ['of another mint', tokenAccountData(WALLET, WALLET, 7n)],
-  ])('rejects to call a %s token account zero', async (_, data) => {
+  ])('does not return zero for a %s token account', async (_, data) => {
     chain.put(ATA, { owner: TOKEN_PROGRAM, data });
     await expect(run()).rejects.toMatchObject({ code: 'ACCOUNT_UNREADABLE' });
   });

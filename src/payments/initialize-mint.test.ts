@@ -32,7 +32,7 @@ function withQueue(owner: Address, holder = new Holder('b')): Holder {
 }
 
 describe('spl.initializeMint', () => {
-  it('answers every member of the contract', async () => {
+  it('returns every member of the contract', async () => {
     const { output, sentences } = await initialize(new Holder('b'));
     expect(output).toEqual({
       notes: [expect.stringMatching(/costs at least .* SOL/)],
@@ -62,7 +62,7 @@ describe('spl.initializeMint', () => {
     },
   );
 
-  it('goes on with a queue that is not delegated yet', async () => {
+  it('continues with a queue that is not delegated yet', async () => {
     const { output } = await initialize(withQueue(EPHEMERAL_TOKEN_PROGRAM));
     expect(output.instructionCount).toBe(7);
   });
@@ -75,7 +75,7 @@ describe('spl.initializeMint', () => {
       new Holder('b'),
       { validator: OTHER_VALIDATOR },
     ],
-  ])('warns, and builds all the same, when %s', async (_, code, holder, args) => {
+  ])('builds with a warning when %s', async (_, code, holder, args) => {
     const { output, sentences } = await initialize(holder, args);
     expect(output.warnings?.map((warning) => warning.code)).toEqual([code]);
     expect(sentences.at(-1)).toMatch(/^Before sending: /);
@@ -83,14 +83,14 @@ describe('spl.initializeMint', () => {
 });
 
 describe('spl.initializeMint rejects', () => {
-  it('a mint that is ready already, since it would cost again', async () => {
+  it('a mint that is already set up', async () => {
     const holder = withQueue(DELEGATION_PROGRAM);
     holder.putRecord(holder.accounts.vaultEata, VALIDATOR);
     const refused = await refusalOf(initialize(holder));
     expect(refused).toMatchObject({ code: 'MINT_ALREADY_INITIALIZED', context: { transferQueue: QUEUE } });
   });
 
-  it('a mint whose vault is with another validator, naming it', async () => {
+  it('a mint whose vault is delegated to another validator, and names it', async () => {
     const holder = new Holder('b');
     holder.putRecord(holder.accounts.vaultEata, OTHER_VALIDATOR);
     const refused = await refusalOf(initialize(holder));
@@ -98,13 +98,13 @@ describe('spl.initializeMint rejects', () => {
     expect(refused.message).toContain(`use validator ${OTHER_VALIDATOR}`);
   });
 
-  it('to build on a queue that cannot be read', async () => {
+  it('an unreadable queue', async () => {
     const holder = new Holder('b');
     holder.chain.put(QUEUE, { owner: DELEGATION_PROGRAM, data: new Uint8Array(192) });
     expect((await refusalOf(initialize(holder))).code).toBe('ACCOUNT_UNREADABLE');
   });
 
-  it('a cluster with layout A, naming those that can or how to configure them', async () => {
+  it('a cluster with layout A, and names supported clusters or how to configure them', async () => {
     const local = new Holder('a').chain;
     const alone = await refusalOf(initialize({ chain: local }));
     expect(alone.code).toBe('UNSUPPORTED_ON_CLUSTER');
@@ -133,7 +133,7 @@ describe('spl.initializeMint rejects', () => {
     ['validator', { validator: 1 }],
     ['cluster', { cluster: true }],
     ['owner', { owner: HOLDER }],
-  ])('a bad %s before it reads anything: %j', (field, args) => {
+  ])('an invalid %s before any read: %j', (field, args) => {
     const given = { payer: HOLDER, mint: USDC_MINT, ...args };
     expect(faultyFields(operationOn(new Holder('b').chain), given)).toEqual([field]);
   });

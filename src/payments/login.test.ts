@@ -74,7 +74,7 @@ describe('challenge and login', () => {
     expect(auth.proofs).toEqual([{ owner: WALLET, challenge: CHALLENGE, signature: SIGNATURE }]);
   });
 
-  it('take mock on localnet, where it changes nothing, and reject it elsewhere', async () => {
+  it('accept mock on localnet, where it has no effect, and reject it elsewhere', async () => {
     closed.network = 'localnet';
     expect((await challenge({ mock: true })).output).toEqual({ challenge: CHALLENGE });
     const proof = { challenge: 'MOCK: Login to Query Filtering Service', mock: true };
@@ -88,20 +88,20 @@ describe('challenge and login', () => {
     }
   });
 
-  it('leave out an expiry that the rollup does not give', async () => {
+  it('omit an expiry that the rollup does not return', async () => {
     auth.expiresAt = null;
     expect((await login({})).output).toEqual({ token: 'header.payload.signature' });
   });
 
-  it('never write the token into a sentence', async () => {
+  it('never include the token in a sentence', async () => {
     expect((await login({})).sentences.join(' ')).not.toContain('header.payload');
   });
 
-  it('pass on that the rollup rejects', async () => {
+  it('pass on a rejection of the rollup', async () => {
     await expect(login({ challenge: 'another' })).rejects.toMatchObject({ code: 'AUTH_REFUSED' });
   });
 
-  it('make up no token where the rollup has no login, but name the clusters that have one', async () => {
+  it('fail if the rollup has no login, and name the clusters that have one', async () => {
     const refused = { code: 'AUTH_UNAVAILABLE', context: { supported: ['devnet-private'] } };
     await expect(challenge({ cluster: 'devnet' })).rejects.toMatchObject(refused);
     await expect(login({ cluster: 'devnet' })).rejects.toMatchObject(refused);

@@ -33,7 +33,7 @@ describe('spl.isMintInitialized', () => {
     ['a queue that is not delegated', withQueue(EPHEMERAL_TOKEN_PROGRAM), false, 'not delegated yet'],
     ['lamports where the queue would be', withQueue(SYSTEM_PROGRAM), false, 'has no transfer queue'],
     ['no queue', new Holder('b').chain, false, 'has no transfer queue'],
-  ])('with %s answers', async (_, chain, initialized, words) => {
+  ])('returns the status with %s', async (_, chain, initialized, words) => {
     const { output, sentences } = await ask(chain);
     const crank = initialized ? { crank: 'unknown' } : {};
     expect(output).toEqual({
@@ -53,12 +53,12 @@ describe('spl.isMintInitialized', () => {
     expect(output.transferQueue).not.toBe(QUEUE);
   });
 
-  it('does not call a queue absent that cannot be read', async () => {
+  it('does not report an unreadable queue as absent', async () => {
     const refused = await refusalOf(ask(withQueue(DELEGATION_PROGRAM, OTHER_VALIDATOR)));
     expect(refused.code).toBe('ACCOUNT_UNREADABLE');
   });
 
-  it('says whether the queue is being cranked (bug: a payment without a crank waited for ever)', async () => {
+  it('reports whether a task pays out the queue (bug: a payment without one waited forever)', async () => {
     const chain = withQueue(DELEGATION_PROGRAM);
     const rollup = new MapRollup();
     rollup.validator = VALIDATOR;

@@ -109,7 +109,7 @@ describe('spl.getPrivateBalance', () => {
     expect((await run()).output).toMatchObject({ ata, balance: '7' });
   });
 
-  it('rejects a token that is no good for every address, whether its tokens are on the rollup or not', async () => {
+  it('rejects an invalid token for every address, delegated or not', async () => {
     rollup.getAccounts = (_, token?: string) =>
       token === undefined ? Promise.resolve([null]) : refuseWith('AUTH_REFUSED');
     const refused = { code: 'AUTH_REFUSED' };
@@ -122,7 +122,7 @@ describe('spl.getPrivateBalance', () => {
     expect(await refusal('expired')).toMatchObject(refused);
   });
 
-  it('is zero for what is not delegated, without asking the rollup, and says what lies on base', async () => {
+  it('is zero without a delegation, without a read of the rollup, and notes the amount on base', async () => {
     rollup.getAccounts = () => Promise.reject(new Error('the rollup was asked'));
     expect((await run(null)).sentences[1]).toContain('it has not deposited any');
     chain.put(EATA, { owner: EPHEMERAL_TOKEN_PROGRAM, data: eataData(2_500_000n) });
@@ -131,7 +131,7 @@ describe('spl.getPrivateBalance', () => {
     expect(sentences[1]).toContain('holds 2.5 on the base ledger');
   });
 
-  it('names the validator that has the tokens when it is another', async () => {
+  it('names another validator that has the tokens', async () => {
     delegateTo(OTHER);
     expect(await refusal()).toMatchObject({
       code: 'EATA_DELEGATED_ELSEWHERE',
@@ -139,7 +139,7 @@ describe('spl.getPrivateBalance', () => {
     });
   });
 
-  it('needs a token where the cluster is private, and nowhere else', async () => {
+  it('needs a token only on a private cluster', async () => {
     const anonymous = () => {
       const operation = createGetPrivateBalance({ clusters: new Clusters([chain]) });
       return operation.run({ address: OWNER, mint: USDC_MINT } as never, { token: undefined });
@@ -150,7 +150,7 @@ describe('spl.getPrivateBalance', () => {
     expect((await run()).output.balance).toBe('0');
   });
 
-  it('needs a token for what a rollup with a login does not show without one', async () => {
+  it('needs a token for a balance that a rollup with a login hides', async () => {
     delegateTo(LOCALNET_VALIDATOR);
     const auth = {} as RollupAuth;
     chain.rollup = Object.assign(rollup, { auth });
@@ -185,13 +185,13 @@ describe('spl.getPrivateBalance', () => {
       'is delegated to an unknown validator',
       () => chain.accounts.delete(deriveDelegationRecord(EATA).address),
     ],
-  ])('is an error and never zero for an account that %s', async (_, arrange) => {
+  ])('is an error, never zero, for an account that %s', async (_, arrange) => {
     delegateTo(LOCALNET_VALIDATOR);
     arrange();
     expect(await refusal()).toMatchObject({ code: 'ACCOUNT_UNREADABLE' });
   });
 
-  it('is rejected where the token account belongs to someone else on the rollup', async () => {
+  it('is rejected if the token account belongs to someone else on the rollup', async () => {
     delegateTo(LOCALNET_VALIDATOR);
     rollup.put(ATA, { owner: TOKEN_PROGRAM, data: tokenAccountData(USDC_MINT, OTHER, 7n) });
     expect(await refusal()).toMatchObject({

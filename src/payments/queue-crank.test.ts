@@ -40,7 +40,7 @@ const operation = () =>
 const ensure = (args: object = {}) => runOperation(operation(), { mint: USDC_MINT, ...args });
 
 describe('ensureTransferQueueCrank', () => {
-  it('has the crank sent to the rollup, paid for by a throwaway key', async () => {
+  it('sends the crank to the rollup from a throwaway key', async () => {
     const { output, sentences } = await ensure();
     expect(output).toEqual({
       mint: USDC_MINT,

@@ -68,7 +68,7 @@ async function strand(amount: number, of: Address = mint): Promise<Address> {
 }
 
 describe('spl.recoverShuttles', () => {
-  it('brings tokens that a rollup gave back unmerged to their owner, for a stranger who pays', async () => {
+  it('returns unmerged tokens to their owner, with a stranger as payer', async () => {
     const shuttle = await strand(1_000_000);
     expect(scene.tokensIn(ataOf(OWNER))).toBe(4_000_000n);
     const { shuttles, transactions, left, notes } = await recover({ owner: OWNER, mint });
@@ -84,7 +84,7 @@ describe('spl.recoverShuttles', () => {
     expect((await recover({ owner: OWNER, mint })).shuttles).toEqual([]);
   });
 
-  it('finds the mint of a shuttle itself, and finds them without anything being named', async () => {
+  it('finds shuttles and their mints without any argument', async () => {
     const stranded = await strand(7);
     const inFlight = await deposit(5);
     for (const args of [{ owner: OWNER }, {}, { mint }, { shuttles: [stranded, inFlight] }]) {
@@ -95,7 +95,7 @@ describe('spl.recoverShuttles', () => {
     expect((await recover({ mint: NATIVE_MINT })).shuttles).toEqual([]);
   });
 
-  it('says of one that a rollup has who that is, and builds nothing that would fail', async () => {
+  it('names the validator of a delegated shuttle, and builds nothing that would fail', async () => {
     const shuttle = await deposit(10);
     const { shuttles, transactions } = await recover({ owner: OWNER, mint });
     expect(shuttles).toMatchObject([{ shuttle, delegatedTo: VALIDATOR, recoverable: false }]);
@@ -118,7 +118,7 @@ describe('spl.recoverShuttles', () => {
     expect(() => scene.vm.run(FRIEND, raw)).toThrow(/InvalidAccountOwner/);
   });
 
-  it('opens the token account of an owner who has closed it, once for several shuttles', async () => {
+  it('creates the token account of an owner who closed it, once for several shuttles', async () => {
     await strand(2_000_000);
     await strand(3_000_000);
     const to = { account: ataOf(OWNER), destination: OWNER, authority: OWNER };
@@ -130,7 +130,7 @@ describe('spl.recoverShuttles', () => {
     expect(scene.tokensIn(ataOf(OWNER))).toBe(5_000_000n);
   });
 
-  describe('where an owner has no token account', () => {
+  describe('if an owner has no token account', () => {
     let shuttles: Address[];
     const OPENED = 'creates 1 token account for another owner: up to 2039280 lamports';
 
@@ -140,7 +140,7 @@ describe('spl.recoverShuttles', () => {
       scene.vm.run(OWNER, closeTokenAccount(TOKEN_PROGRAM, to));
     });
 
-    it.each([{}, { mint }])('has no one buy one for a stranger: %o', async (args) => {
+    it.each([{}, { mint }])('does not make the payer buy one for a stranger: %o', async (args) => {
       const answer = await recover(args);
       expect(answer.transactions).toEqual([]);
       expect(answer.left).toBe(0);
@@ -155,7 +155,7 @@ describe('spl.recoverShuttles', () => {
       }
     });
 
-    it('goes on bringing others theirs', async () => {
+    it('still recovers the shuttles of others', async () => {
       scene.openAta(FRIEND, 5_000_000n);
       const transaction = await scene.play('deposit', { owner: FRIEND, mint, amount: 1_000 });
       const opened = instructionsOf(transaction).find(({ data }) => OPENING.has(data[0] ?? 0));
@@ -166,7 +166,7 @@ describe('spl.recoverShuttles', () => {
       expect(answer.shuttles).toHaveLength(3);
     });
 
-    it('buys it if owner or shuttles are passed, and says who gets what', async () => {
+    it('buys it if owner or shuttles are passed, and notes who gets what', async () => {
       for (const args of [{ owner: OWNER }, { shuttles }, { shuttles, mint }]) {
         const { transactions, notes } = await recover(args);
         expect(transactions).toHaveLength(1);
@@ -182,7 +182,7 @@ describe('spl.recoverShuttles', () => {
     });
   });
 
-  it('puts as many into a transaction as fit, and all of them land', async () => {
+  it('puts as many shuttles into a transaction as fit, and all land', async () => {
     for (let each = 0; each < 10; each++) await strand(100 + each);
     const { transactions, left } = await recover({ owner: OWNER, mint });
     expect(transactions.map(({ shuttles }) => shuttles.length)).toEqual([8, 2]);
@@ -191,7 +191,7 @@ describe('spl.recoverShuttles', () => {
     expect(scene.tokensIn(ataOf(OWNER))).toBe(5_000_000n);
   });
 
-  it('brings back native SOL', async () => {
+  it('recovers native SOL', async () => {
     await scene.play('initializeMint', { payer: OWNER, mint: NATIVE_MINT });
     const shuttle = await strand(5_000_000, NATIVE_MINT);
     const { transactions } = await recover({ owner: OWNER, mint: NATIVE_MINT });
@@ -207,7 +207,7 @@ describe('spl.recoverShuttles', () => {
   it.each([
     ['the owner', (data: Uint8Array) => data.set(addressBytes(FRIEND), 32), "someone else's"],
     ['is frozen', (data: Uint8Array) => (data[108] = 2), 'frozen'],
-  ])('builds nothing where the account that would be paid: %s', async (_, change, words) => {
+  ])('builds nothing if the receiving account %s', async (_, change, words) => {
     await strand(10);
     const account = scene.vm.account(ataOf(OWNER)) as Account;
     const data = Uint8Array.from(account.data);
@@ -250,19 +250,19 @@ describe('spl.recoverShuttles', () => {
       expect(scene.tokensIn(ataOf(OWNER))).toBe(5_000_000n);
     }
 
-    it('are brought back in one transaction with others', async () => {
+    it('are recovered in one transaction with others', async () => {
       const { transactions } = await recover({ owner: OWNER });
       expect(transactions).toHaveLength(1);
       scene.send(transactions[0]?.transactionBase64 ?? '');
       expect([scene.tokensIn(otherAta), scene.tokensIn(ataOf(OWNER))]).toEqual([1_000n, 5_000_000n]);
     });
 
-    it('are left while it is paused (bug: the transaction failed, and with it all others in it)', async () => {
+    it('are skipped while it is paused (bug: the whole transaction failed)', async () => {
       putMint(1);
       await expectOthersBack('is paused');
     });
 
-    it('are left where their owner has no account and it would begin frozen (bug: all failed)', async () => {
+    it('are skipped if their owner has no account and a new one would be frozen (bug: all failed)', async () => {
       // `DefaultAccountState` of frozen.
       const data = withExtensions(mintData({ freezeAuthority: FRIEND }), 1, [[6, Uint8Array.of(2)]]);
       scene.vm.put(other, { lamports: 10_000_000n, owner: TOKEN_2022_PROGRAM, data });
@@ -273,7 +273,7 @@ describe('spl.recoverShuttles', () => {
     it.each([
       ['requires memos', 8, Uint8Array.of(1)],
       ['accepts only confidential transfers', 5, new Uint8Array(295)],
-    ])('are left where the account of their owner %s (bug: all failed)', async (_, type, value) => {
+    ])('are skipped if the account of their owner %s (bug: all failed)', async (_, type, value) => {
       const { data, ...account } = scene.vm.account(otherAta) as Account;
       const extensions: [number, Uint8Array][] = [
         [7, new Uint8Array()],
@@ -285,7 +285,7 @@ describe('spl.recoverShuttles', () => {
     });
   });
 
-  it('rejects an address where there is no shuttle, and says so', async () => {
+  it('rejects an address without a shuttle', async () => {
     const refusal = await refusalOf(recover({ shuttles: [FRIEND], mint }));
     expect(refusal).toMatchObject({ code: 'INVALID_ARGUMENTS', context: { shuttle: FRIEND } });
   });
@@ -299,7 +299,7 @@ describe('spl.recoverShuttles', () => {
     expect((await recover({ owner: FRIEND, mint })).shuttles).toEqual([]);
   });
 
-  it('says what to name where the node rejects to search', async () => {
+  it('says what to pass if the node rejects the search', async () => {
     const shuttle = await strand(10);
     scene.chain.searchAccounts = () =>
       Promise.reject(new ServiceError('UPSTREAM_REJECTED', 'The node rejected getProgramAccounts', {}));
@@ -309,7 +309,7 @@ describe('spl.recoverShuttles', () => {
     expect((await recover({ shuttles: [shuttle], mint })).transactions).toHaveLength(1);
   });
 
-  it('is explained as what it does, with the amount, and simulated as that', async () => {
+  it('is explained with its amount, and the simulation agrees', async () => {
     const shuttle = await strand(1_234);
     const { transactions } = await recover({ owner: OWNER, mint });
     const { findings, simulation, instructions } = await scene.explain(

@@ -68,7 +68,7 @@ async function refusal(args: object, chain?: LedgerChain | MapChain) {
 }
 
 describe('spl.sendTransaction on a running ledger', () => {
-  it('hands a signed transaction in and waits for it', async () => {
+  it('sends a signed transaction and waits for it', async () => {
     const transaction = gift();
     const { output, sentences } = await send({ transactionBase64: base64(transaction.wire), confirm: true });
     expect(output).toEqual({
@@ -83,7 +83,7 @@ describe('spl.sendTransaction on a running ledger', () => {
     expect(stack.ledger.getAccount(receiver)?.lamports).toBe(5_000_000n);
   });
 
-  it('hands in untried what skips its preflight, which costs its fee', async () => {
+  it('sends a transaction without preflight, which then costs its fee', async () => {
     const tooMuch = gift(2n ** 60n);
     const before = stack.ledger.getAccount(wallet.address)?.lamports ?? 0n;
     await send({ transactionBase64: base64(tooMuch.wire), skipPreflight: true });
@@ -95,7 +95,7 @@ describe('spl.sendTransaction on a running ledger', () => {
     expect(output).toMatchObject({ confirmed: false, outcome: 'sent' });
   });
 
-  it('rejects what the ledger rejects, with its reason', async () => {
+  it('passes on a rejection of the ledger, with its reason', async () => {
     const refused = await refusal({ transactionBase64: base64(gift(50_000_000_000n).wire) });
     expect(refused.code).toBe('TRANSACTION_FAILED');
   });
@@ -155,7 +155,7 @@ describe('spl.sendTransaction on a running ledger', () => {
     expect(stack.ledger.getAccount(receiver)?.lamports).toBe(held + 7_654_321n);
   });
 
-  it('says that it had been taken before (bug: of two payments with the same bytes both counted as landed)', async () => {
+  it('notes that the ledger had it before (bug: two payments with the same bytes both counted as landed)', async () => {
     const args = { transactionBase64: base64(gift(1_234_567n).wire), confirm: true };
     const first = await send(args);
     const again = await send(args);
@@ -164,7 +164,7 @@ describe('spl.sendTransaction on a running ledger', () => {
     expect(again.sentences.slice(2)).toEqual(again.output.notes);
   });
 
-  it('says that a transaction on a blockhash no one knows can no longer land (bug: it was called failed)', async () => {
+  it('reports that a transaction on an unknown blockhash can no longer land (bug: it was called failed)', async () => {
     const message = compileLegacyMessage({
       feePayer: wallet.address,
       blockhash: new Uint8Array(32).fill(3),
@@ -222,12 +222,12 @@ describe('spl.sendTransaction when the ledger', () => {
     },
   );
 
-  it('answers with another signature, counts that as no usable answer', async () => {
+  it('returns another signature, treats the response as unusable', async () => {
     chain.sendTransaction = (() => Promise.resolve('1'.repeat(64))) as never;
     expect(await refusal(args, chain)).toMatchObject({ code: 'UPSTREAM_INVALID' });
   });
 
-  it('rejects it for certain, passes that on as it is', async () => {
+  it('rejects it for certain, passes the error on', async () => {
     chain.sendTransaction = () => Promise.reject(new ServiceError('UPSTREAM_RATE_LIMITED', 'slow down'));
     expect(await refusal(args, chain)).toMatchObject({ code: 'UPSTREAM_RATE_LIMITED', message: 'slow down' });
   });
@@ -239,19 +239,19 @@ describe('spl.sendTransaction when the ledger', () => {
     expect(sent).toBe(1);
   });
 
-  it('has passed the last valid block height, says that it can no longer land', async () => {
+  it('has passed the last valid block height, reports that it can no longer land', async () => {
     statuses(null);
     chain.blockHeight = () => Promise.resolve(1_001);
     expect((await send(args, chain)).output).toMatchObject({ confirmed: false, outcome: 'expired' });
   });
 
-  it('takes it in between the two reads, does not call it expired', async () => {
+  it('executes it between the two reads, does not call it expired', async () => {
     statuses(null, { slot: 5, err: null });
     chain.blockHeight = () => Promise.resolve(1_001);
     expect((await send(args, chain)).output.outcome).toBe('confirmed');
   });
 
-  it('never shows it, gives up in the end without a verdict', async () => {
+  it('never shows it, gives up without a verdict', async () => {
     statuses(null);
     const begun = clock.now();
     const { output, sentences } = await send({ ...args, lastValidBlockHeight: undefined }, chain);
@@ -270,7 +270,7 @@ describe('spl.sendTransaction when the ledger', () => {
     });
   });
 
-  it('hides what has landed from a caller without a token, draws no conclusion (bug: it was called expired)', async () => {
+  it('hides a landed transaction from a caller without a token, draws no conclusion (bug: it was called expired)', async () => {
     chain.rollup = Object.assign(new MapRollup(), { hidesStatuses: true });
     chain.rollup.sendTransaction = () => Promise.resolve(signatureOf(transaction));
     chain.rollup.blockHeight = () => Promise.resolve(1_001);
@@ -312,7 +312,7 @@ describe('spl.sendTransaction when the ledger', () => {
     expect(options).toEqual([{ skipPreflight: true, maxRetries: 0 }]);
   });
 
-  it('is one that the caller names, is handed it without a token if the operator allows it', async () => {
+  it('is named by the caller, receives it without a token if the operator allows the host', async () => {
     const rollup = new MapRollup();
     chain.rollup = rollup;
     const atRollup: unknown[] = [];
@@ -344,7 +344,7 @@ describe('spl.sendTransaction when the ledger', () => {
     expect(atRollup).toEqual(Array.from({ length: 5 }, () => 'a-token'));
   });
 
-  it('is one that the caller names, is not believed about what has landed (bug: it was called expired)', async () => {
+  it('is named by the caller, is not trusted about landing (bug: it was called expired)', async () => {
     const named = new MapChain();
     named.sendTransaction = () => Promise.resolve(signatureOf(transaction));
     named.blockHeight = () => Promise.resolve(900_000_000);

@@ -32,7 +32,7 @@ beforeEach(() => {
 });
 
 describe('spl.transfer', () => {
-  it('answers every member and says the figures', async () => {
+  it('returns every member and the amounts in words', async () => {
     const { output, sentences } = await scene.run({ amount: 1_500_000 });
     expect(output).toEqual({
       notes: expect.arrayContaining([expect.stringMatching(/^It pays .* USDC/)]),
@@ -71,16 +71,19 @@ describe('spl.transfer', () => {
       'with every other option',
       { memo: '', minDelayMs: '1', maxDelayMs: 2, split: 15, clientRefId: '18446744073709551615' },
     ],
-  ])('finds nothing to warn of when all is ready: %s', async (_, args) => {
+  ])('has no warnings if everything is ready: %s', async (_, args) => {
     expect(await scene.warnings(args)).toBeUndefined();
   });
 
-  it.each([ON_ROLLUP, FROM_ROLLUP])('rejects more than the rollup shows of the sender: %j', async (route) => {
-    scene.putRollupTokens(999_999n);
-    expect((await scene.refusal(route)).code).toBe('EATA_BALANCE_TOO_LOW');
-    scene.putRollupTokens(1_000_000n);
-    expect(await scene.warnings(route)).toBeUndefined();
-  });
+  it.each([ON_ROLLUP, FROM_ROLLUP])(
+    'rejects more than the sender’s balance on the rollup: %j',
+    async (route) => {
+      scene.putRollupTokens(999_999n);
+      expect((await scene.refusal(route)).code).toBe('EATA_BALANCE_TOO_LOW');
+      scene.putRollupTokens(1_000_000n);
+      expect(await scene.warnings(route)).toBeUndefined();
+    },
+  );
 
   it('warns of a hidden balance if the payment goes on to base', async () => {
     Object.assign(scene.chain.rollup as MapRollup, { auth: {} }).accounts.clear();
@@ -91,14 +94,17 @@ describe('spl.transfer', () => {
   it.each([
     ["the sender's", {}, FROM],
     ["the recipient's", { ...TO_ROLLUP, initIfMissing: true }, TO],
-  ])('says that %s settled tokens go back to the rollup (bug: nothing said so)', async (_, route, owner) => {
-    const eata = deriveEata(owner, USDC_MINT).address;
-    const data = new Uint8Array(80);
-    new DataView(data.buffer).setBigUint64(64, 1_500_000n, true);
-    scene.undelegate(owner);
-    scene.chain.put(eata, { owner: EPHEMERAL_TOKEN_PROGRAM, data });
-    expect(await scene.warnings(route)).toEqual(['DELEGATED_AGAIN']);
-  });
+  ])(
+    'warns that %s settled tokens return to the rollup (bug: there was no warning)',
+    async (_, route, owner) => {
+      const eata = deriveEata(owner, USDC_MINT).address;
+      const data = new Uint8Array(80);
+      new DataView(data.buffer).setBigUint64(64, 1_500_000n, true);
+      scene.undelegate(owner);
+      scene.chain.put(eata, { owner: EPHEMERAL_TOKEN_PROGRAM, data });
+      expect(await scene.warnings(route)).toEqual(['DELEGATED_AGAIN']);
+    },
+  );
 
   it("reads the rollup's blockhash with the caller's token, and does not repeat the token", async () => {
     const answer = await scene.run(ON_ROLLUP, { token: 'bearer-token' });
@@ -107,26 +113,26 @@ describe('spl.transfer', () => {
     expect(JSON.stringify(answer)).not.toContain('bearer-token');
   });
 
-  it('leaves the validator out only where none was needed or named', async () => {
+  it('omits the validator only if none was needed or named', async () => {
     expect((await scene.run({ ...PUBLIC, ...ON_ROLLUP })).output).not.toHaveProperty('validator');
     const named = await scene.run({ ...PUBLIC, ...ON_ROLLUP, validator: VALIDATOR });
     expect(named.output.validator).toBe(VALIDATOR);
     expect((await scene.run(ON_ROLLUP)).output.validator).toBe(VALIDATOR);
   });
 
-  it('fails rather than guess a validator', async () => {
+  it('fails if the validator is unknown', async () => {
     scene.chain.validatorIdentity = () => Promise.reject(new Error('cannot be told'));
     await expect(scene.run({})).rejects.toThrow('cannot be told');
     expect((await scene.run({ validator: VALIDATOR })).output.validator).toBe(VALIDATOR);
   });
 
-  it('carries amounts beyond 2^53 exactly', async () => {
+  it('keeps amounts above 2^53 exact', async () => {
     const { instructions } = await scene.decode({ ...PUBLIC, amount: '9007199254740993' });
     const data = instructions[0]?.data as Uint8Array;
     expect(new DataView(data.buffer, data.byteOffset).getBigUint64(1, true)).toBe(9_007_199_254_740_993n);
   });
 
-  it('moves what is left after the platform fee when exactOut is false', async () => {
+  it('deducts the platform fee if exactOut is false', async () => {
     const { output, transaction } = await scene.run({ ...PUBLIC, ...PLATFORM, exactOut: false });
     const amounts = transaction.instructions.map(({ data }) =>
       new DataView(data.buffer, data.byteOffset).getBigUint64(1, true),

@@ -71,7 +71,7 @@ describe('spl.undelegate', () => {
     expect(sentences.at(-1)).toMatch(/^Before sending: /);
   });
 
-  it('names the magic fee vault for a wallet that is itself delegated, on layout B alone', async () => {
+  it('names the magic fee vault for a delegated wallet, only on layout B', async () => {
     const vault = deriveMagicFeeVault(VALIDATOR).address;
     const newer = await undelegate(onRollup('b').putRecord(HOLDER, VALIDATOR, SYSTEM_PROGRAM));
     expect(accountsOf(newer.output.transactionBase64)).toContain(vault);
@@ -131,7 +131,7 @@ describe('spl.undelegate rejects', () => {
     ['mint', { mint: '1' }],
     ['cluster', { cluster: null }],
     ['token', { token: 'secret' }],
-  ])('a bad %s before it reads anything: %j', (field, args) => {
+  ])('an invalid %s before any read: %j', (field, args) => {
     expect(faultyFields(operationOn(onRollup('b')), { payer: HOLDER, mint: USDC_MINT, ...args })).toEqual([
       field,
     ]);

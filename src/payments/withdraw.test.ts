@@ -46,7 +46,7 @@ const delegated = () => withRollup(new Holder('b').putTokens(0n).putDelegatedEat
 const stranded = () => new Holder('b').putTokens(0n).putDelegatedEata(VALIDATOR);
 
 describe('spl.withdraw on layout A', () => {
-  it('answers every member of the contract', async () => {
+  it('returns every member of the contract', async () => {
     const { output, sentences } = await withdraw(settled('a').chain, {});
     expect(output).toEqual({
       notes: [expect.stringMatching(/^It withdraws .* USDC/)],
@@ -98,22 +98,25 @@ describe('spl.withdraw warns', () => {
   const codesOf = async (holder: Holder, args: object = {}) =>
     (await withdraw(holder.chain, args)).output.warnings?.map(({ code }) => code);
 
-  it.each(['a', 'b'] as const)('of who may take what arrives (layout %s)', async (layout) => {
-    const holder = settled(layout);
-    putOwnAta(
-      holder,
-      fullAccountData({
-        mint: USDC_MINT,
-        owner: HOLDER,
-        delegate: OTHER_VALIDATOR,
-        delegatedAmount: 5n,
-        closeAuthority: OTHER_VALIDATOR,
-      }),
-    );
-    expect(await codesOf(holder)).toEqual(['TOKEN_ACCOUNT_DELEGATED', 'TOKEN_ACCOUNT_CLOSE_AUTHORITY']);
-  });
+  it.each(['a', 'b'] as const)(
+    'of a delegate that can take the received tokens (layout %s)',
+    async (layout) => {
+      const holder = settled(layout);
+      putOwnAta(
+        holder,
+        fullAccountData({
+          mint: USDC_MINT,
+          owner: HOLDER,
+          delegate: OTHER_VALIDATOR,
+          delegatedAmount: 5n,
+          closeAuthority: OTHER_VALIDATOR,
+        }),
+      );
+      expect(await codesOf(holder)).toEqual(['TOKEN_ACCOUNT_DELEGATED', 'TOKEN_ACCOUNT_CLOSE_AUTHORITY']);
+    },
+  );
 
-  it('of who may close an account of wrapped SOL with all that is in it', async () => {
+  it('of a close authority of an account with wrapped SOL', async () => {
     const holder = settled('a', NATIVE_MINT);
     const closeAuthority = OTHER_VALIDATOR;
     putOwnAta(holder, fullAccountData({ mint: NATIVE_MINT, owner: HOLDER, closeAuthority }));
@@ -133,7 +136,7 @@ describe('spl.withdraw warns', () => {
     expect(await codesOf(holder, { mint })).toBeUndefined();
   });
 
-  it('of an account that accepts only confidential transfers (bug: nothing was said)', async () => {
+  it('of an account that accepts only confidential transfers (bug: there was no warning)', async () => {
     const mint = OTHER_MINT;
     const holder = new Holder('b', mint, TOKEN_2022_PROGRAM).putEata(400_000n);
     const account = tokenAccountData(mint, HOLDER, 0n);
@@ -174,7 +177,7 @@ describe('spl.withdraw on layout B', () => {
     [{}, ['0', '4', '26']],
     [{ initIfMissing: false }, ['4', '26']],
     [{ initAtasIfMissing: true }, ['AToken 1', '0', '4', '26']],
-  ])('with %j takes more from a delegated eATA than base knows of: %j', async (args, calls) => {
+  ])('with %j withdraws more from a delegated eATA than base shows: %j', async (args, calls) => {
     const { output } = await withdraw(delegated().chain, args);
     expect(callsOf(output.transactionBase64)).toEqual(calls);
     expect(output.warnings).toBeUndefined();
@@ -198,7 +201,7 @@ describe('spl.withdraw on layout B', () => {
     expect(without.output.warnings?.map(({ code }) => code)).toEqual(['BALANCE_UNREAD']);
   });
 
-  it('says that what it leaves of a settled balance goes back to the rollup (bug: nothing said so)', async () => {
+  it('warns that the rest of a settled balance returns to the rollup (bug: there was no warning)', async () => {
     const { output } = await withdraw(settled('b').chain, { amount: 150_000 });
     expect(output.warnings).toEqual([
       { code: 'DELEGATED_AGAIN', message: expect.stringContaining('0.25 USDC') },
@@ -206,7 +209,7 @@ describe('spl.withdraw on layout B', () => {
     expect((await withdraw(settled('b').chain, {})).output.warnings).toBeUndefined();
   });
 
-  it('draws another shuttle id when the first is in use', async () => {
+  it('draws another shuttle id if the first is in use', async () => {
     const holder = delegated();
     const { accounts: taken } = deriveShuttle(holder.accounts, 1);
     holder.chain.put(taken.metadata, { owner: EPHEMERAL_TOKEN_PROGRAM, data: new Uint8Array(72) });
@@ -310,27 +313,24 @@ describe('spl.withdraw rejects', () => {
     ['escrowIndex', { escrowIndex: 1.5 }],
     ['escrowIndex', { escrowIndex: '1' }],
     ['initVaultIfMissing', { initVaultIfMissing: true }],
-  ])('a bad %s before it reads anything: %j', (field, args) => {
+  ])('an invalid %s before any read: %j', (field, args) => {
     const given = { owner: HOLDER, mint: USDC_MINT, amount: 1, ...args };
     expect(faultyFields(operationOn(settled('a').chain), given)).toEqual([field]);
   });
 });
 
-describe.each(['a', 'b'] as const)(
-  'spl.withdraw on layout %s of an eATA that another validator has',
-  (layout) => {
-    it('names the validator that has it, and suggests nothing that does not exist', async () => {
-      const holder = withRollup(new Holder(layout).putTokens(0n).putDelegatedEata(OTHER_VALIDATOR));
-      const refused = await refusalOf(withdraw(holder.chain, { idempotent: false }));
-      expect(refused).toMatchObject({
-        code: 'EATA_DELEGATED_ELSEWHERE',
-        context: { validator: OTHER_VALIDATOR, rollupValidator: VALIDATOR },
-      });
-      expect(refused.message).toContain(`Only validator ${OTHER_VALIDATOR} can return it`);
-      expect(refused.message).not.toMatch(/spl\.|first/);
+describe.each(['a', 'b'] as const)('spl.withdraw on layout %s of an eATA of another validator', (layout) => {
+  it('names that validator, and suggests only what exists', async () => {
+    const holder = withRollup(new Holder(layout).putTokens(0n).putDelegatedEata(OTHER_VALIDATOR));
+    const refused = await refusalOf(withdraw(holder.chain, { idempotent: false }));
+    expect(refused).toMatchObject({
+      code: 'EATA_DELEGATED_ELSEWHERE',
+      context: { validator: OTHER_VALIDATOR, rollupValidator: VALIDATOR },
     });
-  },
-);
+    expect(refused.message).toContain(`Only validator ${OTHER_VALIDATOR} can return it`);
+    expect(refused.message).not.toMatch(/spl\.|first/);
+  });
+});
 
 describe('spl.withdraw on a cluster without a rollup', () => {
   it.each<[string, Holder, object, string]>([
@@ -344,14 +344,14 @@ describe('spl.withdraw on a cluster without a rollup', () => {
     ['without an eATA', new Holder('a').putTokens(0n), {}, 'nothing to withdraw'],
     ['with an empty eATA', new Holder('a').putTokens(0n).putEata(0n), {}, 'a deposit would stay delegated'],
     ['with too little', settled('a'), { amount: 400_001 }, 'withdraw at most 400000 base units'],
-  ])('never advises to undelegate or deposit where neither helps: %s', async (_, { chain }, args, words) => {
+  ])('never advises to undelegate or deposit if neither helps: %s', async (_, { chain }, args, words) => {
     const { message } = await refusalOf(withdraw(chain, args));
     expect(message).toContain(words);
     expect(message).not.toMatch(/spl\.undelegate|on the rollup first|deposit first/);
   });
 });
 
-describe('spl.withdraw by an owner that is no wallet', () => {
+describe('spl.withdraw by an owner that is not a wallet', () => {
   const { chain: chainB } = settled('b');
 
   it.each<[string, MapChain, Address]>([
@@ -359,14 +359,14 @@ describe('spl.withdraw by an owner that is no wallet', () => {
     ['the mint, by shuttle', chainB, USDC_MINT],
     ['the token program', chainB, TOKEN_PROGRAM],
     ['the system program', chainB, SYSTEM_PROGRAM],
-  ])('is rejected instead of advised to fund the wallet: %s', async (_, chain, owner) => {
+  ])('is rejected without advice to fund the wallet: %s', async (_, chain, owner) => {
     const refused = await refusalOf(withdraw(chain, { owner }));
     expect(refused.code).toBe('INVALID_OWNER');
     expect(refused.message).toContain(`owner ${owner} is not a wallet but a`);
   });
 });
 
-describe('spl.withdraw warns, and builds all the same, when', () => {
+describe('spl.withdraw builds with a warning when', () => {
   it.each([
     ['the token account is frozen', 'TOKEN_ACCOUNT_FROZEN', settled('a').putTokens(0n, 2), {}],
     ['the token account is frozen, by shuttle', 'TOKEN_ACCOUNT_FROZEN', delegated().putTokens(0n, 2), {}],
@@ -396,7 +396,7 @@ describe('spl.withdraw warns, and builds all the same, when', () => {
     expect(sentences.at(-1)).toMatch(/^Before sending: /);
   });
 
-  it('not when the owner can just pay', async () => {
+  it('not if the owner can just pay', async () => {
     const lamports = 3_824_920n;
     const { output } = await withdraw(settled('b').putLamports(HOLDER, lamports).chain, {});
     expect(output.warnings).toBeUndefined();

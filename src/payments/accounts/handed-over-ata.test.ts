@@ -90,7 +90,7 @@ const depositOf = (owner: Address) =>
 const withdrawal = () =>
   runOperation(createWithdraw(deps), { owner: HOLDER, mint: USDC_MINT, amount: 400_000 });
 
-describe('where the token account at a wallet’s ATA belongs to a stranger', () => {
+describe('when the token account at a wallet’s ATA belongs to a stranger', () => {
   const transfer = () =>
     runOperation(createTransfer(deps), {
       from: PAYER,
@@ -100,7 +100,7 @@ describe('where the token account at a wallet’s ATA belongs to a stranger', ()
       visibility: 'public',
     });
 
-  it('a transfer to the wallet is rejected, as it would pay the stranger', async () => {
+  it('a transfer to the wallet is rejected, because it would pay the stranger', async () => {
     handOver(HOLDER, STRANGER);
     expect(await refusalOf(transfer())).toMatchObject(mismatch);
 
@@ -110,7 +110,7 @@ describe('where the token account at a wallet’s ATA belongs to a stranger', ()
     expect([PAYER, HOLDER, STRANGER].map(tokensOf)).toEqual([600_000n, 0n, 1_400_000n]);
   });
 
-  it('a transfer to the wallet is built again once the account is handed back', async () => {
+  it('a transfer to the wallet is built once the account is returned', async () => {
     handOver(HOLDER, STRANGER);
     handOver(STRANGER, HOLDER);
     const { output } = await transfer();
@@ -118,7 +118,7 @@ describe('where the token account at a wallet’s ATA belongs to a stranger', ()
     expect([PAYER, HOLDER].map(tokensOf)).toEqual([600_000n, 1_400_000n]);
   });
 
-  it('a withdrawal is rejected, as the deposit would be the stranger’s', async () => {
+  it('a withdrawal is rejected, because the tokens would belong to the stranger', async () => {
     vm.run(HOLDER, ...instructionsOf((await depositOf(HOLDER)).output.transactionBase64));
     settleAndGiveBack(vm, HOLDER, ACCOUNTS.eata.address, 400_000n);
     handOver(HOLDER, STRANGER);
@@ -137,7 +137,7 @@ describe('where the token account at a wallet’s ATA belongs to a stranger', ()
     expect([HOLDER, STRANGER].map(tokensOf)).toEqual([0n, 1_000_000n]);
   });
 
-  it('a deposit is rejected, as it could never succeed', async () => {
+  it('a deposit is rejected, because it could never succeed', async () => {
     handOver(HOLDER, STRANGER);
     expect(await refusalOf(depositOf(HOLDER))).toMatchObject(mismatch);
 
@@ -167,13 +167,13 @@ describe('where the token account at a wallet’s ATA belongs to a stranger', ()
     expect(tokensOf(HOLDER)).toBe(1_000_000n);
   });
 
-  it('a transfer of the wallet’s is rejected, as it could never succeed', async () => {
+  it('a transfer from the wallet is rejected, because it could never succeed', async () => {
     handOver(HOLDER, STRANGER);
     const args = { from: HOLDER, to: PAYER, mint: USDC_MINT, amount: 1, visibility: 'public' };
     expect(await refusalOf(runOperation(createTransfer(deps), args))).toMatchObject(mismatch);
   });
 
-  it('a balance is rejected, as it is the stranger’s', async () => {
+  it('a balance is rejected, because it belongs to the stranger', async () => {
     const read = () => runOperation(createGetBalance(deps.clusters), { address: HOLDER, mint: USDC_MINT });
     expect((await read()).output.balance).toBe('1000000');
     handOver(HOLDER, STRANGER);

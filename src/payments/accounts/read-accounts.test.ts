@@ -13,7 +13,7 @@ class CountingChain extends MapChain {
   }
 }
 
-it('answers each account under its name, in one call, and does not ask for null addresses', async () => {
+it('returns each account under its name, in one call, and does not read null addresses', async () => {
   const chain = new CountingChain();
   chain.put(NATIVE_MINT, { owner: SYSTEM_PROGRAM, data: Uint8Array.of(1) });
   const found = await readNamedAccounts(chain, { absent: USDC_MINT, needless: null, there: NATIVE_MINT });

@@ -21,13 +21,13 @@ describe('drawShuttle', () => {
     ['ffffffff', 0x7fff_ffff],
     ['00000080', 0],
     ['bc55d3f7', 0x77d3_55bc],
-  ])('takes %s for the 31-bit id %i', (bytes, id) => {
+  ])('reads %s as the 31-bit id %i', (bytes, id) => {
     expect(drawShuttle(owner, scriptedRandom([bytes])).id).toBe(id);
   });
 });
 
 describe('deriveShuttle', () => {
-  it('derives what the MagicBlock SDK derives', () => {
+  it('derives the same accounts as the MagicBlock SDK', () => {
     const { shuttle, delegation } = shuttleTransferOf({ ...owner, payer: HOLDER, shuttleId: 7 });
     expect(deriveShuttle(owner, 7)).toEqual({ id: 7, accounts: shuttle, delegation });
   });
@@ -48,13 +48,13 @@ describe('isShuttleTaken', () => {
       shuttleEata: shuttleEata && accountOf(shuttleEata),
     });
 
-  it('holds for an account of the program, and not for lamports someone has sent there', () => {
+  it('is true for an account of the program, and false for lamports sent to the address', () => {
     expect(taken(null, null)).toBe(false);
     expect(taken(SYSTEM_PROGRAM, SYSTEM_PROGRAM)).toBe(false);
     expect(taken(EPHEMERAL_TOKEN_PROGRAM, null)).toBe(true);
   });
 
-  it('holds for an eATA that someone has delegated, and not for one that lies on base', () => {
+  it('is true for a delegated eATA, and false for one on base', () => {
     expect(taken(null, EPHEMERAL_TOKEN_PROGRAM)).toBe(false);
     expect(taken(null, DELEGATION_PROGRAM)).toBe(true);
   });
@@ -64,7 +64,7 @@ describe('readWithFreshShuttle', () => {
   const takenUpTo = (id: number) => (shuttle: { id: number }) =>
     Promise.resolve({ shuttleTaken: shuttle.id <= id });
 
-  it('draws anew while the shuttle exists, since a repeated id moves nothing', async () => {
+  it('draws again while the shuttle exists, because a repeated id moves nothing', async () => {
     const random = scriptedRandom(['01000000', '02000000', '03000000']);
     const { shuttle } = await readWithFreshShuttle(owner, random, takenUpTo(2));
     expect(shuttle.id).toBe(3);

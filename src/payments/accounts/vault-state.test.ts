@@ -20,11 +20,11 @@ const deposit = ({ chain }: Holder, args: object = {}) =>
 describe.each(['a', 'b'] as const)('a deposit into the vault of a mint on layout %s', (layout) => {
   const funded = () => new Holder(layout).putTokens(1_000n);
 
-  it('is built where the vault is as it should be', async () => {
+  it('is built if the vault is valid', async () => {
     expect((await deposit(funded())).output.warnings).toBeUndefined();
   });
 
-  it('is rejected where the tokens in the vault are someone else’s', async () => {
+  it('is rejected if the tokens in the vault belong to someone else', async () => {
     const holder = funded();
     const { vaultAta: ata, vault } = holder.accounts;
     holder.chain.put(ata, { owner: TOKEN_PROGRAM, data: tokenAccountData(USDC_MINT, STRANGER, 0n) });
@@ -41,7 +41,7 @@ describe.each(['a', 'b'] as const)('a deposit into the vault of a mint on layout
       () => Uint8Array.of(...addressBytes(USDC_MINT), ...addressBytes(STRANGER), 1),
     ],
     ['that is empty', () => new Uint8Array()],
-  ])('is rejected where the vault is one %s', async (_, dataOf) => {
+  ])('is rejected if the vault is one %s', async (_, dataOf) => {
     const holder = funded();
     const vault = holder.accounts.vault.address;
     holder.chain.put(vault, { owner: EPHEMERAL_TOKEN_PROGRAM, data: dataOf() });
@@ -64,7 +64,7 @@ describe.each(['a', 'b'] as const)('a deposit into the vault of a mint on layout
 });
 
 describe('a vault without its token account', () => {
-  it('is made whole by a deposit on layout A', async () => {
+  it('is completed by a deposit on layout A', async () => {
     const holder = new Holder('a').putTokens(1_000n);
     const whole = await deposit(holder);
     holder.chain.accounts.delete(holder.accounts.vaultAta);
@@ -72,7 +72,7 @@ describe('a vault without its token account', () => {
     expect(output.instructionCount).toBe(whole.output.instructionCount + 2);
   });
 
-  it('is rejected on layout B unless the deposit is to create it', async () => {
+  it('is rejected on layout B unless the deposit creates it', async () => {
     const holder = new Holder('b').putTokens(1_000n);
     holder.chain.accounts.delete(holder.accounts.vaultAta);
     expect((await refusalOf(deposit(holder))).code).toBe('VAULT_NOT_INITIALIZED');

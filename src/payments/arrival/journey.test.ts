@@ -129,7 +129,7 @@ describe('a withdrawal by shuttle', () => {
     scene.payerHas(999_495_000n);
   });
 
-  it('has arrived when base shows the tokens, however late', async () => {
+  it('has arrived once base shows the tokens', async () => {
     meanwhile = [() => undefined, () => undefined, payOut];
     expect((await journey.end(LANDED, waiting)).outcome).toBe('arrived');
   });
@@ -154,20 +154,20 @@ describe('a withdrawal by shuttle', () => {
     expect((await journey.end(LANDED, waiting)).outcome).toBe('moved nothing');
   });
 
-  it('is still under way as long as base shows the state of before (bug: moved nothing, and then arrived)', async () => {
+  it('is still under way while base shows the old state (bug: moved nothing, then arrived)', async () => {
     scene.payerHas(1_000_000_000n);
     scene.shuttle(null);
     meanwhile = [() => undefined, () => (payOut(), scene.payerHas(999_495_000n))];
     expect((await journey.end(LANDED, waiting)).outcome).toBe('arrived');
   });
 
-  it('has not arrived when its shuttle is closed and a part of the tokens is there', async () => {
+  it('has not arrived when its shuttle is closed and only a part of the tokens is there', async () => {
     payOut();
     scene.hold('base', scene.owner, 5_000_000n + taken() - 1n);
     expect((await journey.end(LANDED, waiting)).outcome).toBe('still under way');
   });
 
-  it('is read again if a ledger did not answer', async () => {
+  it('is read again if a ledger did not respond', async () => {
     const read = chain.getAccounts.bind(chain);
     chain.getAccounts = () => Promise.reject(new ServiceError('UPSTREAM_TIMEOUT', 'late'));
     meanwhile = [() => (chain.getAccounts = read), payOut];
@@ -185,7 +185,7 @@ describe('a withdrawal by shuttle', () => {
     expect((await journey.end({ kind: 'open' }, waiting)).outcome).toBe('still under way');
   });
 
-  it('is not begun on a ledger that does not answer', async () => {
+  it('does not begin if the ledger does not respond', async () => {
     chain.getAccounts = () => Promise.reject(new ServiceError('UPSTREAM_TIMEOUT', 'late'));
     await expect(scene.depart()).rejects.toMatchObject({ code: 'UPSTREAM_TIMEOUT' });
   });
@@ -215,7 +215,7 @@ describe('a payment into the rollup for an account that is hidden from its sende
 });
 
 describe('a private payment from base to base', () => {
-  it('is not waited for once its own part is done (bug: each wait took 20 s)', async () => {
+  it('is not awaited once its own part is done (bug: each wait took 20 s)', async () => {
     const scene = new Scene('b-pub-0023');
     const journey = await scene.depart();
     scene.shuttle(null);
@@ -228,7 +228,7 @@ describe('a private payment from base to base', () => {
 });
 
 describe('a withdrawal out of the rollup through its transfer queue', () => {
-  it('never moves nothing, though as much comes in as leaves (bug: moved nothing)', async () => {
+  it('is not reported as moved nothing if equal amounts arrive and leave (bug: moved nothing)', async () => {
     const scene = new Scene('b-pub-0027');
     const journey = await scene.depart({ sendTo: 'ephemeral' });
     expect((await journey.end(LANDED, waiting)).outcome).toBe('still under way');
@@ -256,12 +256,12 @@ describe('a transaction that ends when it lands', () => {
     });
   };
 
-  it('has arrived then if all its instructions are known', async () => {
+  it('has arrived if all its instructions are known', async () => {
     const journey = await journeyOf(MEMO_PROGRAM);
     expect((await journey.end(LANDED, waiting)).outcome).toBe('arrived');
   });
 
-  it('is not said to have arrived if one is unknown (bug: arrived)', async () => {
+  it('is not reported as arrived if an instruction is unknown (bug: arrived)', async () => {
     const journey = await journeyOf(new Keypair(new Uint8Array(32).fill(8)).address);
     const { outcome, message } = await journey.end(LANDED, waiting);
     expect(outcome).toBe('still under way');

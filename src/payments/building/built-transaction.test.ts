@@ -33,8 +33,8 @@ const build = (options: BuildOptions, instructions = [PAYMENT]) =>
 
 const decode = (base64: string) => decodeTransaction(new Uint8Array(Buffer.from(base64, 'base64')));
 
-describe('the ledger a transaction is built for', () => {
-  it('is base unless said otherwise', async () => {
+describe('the ledger of a transaction', () => {
+  it('is base by default', async () => {
     const built = await build({});
     expect(built).toMatchObject({ sendTo: 'base', recentBlockhash: chain.blockhash, version: 'legacy' });
     expect(built).not.toHaveProperty('sendRpcEndpoint');
@@ -104,7 +104,7 @@ describe('a transaction that is too large', () => {
     });
   });
 
-  it('is one of 1233 bytes and not one of 1232', async () => {
+  it('has 1233 bytes or more, not 1232', async () => {
     const built = await build({}, [addMemo('x'.repeat(1_062))]);
     expect(decode(built.transactionBase64).wire).toHaveLength(1_232);
     await expect(build({}, [addMemo('x'.repeat(1_063))])).rejects.toMatchObject({ context: { size: 1_233 } });
@@ -133,7 +133,7 @@ describe('a sponsor', () => {
     await expect(build({ sponsored })).rejects.toThrow('only if it pays the fee');
   });
 
-  it('signs nothing alone (bug: one that was named as the sender signed all of its tokens away)', async () => {
+  it('signs nothing alone (bug: a sponsor named as the sender signed away all its tokens)', async () => {
     const own = transferLamports(sponsor.address, PAYER, 1n);
     await expect(buildTransaction(chain, sponsor.address, [own], { sponsored })).rejects.toThrow(
       'only if someone else signs too',

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { remember } from '../accounts/deposit-accounts.ts';
 
 describe('remember', () => {
-  it('derives each key once while it is remembered, and no more keys than it may', () => {
+  it('derives each cached key once, and drops the oldest key', () => {
     const derived: string[] = [];
     const lengthOf = remember(2, (key) => {
       derived.push(key);

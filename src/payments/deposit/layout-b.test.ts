@@ -62,7 +62,7 @@ describe('spl.deposit on layout B', () => {
     },
   );
 
-  it('answers every member of the contract', async () => {
+  it('returns every member of the contract', async () => {
     const { output, sentences } = await deposit(funded().chain, {});
     expect(output).toEqual({
       notes: [expect.stringMatching(/^It deposits .* USDC/)],
@@ -115,7 +115,7 @@ describe('spl.deposit on layout B', () => {
     expect(chain.blockhashTokens).toHaveLength(1);
   });
 
-  it('wraps nothing into an account of wrapped SOL that belongs to a stranger', async () => {
+  it('does not wrap SOL into an account that belongs to a stranger', async () => {
     const { chain, accounts } = new Holder('b', NATIVE_MINT);
     const data = tokenAccountData(NATIVE_MINT, OTHER_VALIDATOR, 0n);
     chain.put(accounts.ownerAta, { owner: TOKEN_PROGRAM, data });
@@ -125,12 +125,12 @@ describe('spl.deposit on layout B', () => {
     });
   });
 
-  it('takes a mint of Token-2022', async () => {
+  it('accepts a mint of Token-2022', async () => {
     const { output } = await deposit(funded(PYUSD_MINT, TOKEN_2022_PROGRAM).chain, { mint: PYUSD_MINT });
     expect(output.warnings).toBeUndefined();
   });
 
-  it('draws another shuttle id when the first is in use', async () => {
+  it('draws another shuttle id if the first is in use', async () => {
     const holder = funded();
     const { accounts: taken } = deriveShuttle(holder.accounts, 1);
     holder.chain.put(taken.metadata, { owner: EPHEMERAL_TOKEN_PROGRAM, data: new Uint8Array(72) });
@@ -141,7 +141,7 @@ describe('spl.deposit on layout B', () => {
     expect(named).not.toContain(taken.metadata);
   });
 
-  it('wraps native SOL that is short, tops up the rent PDA, and says both', async () => {
+  it('wraps missing native SOL, tops up the rent PDA, and notes both', async () => {
     const holder = new Holder('b', NATIVE_MINT).putTokens(500_000n).putLamports(RENT_PDA, 1_000_000n);
     const { output, sentences } = await deposit(holder.chain, { mint: NATIVE_MINT });
     expect(callsOf(output.transactionBase64)).toEqual([
@@ -161,7 +161,7 @@ describe('spl.deposit on layout B', () => {
     expect(output.warnings).toBeUndefined();
   });
 
-  it('says who reads a public deposit by the permission of an earlier one (bug: on layout A alone)', async () => {
+  it('names who can read a public deposit through an earlier permission (bug: only on layout A)', async () => {
     const { chain, accounts } = funded();
     const data = permissionData(accounts.eata.address, [{ flags: 1, address: HOLDER }]);
     chain.put(accounts.permission, { owner: PERMISSION_PROGRAM, data });
@@ -221,7 +221,7 @@ describe('spl.deposit on layout B rejects', () => {
   });
 });
 
-describe('spl.deposit on layout B warns, and builds all the same, when', () => {
+describe('spl.deposit on layout B builds with a warning when', () => {
   /** What a first private deposit takes: measured on the program. */
   const FIRST_PRIVATE_LAMPORTS = 10_109_800n;
 
@@ -264,7 +264,7 @@ describe('spl.deposit on layout B warns, and builds all the same, when', () => {
     expect(poorer.output.warnings?.map(({ code }) => code)).toEqual(['INSUFFICIENT_LAMPORTS']);
   });
 
-  it('not of the rent PDA when no shuttle is used', async () => {
+  it('not of the rent PDA without a shuttle', async () => {
     const holder = funded().putLamports(RENT_PDA, 0n);
     const { output } = await deposit(holder.chain, { idempotent: false });
     expect(output.warnings).toBeUndefined();

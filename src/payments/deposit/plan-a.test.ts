@@ -50,7 +50,7 @@ const SDK_DEFAULT_VALIDATOR = 'FnE6VJT5QNZdedZPnCoLsARgBwoE6DeJNjBs2H1gySXA' as 
 describe('planDepositA', () => {
   const cases = vectors.cases.filter(({ op }) => op === 'delegateSpl' || op === 'delegatePrivateSpl');
 
-  it('has the whole deposit family of the vectors', () => {
+  it('covers all deposits of the vectors', () => {
     expect(cases).toHaveLength(10);
   });
 

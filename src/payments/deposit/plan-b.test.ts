@@ -48,7 +48,7 @@ function planOf(input: HostedDeposit) {
 describe('planDeposit on layout B', () => {
   const cases = hostedCases<HostedDeposit>('deposit');
 
-  it('has all deposits of the vectors', () => {
+  it('covers all deposits of the vectors', () => {
     expect(cases).toHaveLength(14);
   });
 
@@ -74,7 +74,7 @@ describe('planDeposit on layout B', () => {
   it.each([
     ['tokens', USDC_MINT],
     ['native SOL', NATIVE_MINT],
-  ])('with any combination of switches fits %s into a transaction the owner alone signs', (_, mint) => {
+  ])('fits %s into one transaction signed only by the owner, with any switches', (_, mint) => {
     const { owner, validator } = (cases[0] as (typeof cases)[number])[1].input;
     expect(combinations).toHaveLength(243);
     for (const switches of combinations) {

@@ -44,7 +44,7 @@ async function quoted({ chain }: Holder): Promise<(string | undefined)[]> {
 }
 
 describe('the rent of a cluster', () => {
-  it('is read, and determines the costs that operations report (bug: it was always 6,960 a byte)', async () => {
+  it('is read from the cluster and determines the reported costs (bug: it was always 6,960 a byte)', async () => {
     const [setup, deposit] = await quoted(clusterAt(6_960n));
     expect(await quoted(clusterAt(5_080n))).not.toEqual([setup, deposit]);
     // 120,000,000 go to queue and rent PDA, 500,000 to the shuttle, 5,000 are the fee; the rest is rent.
@@ -56,7 +56,7 @@ describe('the rent of a cluster', () => {
     }
   });
 
-  it('is not guessed where it cannot be read', async () => {
+  it('is not guessed if it cannot be read', async () => {
     const holder = new Holder('b');
     holder.chain.accounts.delete(RENT_SYSVAR);
     const operation = createDeposit({ clusters: new Clusters([holder.chain]), random: systemRandom });
@@ -64,7 +64,7 @@ describe('the rent of a cluster', () => {
     expect(refused).toMatchObject({ code: 'ACCOUNT_UNREADABLE', context: { account: RENT_SYSVAR } });
   });
 
-  it('is what explain says, and nothing without a ledger', async () => {
+  it('is used by explain, which reports none without a ledger', async () => {
     const { chain } = clusterAt(5_080n);
     chain.simulateTransaction = () => Promise.reject(new ServiceError('UPSTREAM_TIMEOUT', 'late'));
     const clusters = new Clusters([chain]);

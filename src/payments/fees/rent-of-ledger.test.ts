@@ -48,7 +48,7 @@ const OPERATIONS: readonly [string, Layout, (deps: never) => Operation, (wallet:
 ];
 
 describe.each([696n, 5_080n, 6_960n, 13_920n])(
-  'on a ledger that asks for %d lamports a byte',
+  'on a ledger with a rent of %d lamports a byte',
   (rentPerByte) => {
     const usable = OPERATIONS.filter(([, layout]) => layout === 'a' || LAYOUT_B_FOLDER !== null);
 
@@ -98,7 +98,7 @@ describe.each([696n, 5_080n, 6_960n, 13_920n])(
   },
 );
 
-it('of a ledger that hides its rent, what accounts cost is no difference (bug: a deposit was a danger)', async () => {
+it('a ledger that hides its rent causes no difference in account costs (bug: a deposit was a danger)', async () => {
   const { ledger, random, fundedWallet } = await openWith(6_960n, 'a');
   onTestFinished(() => ledger.close());
   const { address: owner } = await fundedWallet();

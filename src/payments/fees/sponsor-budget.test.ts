@@ -88,7 +88,7 @@ describe.each(TABLES_ADAPTERS)('the budget of a sponsor in %s', (_place, openTab
     await expect(other.spend('other', more)).rejects.toThrow(refusal);
   });
 
-  it('gets back what was never sent (bug: unsent transactions left nothing for others for an hour)', async () => {
+  it('gets a refund for transactions that were never sent (bug: they blocked others for an hour)', async () => {
     const scene = new Scene(100n, openTables());
     await scene.spend(100n);
     scene.heights = [EXPIRED];
@@ -99,7 +99,7 @@ describe.each(TABLES_ADAPTERS)('the budget of a sponsor in %s', (_place, openTab
 });
 
 describe('the budget of a sponsor', () => {
-  it('gets nothing back while a transaction may still land, or its last block is not final', async () => {
+  it('gets no refund while a transaction may still land, or its last block is not final', async () => {
     const scene = new Scene(100n);
     await scene.spend(100n);
     for (const height of [LAST - 1, LAST, LAST + 1, EXPIRED - 1]) {
@@ -109,7 +109,7 @@ describe('the budget of a sponsor', () => {
     }
   });
 
-  it('gets nothing back while the ledger cannot be read', async () => {
+  it('gets no refund while the ledger cannot be read', async () => {
     const scene = new Scene(100n);
     await scene.spend(100n);
     scene.isDown = true;
@@ -124,7 +124,7 @@ describe('the budget of a sponsor', () => {
   it.each([
     ['at the first read', [LAST + STATUS_BLOCKS + 1]],
     ['between the reads', [EXPIRED, LAST + STATUS_BLOCKS + 1]],
-  ])('gets nothing back for statuses that nodes may have forgotten %s', async (_, heights) => {
+  ])('gets no refund if nodes may have forgotten the status %s', async (_, heights) => {
     const scene = new Scene(100n);
     await scene.spend(100n);
     scene.heights = heights;
@@ -152,7 +152,7 @@ describe('the budget of a sponsor', () => {
     expect(scene.spent).toBe(60n);
   });
 
-  it('lets one client spend half of it, and others the rest', async () => {
+  it('lets one client spend half of it', async () => {
     const scene = new Scene(100n);
     await scene.spend(40n, 'one');
     await expect(scene.spend(11n, 'one')).rejects.toThrow(refusal);

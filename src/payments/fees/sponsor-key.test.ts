@@ -38,7 +38,7 @@ describe('parseSponsorKey', () => {
     );
   });
 
-  it('never repeats any of the secret', () => {
+  it('never shows any part of the secret', () => {
     for (const text of [JSON.stringify(secret).slice(0, -1), JSON.stringify(secret.slice(0, 63))]) {
       try {
         parseSponsorKey(text, 'KEY');

@@ -14,18 +14,18 @@ const SCHEMA = z.strictObject({
 const drop = (input: unknown) => dropAbsentNulls(SCHEMA, input);
 
 describe('dropAbsentNulls()', () => {
-  it('takes null for an optional member as absent', () => {
+  it('drops null for an optional member', () => {
     expect(drop({ owner: 'a', validator: null })).toEqual({ owner: 'a' });
     expect(drop({ owner: 'a', private: null })).toEqual({ owner: 'a' });
     expect(drop({ owner: 'a', request: null })).toEqual({ owner: 'a' });
   });
 
-  it('does so in the objects of an input', () => {
+  it('drops it in nested objects', () => {
     expect(drop({ request: { name: 'a', hash: null } })).toEqual({ request: { name: 'a' } });
     expect(drop({ needed: { hash: null } })).toEqual({ needed: {} });
   });
 
-  it('leaves null where it is rejected or means something', () => {
+  it('keeps null that the schema rejects or that has a meaning', () => {
     for (const input of [
       { owner: null },
       { limit: null },
@@ -38,14 +38,14 @@ describe('dropAbsentNulls()', () => {
     }
   });
 
-  it('leaves __proto__ a member like any other', () => {
+  it('treats __proto__ like any other member', () => {
     const input = JSON.parse('{"owner":"a","__proto__":null,"validator":null}') as object;
     const dropped = drop(input) as object;
     expect(Object.keys(dropped)).toEqual(['owner', '__proto__']);
     expect(Object.getPrototypeOf(dropped)).toBe(Object.prototype);
   });
 
-  it.each([[null], ['a'], [[null]], [1]])('returns %j, which is no object, as it is', (input) => {
+  it.each([[null], ['a'], [[null]], [1]])('returns %j, which is not an object, unchanged', (input) => {
     expect(drop(input)).toBe(input);
   });
 });

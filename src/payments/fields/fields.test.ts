@@ -59,7 +59,7 @@ describe('amount', () => {
 describe('address', () => {
   const field = address('A wallet.');
 
-  it('takes the base58 text of 32 bytes', () => {
+  it('accepts the base58 text of 32 bytes', () => {
     const text = '3iH1ViqSdcJTdpJgM71ZRRcgxhdrh3fWXizxq5H1i2Yb';
     expect(answer(field, text)).toBe(text);
   });
@@ -82,14 +82,14 @@ describe('escrowIndex', () => {
 });
 
 describe('flag', () => {
-  it.each([true, false])('takes %s', (value) => expect(answer(flag(''), value)).toBe(value));
+  it.each([true, false])('accepts %s', (value) => expect(answer(flag(''), value)).toBe(value));
   it.each(['true', 0, null])('rejects %j', (value) => {
     expect(answer(flag(''), value)).toBe('must be true or false');
   });
 });
 
 describe('cluster', () => {
-  it('names the clusters there are, the default first', () => {
+  it('names the clusters, the default first', () => {
     const field = cluster(['localnet', 'devnet']);
     expect(field.meta()?.description).toBe('The cluster to work on: localnet, devnet. Default: localnet.');
     expect(answer(field, 'DevNet ')).toBe('DevNet ');

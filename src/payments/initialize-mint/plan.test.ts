@@ -15,7 +15,7 @@ interface HostedInput {
 describe('planInitializeMint', () => {
   const cases = hostedCases<HostedInput>('initializeMint');
 
-  it('has all of the vectors', () => {
+  it('covers all vectors', () => {
     expect(cases).toHaveLength(2);
   });
 
@@ -28,7 +28,7 @@ describe('planInitializeMint', () => {
 });
 
 describe('lamportsOfSetup', () => {
-  it('is what the program was measured to take when nothing exists', () => {
+  it('equals the measured cost if nothing exists', () => {
     const nothing = {
       queue: null,
       queuePermission: null,

@@ -59,14 +59,14 @@ describe('readMint', () => {
   it.each([
     ['an SPL Token mint', USDC_MINT],
     ['a Token-2022 mint', PYUSD_MINT],
-  ])('reads %s of a network once for callers at the same time', async (_, mint) => {
+  ])('reads %s of a network once for concurrent callers', async (_, mint) => {
     const chain = chainOf('mainnet');
     const answers = await Promise.all(Array.from({ length: 5 }, () => readMint(chain, mint)));
     expect(new Set(answers).size).toBe(1);
     expect(chain.reads).toBe(1);
   });
 
-  it('reports a failure to all concurrent callers, and reads again for the next', async () => {
+  it('reports a failure to all concurrent callers, and reads again for the next one', async () => {
     const chain = new CountingChain();
     chain.network = 'mainnet';
     const failures = await Promise.allSettled([readMint(chain, USDC_MINT), readMint(chain, USDC_MINT)]);
@@ -96,7 +96,7 @@ describe('readMint', () => {
     await expect(readMint(other, USDC_MINT)).rejects.toMatchObject({ code: 'MINT_NOT_FOUND' });
   });
 
-  it('never remembers a failure', async () => {
+  it('never caches a failure', async () => {
     const chain = chainOf('mainnet');
     const mint = addressOf(new Uint8Array(32).fill(7));
     await expect(readMint(chain, mint)).rejects.toMatchObject({ code: 'MINT_NOT_FOUND' });
@@ -108,7 +108,7 @@ describe('readMint', () => {
     expect((await readMint(chain, mint)).decimals).toBe(2);
   });
 
-  it('remembers no more than 1,024 mints of a chain', async () => {
+  it('caches at most 1,024 mints of a chain', async () => {
     const chain = chainOf('mainnet');
     const mints = Array.from({ length: 1_025 }, (_, index) => {
       const bytes = new Uint8Array(32).fill(1);
@@ -137,7 +137,7 @@ function telling(mint: Address, network: Network = 'mainnet') {
 }
 
 describe("a network's answer about a common mint", () => {
-  it('changes no sentence when it is false: one answer of 9 decimals had USDC pay 0.0015 for 1.5', async () => {
+  it('is rejected if it is false (bug: a response of 9 decimals turned 1.5 USDC into 0.0015)', async () => {
     const { chain, tell } = telling(USDC_MINT);
     tell(9);
     await expect(readMint(chain, USDC_MINT)).rejects.toMatchObject({
@@ -150,7 +150,7 @@ describe("a network's answer about a common mint", () => {
     expect(chain.reads).toBe(2);
   });
 
-  it.each([...COMMON_MINTS])('is %s as it is known', async (mint, { decimals }) => {
+  it.each([...COMMON_MINTS])('is %s with its known properties', async (mint, { decimals }) => {
     for (const network of ['mainnet', 'devnet', 'custom'] as const) {
       const { chain, tell } = telling(mint, network);
       for (const [told, owner] of [
@@ -168,7 +168,7 @@ describe("a network's answer about a common mint", () => {
     }
   });
 
-  it('may be anything on localnet, where the operator puts the accounts', async () => {
+  it('can be anything on localnet, where the operator sets the accounts', async () => {
     const { chain, tell } = telling(USDC_MINT, 'localnet');
     tell(9);
     expect((await readMint(chain, USDC_MINT)).decimals).toBe(9);
@@ -176,7 +176,7 @@ describe("a network's answer about a common mint", () => {
 });
 
 describe("a network's answer about another mint", () => {
-  it('is used, and cached only once the next reading agrees', async () => {
+  it('is used, and cached only after the next read agrees', async () => {
     const { chain, tell } = telling(MINT);
     tell(3);
     expect((await readMint(chain, MINT)).decimals).toBe(3);
@@ -189,7 +189,7 @@ describe("a network's answer about another mint", () => {
     expect(chain.reads).toBe(4);
   });
 
-  it('is rejected when the program is another, too', async () => {
+  it('is rejected if the program differs', async () => {
     const { chain, tell } = telling(MINT);
     tell(3);
     await readMint(chain, MINT);
@@ -197,7 +197,7 @@ describe("a network's answer about another mint", () => {
     await expect(readMint(chain, MINT)).rejects.toMatchObject({ code: 'MINT_FACTS_DISPUTED' });
   });
 
-  it('is confirmed again after a while, and forgotten when it is not', async () => {
+  it('is confirmed again after a while, and dropped if not', async () => {
     const time = new HandTime();
     const { chain, tell } = telling(MINT);
     const decimals = async () => (await readMint(chain, MINT, time)).decimals;
@@ -223,7 +223,7 @@ describe("a network's answer about another mint", () => {
     expect(chain.reads).toBe(3);
   });
 
-  it('is confirmed by another URL where there are several', async () => {
+  it('is confirmed by another URL if there are several', async () => {
     const { chain, tell } = telling(MINT);
     const notBys: (number | undefined)[] = [];
     let up = [0, 1];
@@ -242,7 +242,7 @@ describe("a network's answer about another mint", () => {
     expect(notBys).toEqual([undefined, 0, 0, 0]);
   });
 
-  it('becomes the same for two workers after a while, whatever one of them read first', async () => {
+  it('becomes equal for two workers after a while, whatever they read first', async () => {
     const time = new HandTime();
     const [deceived, other] = [telling(MINT), telling(MINT)];
     const ask = async ({ chain }: { chain: MapChain }): Promise<number | string> => {
@@ -275,7 +275,7 @@ describe("a network's answer about another mint", () => {
 describe('requireHoldable', () => {
   const facts = { mint: HOLDER, decimals: 6 };
 
-  it('rejects Token-2022 on layout A alone', () => {
+  it('rejects Token-2022 only on layout A', () => {
     requireHoldable({ ...facts, tokenProgram: TOKEN_PROGRAM }, 'a');
     requireHoldable({ ...facts, tokenProgram: TOKEN_2022_PROGRAM }, 'b');
     expect(() => requireHoldable({ ...facts, tokenProgram: TOKEN_2022_PROGRAM }, 'a')).toThrow(

@@ -81,7 +81,7 @@ const run = (name: keyof typeof OPERATIONS, holder: Holder) => OPERATIONS[name](
 describe('a mint that withholds part of every transfer', () => {
   const names = ['deposit', 'direct deposit', 'transfer to the rollup', 'initializeMint'] as const;
 
-  it.each(names)('is rejected by %s, as the vault would receive less than is credited', async (name) => {
+  it.each(names)('is rejected by %s, because the vault would receive less than is credited', async (name) => {
     const holder = holderOf(feeConfig(fee(0, 100), fee(0, 100)));
     const { code, message, context } = await refusalOf(run(name, holder));
     expect(code).toBe('UNSUPPORTED_MINT_EXTENSION');
@@ -89,19 +89,19 @@ describe('a mint that withholds part of every transfer', () => {
     expect(context).toMatchObject({ extension: 'TransferFeeConfig', field: 'mint', mint: PYUSD_MINT });
   });
 
-  it('is rejected as well when it will from a later epoch on', async () => {
+  it('is also rejected if the fee starts in a later epoch', async () => {
     const holder = holderOf(feeConfig(fee(0, 0), fee(9, 100)));
     putEpoch(holder, 3);
     expect((await refusalOf(run('deposit', holder))).code).toBe('UNSUPPORTED_MINT_EXTENSION');
   });
 
-  it.each(names)('is taken by %s while its fee is nothing', async (name) => {
+  it.each(names)('is accepted by %s while its fee is 0', async (name) => {
     const holder = holderOf(feeConfig(fee(0, 0), fee(0, 100, 0)));
     putEpoch(holder, 3);
     expect((await run(name, holder)).output.instructionCount).toBeGreaterThan(0);
   });
 
-  it('gives deposits back, with a word on what it withholds', async () => {
+  it('allows withdrawals, with a warning about the fee', async () => {
     const holder = holderOf(feeConfig(fee(0, 100), fee(0, 100)));
     const { output } = await run('withdraw', holder);
     expect(output.warnings?.filter(({ code }) => code !== 'DELEGATED_AGAIN')).toEqual([
@@ -151,14 +151,14 @@ describe('the terms of a mint', () => {
     expect(await refusalOf(readMintTerms(holder.chain, FACTS))).toMatchObject({ code: 'ACCOUNT_UNREADABLE' });
   });
 
-  it('that are not known here are warned of', async () => {
+  it('give a warning if they are unknown', async () => {
     const { output } = await run('deposit', holderOf([29, new Uint8Array(4)]));
     expect(output.warnings?.filter(({ code }) => code !== 'DELEGATED_AGAIN')).toEqual([
       { code: 'MINT_EXTENSION_UNKNOWN', message: expect.stringContaining('types 29') },
     ]);
   });
 
-  it('are said where a balance is read that wallets show otherwise', async () => {
+  it('are noted with a balance that wallets show differently', async () => {
     const interest: Extension = [10, new Uint8Array(52)];
     const read = (holder: Holder) =>
       runOperation(createGetBalance(depsOf(holder).clusters), { address: HOLDER, mint: PYUSD_MINT });

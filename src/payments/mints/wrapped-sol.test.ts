@@ -42,7 +42,7 @@ describe('findWrapNeeds', () => {
 describe('planWrap', () => {
   const accounts = { owner: HOLDER, payer: USDC_MINT, ata: NATIVE_MINT };
 
-  it('has the owner wrap, and the payer create the ATA and top up the rent PDA', () => {
+  it('lets the owner wrap, and the payer create the ATA and top up the rent PDA', () => {
     const plan = planWrap({ wrapLamports: 7n, rentTopUpLamports: 9n }, accounts).map(describeInstruction);
     expect(plan.map(({ programId }) => programId)).toEqual([
       ASSOCIATED_TOKEN_PROGRAM,
@@ -61,7 +61,7 @@ describe('planWrap', () => {
     });
   });
 
-  it('leaves out what is not needed', () => {
+  it('omits unneeded instructions', () => {
     expect(planWrap(NO_WRAP, accounts)).toEqual([]);
     expect(planWrap({ wrapLamports: 0n, rentTopUpLamports: 1n }, accounts)).toHaveLength(1);
     expect(planWrap({ wrapLamports: 1n, rentTopUpLamports: 0n }, accounts)).toHaveLength(3);

@@ -8,7 +8,7 @@ describe('planQueueCrank', () => {
     'ensureTransferQueueCrank',
   );
 
-  it('has all of the vectors', () => {
+  it('covers all vectors', () => {
     expect(cases).toHaveLength(1);
   });
 

@@ -30,7 +30,7 @@ function put(taskId: bigint): void {
 }
 
 describe('recentCrankStatus()', () => {
-  it('reads a scheduled task once within its time, and anew afterwards', async () => {
+  it('reads a scheduled task once within the time limit, and again afterwards', async () => {
     put(7n);
     expect(await ask()).toBe('scheduled');
     put(0n);
@@ -47,7 +47,7 @@ describe('recentCrankStatus()', () => {
     expect(await ask()).toBe('scheduled');
   });
 
-  it('reads a rollup that does not answer once for all callers, and not again at once', async () => {
+  it('reads an unresponsive rollup once for all callers, and waits before the next read', async () => {
     let asked = 0;
     rollup.identity = () => {
       asked++;
@@ -61,7 +61,7 @@ describe('recentCrankStatus()', () => {
     expect(asked).toBe(2);
   });
 
-  it('trusts no memory from before the clock was set back', async () => {
+  it('ignores cached values after the clock was set back', async () => {
     put(7n);
     await ask();
     put(0n);

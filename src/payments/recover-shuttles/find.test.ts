@@ -43,7 +43,7 @@ function putShuttle(chain: MapChain, owner: Address, id: number, hasEata: boolea
 const upTo = (count: number) => Array.from({ length: count }, (_, id) => id);
 
 describe('findShuttles', () => {
-  it('searches once where the mint is named, and never where the shuttles are as well', async () => {
+  it('searches once if the mint is named, and never if the shuttles are named too', async () => {
     const { chain, searches, shuttles } = chainWith(upTo(3), { hasEatas: false });
     expect((await findShuttles(chain, { owner: HOLDER, mint })).found).toHaveLength(3);
     expect(searches).toEqual([
@@ -57,7 +57,7 @@ describe('findShuttles', () => {
     expect(searches).toHaveLength(1);
   });
 
-  it('looks for the mints of few, and says how many it did not look at', async () => {
+  it('searches the mints of a few shuttles, and returns how many it did not examine', async () => {
     const { chain, searches } = chainWith(upTo(30));
     const { found, unexamined } = await findShuttles(chain, { owner: HOLDER });
     expect([found.length, unexamined]).toEqual([24, 6]);
@@ -65,13 +65,13 @@ describe('findShuttles', () => {
     expect(await findShuttles(chain, { owner: HOLDER, mint })).toMatchObject({ unexamined: 0 });
   });
 
-  it('answers no more than it can, and says how many those are', async () => {
+  it('returns a limited number of shuttles, and the number of the others', async () => {
     const { chain } = chainWith(upTo(130), { hasEatas: false });
     const { found, unexamined } = await findShuttles(chain, { owner: HOLDER, mint });
     expect([found.length, unexamined]).toEqual([128, 2]);
   });
 
-  it('takes no eATA of layout A, which is as long, for a shuttle', async () => {
+  it('does not mistake an eATA of layout A, which has the same size, for a shuttle', async () => {
     const { chain } = chainWith([1]);
     const data = Buffer.alloc(72);
     data.set(addressBytes(HOLDER), 0);
@@ -86,7 +86,7 @@ describe('findShuttles', () => {
     expect((await findShuttles(chain, { owner: HOLDER })).found).toHaveLength(1);
   });
 
-  it('says what to name where the ledger cannot be searched', async () => {
+  it('says what to pass if the ledger cannot be searched', async () => {
     const { chain, shuttles } = chainWith([1]);
     const closed = Object.assign(chain, { searchAccounts: undefined });
     const refusal = await refusalOf(findShuttles(closed, { owner: HOLDER, mint }));

@@ -57,7 +57,7 @@ describe('eataStatusOf', () => {
       null,
       { at: 'rollup', validator: null },
     ],
-  ])('recognises on layout B one that %s', (_, account, record, status) => {
+  ])('recognizes an eATA on layout B that %s', (_, account, record, status) => {
     expect(eataStatusOf(EATA, account, record, 'b')).toEqual(status);
   });
 
@@ -82,7 +82,7 @@ describe('eataStatusOf', () => {
   it.each([
     ['lamports that were sent to its address', accountOf(SYSTEM_PROGRAM, 0)],
     ['a record that was closed in this slot', { ...recordOf(VALIDATOR), lamports: 0n }],
-  ])('takes %s for no record', (_, record) => {
+  ])('does not mistake %s for a record', (_, record) => {
     expect(eataStatusOf(EATA, eataOf(80, 7n), record, 'b')).toEqual({ at: 'base', amount: 7n });
   });
 
@@ -97,19 +97,19 @@ describe('eataStatusOf', () => {
 });
 
 describe('requireValidator', () => {
-  it('lets pass what is not delegated, or is delegated to that validator', () => {
+  it('accepts an eATA that is not delegated, or is delegated to that validator', () => {
     requireValidator(EATA, { at: 'nowhere' }, VALIDATOR);
     requireValidator(EATA, { at: 'base', amount: 1n }, VALIDATOR);
     requireValidator(EATA, { at: 'rollup', validator: VALIDATOR }, VALIDATOR);
   });
 
-  it('rejects another validator, naming the one to pass', () => {
+  it('rejects another validator, and names the one to pass', () => {
     expect(() => requireValidator(EATA, { at: 'rollup', validator: OTHER_VALIDATOR }, VALIDATOR)).toThrow(
       `pass validator ${OTHER_VALIDATOR}`,
     );
   });
 
-  it('rejects one that no one can tell', () => {
+  it('rejects an unknown validator', () => {
     expect(() => requireValidator(EATA, { at: 'rollup', validator: null }, VALIDATOR)).toThrow(
       'delegation record cannot be read',
     );

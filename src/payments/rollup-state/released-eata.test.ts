@@ -50,8 +50,8 @@ const build = (name: keyof typeof OPERATIONS, chain: MapChain, args: object = {}
 const codesOf = ({ output }: { output: { warnings?: { code: string }[] | undefined } }): string[] =>
   (output.warnings ?? []).map(({ code }) => code);
 
-describe.each(['deposit', 'withdraw'] as const)('spl.%s that delegates an eATA anew', (name) => {
-  it('has the rollup read its ATA once, without a token', async () => {
+describe.each(['deposit', 'withdraw'] as const)('spl.%s that delegates an eATA again', (name) => {
+  it('makes the rollup read its ATA once, without a token', async () => {
     const { chain, accounts } = released();
     const rollup = record(chain);
     const built = await build(name, chain);
@@ -59,7 +59,7 @@ describe.each(['deposit', 'withdraw'] as const)('spl.%s that delegates an eATA a
     expect(codesOf(built)).not.toContain('ROLLUP_UNREAD');
   });
 
-  it('is built with a warning where the rollup does not answer', async () => {
+  it('is built with a warning if the rollup does not respond', async () => {
     const { chain } = released();
     const rollup = record(chain);
     rollup.getAccounts = () => Promise.reject(new ServiceError('UPSTREAM_UNAVAILABLE', 'gone', {}));
@@ -80,7 +80,7 @@ describe.each(['deposit', 'withdraw'] as const)('spl.%s that delegates an eATA a
   });
 });
 
-describe('spl.transfer that delegates an eATA anew', () => {
+describe('spl.transfer that delegates an eATA again', () => {
   /** Puts the owner's eATA back on base. */
   function release(scene: TransferScene, owner: Address): void {
     const eata = deriveEata(owner, USDC_MINT).address;
@@ -92,7 +92,7 @@ describe('spl.transfer that delegates an eATA anew', () => {
   it.each([
     ["the sender's, from base to base", FROM, FROM_ATA, {}],
     ["the recipient's, from base to the rollup", TO, TO_ATA, { ...TO_ROLLUP, initIfMissing: true }],
-  ])('has the rollup read the ATA once: %s', async (_, owner, ata, args) => {
+  ])('makes the rollup read the ATA once: %s', async (_, owner, ata, args) => {
     const scene = new TransferScene();
     const rollup = record(scene.chain);
     await scene.run(args);

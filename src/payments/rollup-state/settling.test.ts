@@ -29,7 +29,7 @@ function holderWith(settling: Address): Holder {
 
 const { address: eata } = new Holder('a').accounts.eata;
 
-describe('while an eATA is on its way back to base', () => {
+describe('while an eATA is returning to base', () => {
   it.each([
     ['deposit', 'nothing can be added to it. Wait a moment, then deposit again.'],
     ['withdraw', 'the vault cannot pay its tokens out. Wait a moment, then withdraw.'],
@@ -50,7 +50,7 @@ describe('while an eATA is on its way back to base', () => {
     else expect((await refusalOf(running)).code).toBe(code);
   });
 
-  it('no rollup is read that does not report it', async () => {
+  it('a rollup that does not report it is not read', async () => {
     const { chain } = new Holder('a').putTokens(5n).putDelegatedEata(VALIDATOR);
     chain.rollup = Object.assign(new MapRollup(), { validator: VALIDATOR });
     expect((await refusalOf(OPERATIONS.withdraw(new Clusters([chain])))).code).toBe('EATA_ALREADY_DELEGATED');

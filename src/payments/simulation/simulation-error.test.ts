@@ -63,7 +63,7 @@ describe('describeSimulationError', () => {
     [{ SomethingNew: 4 }, 'The ledger returned SomethingNew.'],
     [{}, 'The ledger returned Unknown.'],
     [null, 'The ledger returned Unknown.'],
-  ])('puts %j into words', (err, message) => {
+  ])('describes %j', (err, message) => {
     expect(describeOn(SYSTEM_PROGRAM, err).message).toEqual(message);
   });
 
@@ -73,7 +73,7 @@ describe('describeSimulationError', () => {
       'Instruction 0 fails: an account belongs to another program: it may still be delegated.',
     ],
     ['SomethingNew', 'Instruction 0 fails: the ledger returned SomethingNew.'],
-  ])('puts the instruction error %s into words', (name, message) => {
+  ])('describes the instruction error %s', (name, message) => {
     expect(describeOn(SYSTEM_PROGRAM, { InstructionError: [0, name] })).toMatchObject({ name, message });
   });
 });

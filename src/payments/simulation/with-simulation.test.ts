@@ -66,7 +66,7 @@ describe('withSimulation', () => {
     expect((await run({ simulate: true })).output.simulation?.status).toBe('succeeds');
   });
 
-  it('says in words why the transaction would fail', async () => {
+  it('describes why the transaction would fail', async () => {
     const { output, sentences } = await run({ simulate: true, amount: 2_000_001 });
     expect(output.simulation).toMatchObject({
       status: 'fails',
@@ -87,7 +87,7 @@ describe('withSimulation', () => {
     expect(() => withSimulation(odd, clusters)).toThrow(TypeError);
   });
 
-  it('tries the setup of a result that has one, since it is sent first', async () => {
+  it('simulates the setup transaction if there is one, because it is sent first', async () => {
     const chain = new MapChain();
     const tried: Uint8Array[] = [];
     chain.simulateTransaction = ((wire: Uint8Array) => {
@@ -142,7 +142,7 @@ describe('runSimulation', () => {
     expect((await runSimulation({ ...simulation, node })).summary.logs).toEqual(['x'.repeat(9_000)]);
   });
 
-  it('builds although a ledger cannot be read, but does not hide a bug as that', async () => {
+  it('builds even if the ledger cannot be read, but does not hide a bug', async () => {
     const node = new MapChain();
     node.simulateTransaction = () =>
       Promise.reject(new ServiceError('UPSTREAM_TIMEOUT', 'The base ledger was late'));

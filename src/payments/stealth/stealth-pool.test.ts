@@ -68,13 +68,13 @@ describe('a handle that looks like another one', () => {
     expect((await look({ handle })).sentences.join(' ')).not.toMatch(/[\u200b\u202e]/u);
   });
 
-  it('has no warning where it does not', async () => {
+  it('has no warning otherwise', async () => {
     expect((await create({ handle: 'jos\u00e9 \u{1f600}' })).output.warnings).toBeUndefined();
   });
 });
 
 describe('spl.createStealthPool', () => {
-  it('answers the update for the rollup with the setup for base inside', async () => {
+  it('returns the update for the rollup with the setup for base inside', async () => {
     const { output, sentences } = await create();
     expect(output).toEqual({
       notes: [expect.stringContaining('be paid to one wallet.')],
@@ -108,7 +108,7 @@ describe('spl.createStealthPool', () => {
     expect(JSON.stringify({ output, sentences })).not.toContain('bearer-token');
   });
 
-  it('carries the destinations and whether parts may be spread over them', async () => {
+  it('contains the destinations and whether parts may be split across them', async () => {
     const { output } = await create({ destinations: [AUTHORITY, PAYER, ELSEWHERE], splitAcrossKeys: true });
     const { instructions } = decodeTransaction(
       new Uint8Array(Buffer.from(output.transactionBase64, 'base64')),
@@ -131,7 +131,7 @@ describe('spl.createStealthPool', () => {
     expect(rollup.blockhashTokens).toEqual([]);
   });
 
-  it('rejects a pool that another validator has, since the setup would do nothing', async () => {
+  it('rejects a pool of another validator, because the setup would do nothing', async () => {
     const data = delegationRecordData(ELSEWHERE);
     chain.put(deriveDelegationRecord(POOL).address, { owner: DELEGATION_PROGRAM, data });
     await expect(create()).rejects.toMatchObject({ code: 'VALIDATOR_MISMATCH' });
@@ -145,7 +145,7 @@ describe('spl.createStealthPool', () => {
     await expect(create()).resolves.toBeDefined();
   });
 
-  it('warns of a payer who cannot pay for a new pool, but not for one that is there', async () => {
+  it('warns if the payer cannot pay for a new pool, but not for an existing one', async () => {
     chain.put(PAYER, { owner: SYSTEM_PROGRAM, data: new Uint8Array(), lamports: 10_000n });
     expect((await create()).output.warnings?.map(({ code }) => code)).toEqual(['INSUFFICIENT_LAMPORTS']);
     chain.put(POOL, { owner: DELEGATION_PROGRAM, data: new Uint8Array(619) });
@@ -168,7 +168,7 @@ describe('spl.createStealthPool', () => {
     ['destinations', { destinations: PAYER }],
     ['splitAcrossKeys', { splitAcrossKeys: 1 }],
     ['validator', { validator: '' }],
-  ])('takes no bad %s: %j', (field, args) => {
+  ])('rejects an invalid %s: %j', (field, args) => {
     const { input } = createStealthPool({ clusters: new Clusters([chain]) });
     const request = { payer: PAYER, authority: PAYER, handle: HANDLE, destinations: [PAYER], ...args };
     expect(input.safeParse(request).error?.issues.map(({ path }) => path[0])).toContain(field);
@@ -188,7 +188,7 @@ describe('spl.getStealthPool', () => {
     expect(sentences[1]).toContain(exists ? 'has its pool at' : 'has no pool yet');
   });
 
-  it.each(['', `${ELSEWHERE}0`])('rejects %j, which is no handle', async (handle) => {
+  it.each(['', `${ELSEWHERE}0`])('rejects %j, which is not a handle', async (handle) => {
     await expect(look({ handle })).rejects.toMatchObject({ code: 'INVALID_STEALTH_HANDLE' });
   });
 });

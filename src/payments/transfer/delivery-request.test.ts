@@ -11,7 +11,7 @@ describe('deliveryTermsOf', () => {
     ['the longest delay', { maxDelayMs: 600_000n }, { maxDelayMs: 600_000n }],
     ['the most parts', { split: 15 }, { split: 15 }],
     ['a reference of 0, which is not none', { clientRefId: 0n }, { clientRefId: 0n }],
-  ])('takes %s', (_, request, terms) => {
+  ])('accepts %s', (_, request, terms) => {
     expect(deliveryTermsOf(request, 1_000n)).toEqual({ ...NOTHING, ...terms });
   });
 
@@ -36,7 +36,7 @@ describe('deliveryTermsOf', () => {
     );
   });
 
-  it('compares parts with nothing where nothing is split', () => {
+  it('does not limit parts if nothing is split', () => {
     expect(deliveryTermsOf({ split: 15 }, null)).toMatchObject({ split: 15 });
   });
 });

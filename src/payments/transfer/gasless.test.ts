@@ -47,7 +47,7 @@ describe('sponsorFor', () => {
     expect(ask(1n)).toThrow(expect.objectContaining({ code: 'INVALID_GASLESS_TRANSFER_AMOUNT' }));
   });
 
-  it('rejects the sponsor itself as the sender (bug: anyone had all of its tokens signed away)', () => {
+  it('rejects the sponsor itself as the sender (bug: anyone could have all its tokens signed away)', () => {
     const own = { from: sponsor.address, mint: USDC_MINT, amount: 500_000n };
     for (const network of ['mainnet', 'localnet'] as const) {
       expect(() => sponsorFor(own, network, sponsor)).toThrow(
@@ -56,7 +56,7 @@ describe('sponsorFor', () => {
     }
   });
 
-  it('takes no mint of a custom network that the operator has not named (bug: any was taken, made by anyone)', () => {
+  it('rejects a mint of a custom network that the operator did not name (bug: any mint was accepted)', () => {
     const { customMints: _, ...unnamed } = sponsor;
     const ask = () => sponsorFor({ from: FROM, mint: NAMED_MINT, amount: 500_000n }, 'custom', unnamed);
     expect(ask).toThrow(expect.objectContaining({ code: 'INVALID_GASLESS_TRANSFER_MINT' }));

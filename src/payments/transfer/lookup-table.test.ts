@@ -16,7 +16,7 @@ const accountOf = (data: Uint8Array, owner = ADDRESS_LOOKUP_TABLE_PROGRAM): Acco
 });
 
 describe('checkLookupTable', () => {
-  it('is what the account holds', () => {
+  it('returns the table in the account', () => {
     expect(checkLookupTable(TABLE, accountOf(lookupTableData([USDC_MINT])))).toEqual({
       address: TABLE,
       addresses: [USDC_MINT],
@@ -39,7 +39,7 @@ describe('checkLookupTable', () => {
 });
 
 describe('chooseLookupTable', () => {
-  it('says nothing where no table is named', () => {
+  it('returns no note if no table is configured', () => {
     expect(chooseLookupTable(null, null)).toEqual({ lookupTable: null, notes: [] });
   });
 });

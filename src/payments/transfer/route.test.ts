@@ -17,7 +17,7 @@ describe('routeOf', () => {
   it.each<[Location, Location]>([
     ['base', 'ephemeral'],
     ['ephemeral', 'base'],
-  ])('rejects a public one from %s to %s in the hosted words, and names the routes', (from, to) => {
+  ])('rejects a public transfer from %s to %s with the hosted text, and names the routes', (from, to) => {
     const hosted = `transferSpl route not implemented: visibility=public, fromBalance=${from}, toBalance=${to}; `;
     expect(() => routeOf({ visibility: 'public', fromBalance: from, toBalance: to })).toThrow(
       expect.objectContaining({

@@ -59,7 +59,7 @@ async function build(args: object = { gasless: true }) {
 const holdInRentPda = (lamports: bigint): void =>
   scene.vm.put(RENT_PDA, { lamports, owner: SYSTEM_PROGRAM, data: new Uint8Array() });
 
-it('no rent account that is not warned of is too poor for a shuttle (bug: for one of a sponsor, or of Token-2022)', async () => {
+it('a rent account too low for a shuttle always gives a warning (bug: not with a sponsor or Token-2022)', async () => {
   holdInRentPda(rentPdaLow(LOCAL_RENT));
   const { land, codes } = await build();
   expect(codes).toBeUndefined();
@@ -72,7 +72,7 @@ it.each([
   ['in private', {}],
   ['to the rollup', { toBalance: 'ephemeral', initIfMissing: true }],
 ])(
-  'a payment %s fails where the rent account pays for no shuttle, and moves nothing: a sponsor signs none (bug: it did, and paid for the attempt)',
+  'a payment %s fails and moves nothing if the rent account cannot pay for the shuttle, so a sponsor does not sign it (bug: it did, and paid for the attempt)',
   async (_, { initIfMissing = false, ...way }: { toBalance?: string; initIfMissing?: boolean }) => {
     scene.openAta(FRIEND, 0n);
     await scene.play('initializeMint', { payer: OWNER, mint: USDC_MINT });

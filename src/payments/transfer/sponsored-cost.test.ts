@@ -60,12 +60,12 @@ it.each([
   ['publicly', { visibility: 'public' }, 10_000n],
   ['in private, the first of a sender', {}, 6_816_880n],
   ['to the rollup', { toBalance: 'ephemeral' }, 510_000n],
-])('a gasless transfer %s costs its sponsor what was held for it', async (_, way, cost) => {
+])('a gasless transfer %s costs its sponsor the reserved amount', async (_, way, cost) => {
   const built = await build(way);
   expect([held, land(built)]).toEqual([cost, cost]);
 });
 
-it('a gasless transfer of a sender whose account was undelegated costs what was reserved for it', async () => {
+it('a gasless transfer of a sender whose account was undelegated costs the reserved amount', async () => {
   await deposit();
   scene.giveBack(EATA, OWNER);
   const built = await build({});
@@ -73,7 +73,7 @@ it('a gasless transfer of a sender whose account was undelegated costs what was 
 });
 
 it.each([{ visibility: 'public' }, {}, { toBalance: 'ephemeral' }])(
-  'a gasless transfer costs no more than was held, whatever its sender does before it lands (bug: their account was delegated anew, beyond the budget): %o',
+  'a gasless transfer costs at most the reserved amount, whatever its sender does before it lands (bug: their account was delegated again, beyond the budget): %o',
   async (way) => {
     await deposit();
     const built = await build(way);
@@ -82,14 +82,14 @@ it.each([{ visibility: 'public' }, {}, { toBalance: 'ephemeral' }])(
   },
 );
 
-it('a gasless transfer that finds its sender delegated costs the rent of a delegation less than was held', async () => {
+it('a gasless transfer of a delegated sender costs less than reserved, by the rent of a delegation', async () => {
   await deposit();
   const built = await build({});
   expect(land(built)).toBe(held - DELEGATION);
 });
 
 it.each([ON_ROLLUP, FROM_ROLLUP])(
-  'a gasless transfer that lands on a rollup takes nothing of the budget, as it costs nothing there (bug: what no one sent used it up): %o',
+  'a gasless transfer on a rollup uses none of the budget, because it costs nothing there (bug: unsent ones used it up): %o',
   async (way) => {
     const costs: bigint[] = [];
     const rollup = new TransferScene();

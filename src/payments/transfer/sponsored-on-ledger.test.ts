@@ -18,7 +18,7 @@ import { createTransfer } from '../transfer.ts';
 /** What a public gasless transfer can cost the sponsor: two signatures, lamports. */
 const COST = 10_000n;
 
-it('spends what a sponsor signed and someone sent, and gives back what no one did', async () => {
+it('spends the cost of a sponsored transaction, and refunds one that was never sent', async () => {
   const scene = await openTestLedger();
   const { ledger, clock, random } = scene;
   const [sender, recipient] = [await scene.fundedWallet(), await scene.fundedWallet()];

@@ -8,7 +8,7 @@ import type { Route } from './request.ts';
 const platform = (amount: bigint) => ({ amount, account: USDC_MINT });
 
 describe('sumTransfer', () => {
-  it('puts the fee of the private route on top of an exact amount', () => {
+  it('adds the fee of the private route to an exact amount', () => {
     const sums = sumTransfer({ route: 'privateBase', amount: 5_000_000n, exactOut: true }, null, 0n);
     expect(sums).toMatchObject({
       moved: 5_000_000n,
@@ -18,7 +18,7 @@ describe('sumTransfer', () => {
     });
   });
 
-  it('takes it out of the amount otherwise, after the platform fee', () => {
+  it('otherwise deducts it from the amount, after the platform fee', () => {
     const transfer = { route: 'privateBase', amount: 1_000_000n, exactOut: false } as const;
     expect(sumTransfer(transfer, platform(10_000n), 200_000n)).toEqual({
       moved: 990_000n,
@@ -46,7 +46,7 @@ describe('sumTransfer', () => {
     },
   );
 
-  it('loses nothing: what is debited is what is received and all fees', () => {
+  it('loses nothing: the debit equals the received amount and all fees', () => {
     const routes = fc.constantFrom<Route>('publicBase', 'privateBase');
     fc.assert(
       fc.property(
@@ -65,7 +65,7 @@ describe('sumTransfer', () => {
     );
   });
 
-  it('rejects what no token account can hold', () => {
+  it('rejects more than a token account can hold', () => {
     const sum = (amount: bigint, relayFee: bigint) => () =>
       sumTransfer({ route: 'publicBase', amount, exactOut: true }, null, relayFee);
     expect(sum(AMOUNT_MAX, 0n)().debited).toBe(AMOUNT_MAX);

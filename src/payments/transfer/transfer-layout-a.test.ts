@@ -41,7 +41,7 @@ describe('spl.transfer on a cluster of layout A', () => {
     ['A private transfer from base to base', {}, 'have the recipient undelegate and withdraw, or'],
     ['A transfer from base to the rollup', TO_ROLLUP, 'deposit (spl.deposit) and pay on the rollup'],
     ['A transfer from the rollup to base', FROM_ROLLUP, 'undelegate and withdraw (spl.undelegate'],
-  ])('is rejected where it takes shuttles or queues: %s', async (what, args, instead) => {
+  ])('is rejected if it needs shuttles or queues: %s', async (what, args, instead) => {
     const { code, message } = await scene.refusal(args);
     expect(code).toBe('UNSUPPORTED_ON_CLUSTER');
     expect(message).toContain(`${what} does not exist on cluster localnet`);
@@ -68,7 +68,7 @@ describe('spl.transfer on a cluster of layout A', () => {
   it.each([
     ['from', FROM, 'pay on base, or deposit again'],
     ['to', TO, 'have its owner deposit again'],
-  ])('is rejected %s an account that is on its way back to base', async (_, owner, words) => {
+  ])('is rejected %s an account that is returning to base', async (_, owner, words) => {
     const eata = deriveEata(owner, USDC_MINT).address;
     const isSettling = (asked: Address) => Promise.resolve(asked === eata);
     scene.chain.rollup = Object.assign(new MapRollup(), { validator: VALIDATOR, isSettling });

@@ -24,7 +24,7 @@ describe('spl.transfer of native SOL', () => {
       data[0],
     ]);
 
-  it('wraps what is short, the fee included, and takes it for held tokens', async () => {
+  it('wraps the missing amount, including the fee, and counts it as held tokens', async () => {
     const { output, transaction } = await scene.run({ mint: NATIVE_MINT });
     const wrap = transaction.instructions[1]?.data as Uint8Array;
     expect(tags(transaction).slice(1, 3)).toEqual([
@@ -35,13 +35,13 @@ describe('spl.transfer of native SOL', () => {
     expect(output.warnings).toBeUndefined();
   });
 
-  it('wraps nothing for a public transfer, as the hosted API', async () => {
+  it('wraps nothing for a public transfer, like the hosted API', async () => {
     const { output, transaction } = await scene.run({ ...PUBLIC, mint: NATIVE_MINT });
     expect(tags(transaction)).toEqual([[TOKEN_PROGRAM, 3]]);
     expect(output.warnings?.map(({ code }) => code)).toEqual(['INSUFFICIENT_TOKENS']);
   });
 
-  it('counts what is wrapped among the lamports the sender needs', async () => {
+  it('includes the wrapped amount in the lamports the sender needs', async () => {
     scene.chain.put(FROM, { owner: SYSTEM_PROGRAM, data: new Uint8Array(), lamports: 3_000_000n });
     const { output } = await scene.run({ mint: NATIVE_MINT, ...TO_ROLLUP, amount: 4_000_000 });
     expect(output.warnings?.map(({ code }) => code)).toContain('INSUFFICIENT_LAMPORTS');

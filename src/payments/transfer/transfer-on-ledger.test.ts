@@ -53,7 +53,7 @@ async function pay(
 }
 
 describe('a public transfer on the embedded ledger', () => {
-  it('moves exactly the amount, creates what was requested, and takes no more lamports than announced', async () => {
+  it('moves exactly the amount, creates the requested accounts, and costs no more lamports than announced', async () => {
     const scene = await openScene();
     const { ledger, sender, recipient } = scene;
     const lamportsBefore = ledger.getAccount(sender.address)?.lamports as bigint;
@@ -68,7 +68,7 @@ describe('a public transfer on the embedded ledger', () => {
     await ledger.close();
   });
 
-  it('is not built to an address of the real chain that is no wallet', async () => {
+  it('is not built to a real address that is not a wallet', async () => {
     const scene = await openScene();
     const clock = 'SysvarC1ock11111111111111111111111111111111';
     for (const to of [USDC_MINT, USDC_DEVNET_MINT, TOKEN_PROGRAM, SYSTEM_PROGRAM, clock]) {
@@ -87,7 +87,7 @@ describe('a public transfer on the embedded ledger', () => {
     await scene.ledger.close();
   });
 
-  it('conserves the tokens with a platform fee, whichever way it is taken', async () => {
+  it('conserves the tokens with a platform fee, added or deducted', async () => {
     const scene = await openScene();
     const { sender, recipient, ledger } = scene;
     const platform = await scene.fundedWallet();
@@ -139,7 +139,7 @@ describe('a public transfer on the embedded ledger', () => {
   });
 });
 
-describe('what shuttles and queues are needed for on the embedded ledger', () => {
+describe('routes that need shuttles and queues, on the embedded ledger', () => {
   it.each([
     ['private from base to base', { visibility: 'private' }],
     ['from base to the rollup', { visibility: 'private', toBalance: 'ephemeral' }],

@@ -71,7 +71,7 @@ describe('spl.transfer says what its numbers and texts must be (bug: "Too small"
     }
   });
 
-  it('to "" is no handle (bug: it was checked as one)', () => {
+  it('to "" is not a handle (bug: it was checked as one)', () => {
     expect(faultsOf({ to: '' })).toEqual([
       'to must not be empty: the address of a wallet, or a stealth handle',
     ]);
@@ -344,7 +344,7 @@ describe('spl.transfer rejects', () => {
     ['a sysvar', CLOCK, 'a sysvar'],
     ['a token account with a key of its own', VALIDATOR, 'a token account'],
     ['an account of another program', SPONSOR.address, `an account of program ${EPHEMERAL_TOKEN_PROGRAM}`],
-  ])('a public payment to an address that is no wallet, which would be lost: %s', async (_, to, what) => {
+  ])('a public payment to an address that is not a wallet, which would be lost: %s', async (_, to, what) => {
     const data = new Uint8Array(17);
     scene.chain
       .put(NATIVE_MINT, { owner: TOKEN_PROGRAM, data: mintData(9) })
@@ -377,7 +377,7 @@ describe('spl.transfer rejects', () => {
     ['publicly', PUBLIC],
     ['in private', {}],
     ['to the rollup', TO_ROLLUP],
-  ])('a sender that is no wallet rather than tell it to fund one: %s', async (_, args) => {
+  ])('a sender that is not a wallet, without advice to fund it: %s', async (_, args) => {
     scene.chain.put(NATIVE_MINT, { owner: TOKEN_PROGRAM, data: mintData(9) });
     for (const from of [USDC_MINT, NATIVE_MINT, TOKEN_PROGRAM, SYSTEM_PROGRAM]) {
       const { code, message } = await scene.refusal({ ...args, from });
@@ -386,13 +386,13 @@ describe('spl.transfer rejects', () => {
     }
   });
 
-  it('no recipient that has no account yet, since a new wallet has none', async () => {
+  it('no recipient without an account, because a new wallet has none', async () => {
     scene.chain.accounts.delete(TO);
     scene.chain.accounts.delete(TO_ATA);
     expect(await scene.warnings({ ...PUBLIC, initRecipientAta: true })).toBeUndefined();
   });
 
-  it('a sender on another rollup with the account to look at', async () => {
+  it('a sender on another rollup, and names the account', async () => {
     scene.delegate(FROM, ELSEWHERE);
     const { message, context } = await scene.refusal({});
     expect(message).toMatch(/^Projected token account is delegated to another validator/);
@@ -426,7 +426,7 @@ describe('spl.transfer rejects', () => {
     ['platformFeeAccount', { platformFeeAccount: '' }],
     ['legacy', { legacy: 'no' }],
     ['initRecipientAta', { initRecipientAta: 0 }],
-  ])('a bad %s before it reads anything: %j', (field, args) => {
+  ])('an invalid %s before any read: %j', (field, args) => {
     const { operation } = scene;
     const request = { from: FROM, to: TO, mint: USDC_MINT, amount: 1, ...args };
     expect(operation.input.safeParse(request).error?.issues.map(({ path }) => path[0])).toContain(field);

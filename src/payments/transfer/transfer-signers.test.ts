@@ -77,7 +77,7 @@ const EXPECTED_REFUSALS: ReadonlySet<string> = new Set([
 ]);
 
 describe('every transfer that is built', () => {
-  it('fits, and is signed by no one but the sponsor', async () => {
+  it('fits, and is signed only by the sponsor', async () => {
     let built = 0;
     await fc.assert(
       fc.asyncProperty(request, async ({ platform, ...args }) => {

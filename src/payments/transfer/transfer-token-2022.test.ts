@@ -122,7 +122,7 @@ describe('a public transfer of a Token-2022 mint', () => {
     expect([HOLDER, RECIPIENT].map(tokensOf)).toEqual([899_999n, 100_001n]);
   });
 
-  it('with a transfer fee says what is withheld and what arrives, exactly as it comes', async () => {
+  it('with a transfer fee reports the withheld and the received amount exactly', async () => {
     putMint(feeConfig(fee(100, 5_000)));
     const { codes, sentences } = await pay();
     expect(codes).toEqual(['TRANSFER_FEE_WITHHELD']);
@@ -135,7 +135,7 @@ describe('a public transfer of a Token-2022 mint', () => {
     ['the older one before its epoch', feeConfig(fee(100, 5_000), fee(900, 5_000, 1_000_000)), 99_000n],
     ['the newer one from its epoch on', feeConfig(fee(900, 5_000), fee(100, 900)), 99_101n],
     ['one of nothing', feeConfig(fee(0, 0)), 100_001n],
-  ])('with two fees is charged %s, which the program takes', async (_, config, arrives) => {
+  ])('with two fees is charged %s, like the program does', async (_, config, arrives) => {
     putMint(config);
     await pay();
     expect(tokensOf(RECIPIENT)).toBe(arrives);
@@ -150,7 +150,7 @@ describe('a public transfer of a Token-2022 mint', () => {
     expect(tokensOf(HOLDER)).toBe(1_000_000n);
   });
 
-  it('that can be paused goes while it is not, and is warned of while it is', async () => {
+  it('of a pausable mint is built, with a warning while the mint is paused', async () => {
     const pausable = (paused: number): [number, Uint8Array] => [
       26,
       Uint8Array.of(...addressBytes(STRANGER), paused),
@@ -174,7 +174,7 @@ describe('a public transfer of a Token-2022 mint', () => {
     expect(tokensOf(RECIPIENT)).toBe(100_001n);
   });
 
-  it('says that wallets show other figures of a mint that scales them', async () => {
+  it('notes that wallets show other figures for a scaled mint', async () => {
     const scale = [...new Uint8Array(Float64Array.of(2).buffer)];
     const config = Uint8Array.of(...addressBytes(STRANGER), ...scale, ...new Uint8Array(8), ...scale);
     putMint([25, config]);
@@ -183,7 +183,7 @@ describe('a public transfer of a Token-2022 mint', () => {
     expect(sentences.at(-1)).toContain('Wallets may show other figures');
   });
 
-  it('is warned of where the account it creates begins frozen', async () => {
+  it('has a warning if the account it creates begins frozen', async () => {
     putMint();
     const data = withExtensions(mintData({ freezeAuthority: HOLDER }), 1, [[6, Uint8Array.of(2)]]);
     vm.put(USDC_MINT, { lamports: 10_000_000n, owner: TOKEN_2022_PROGRAM, data });
@@ -202,7 +202,7 @@ describe('a public transfer of a Token-2022 mint', () => {
       'TransferHook',
     ],
     ['does not move its tokens', 9, new Uint8Array(), 'NonTransferable'],
-  ])('is rejected where the mint %s', async (_, type, value, extension) => {
+  ])('is rejected if the mint %s', async (_, type, value, extension) => {
     const data = withExtensions(mintData({}), 1, [[type, value]]);
     vm.put(USDC_MINT, { lamports: 10_000_000n, owner: TOKEN_2022_PROGRAM, data });
     expect(await refusalOf(build())).toMatchObject({
@@ -211,7 +211,7 @@ describe('a public transfer of a Token-2022 mint', () => {
     });
   });
 
-  it('goes where the mint has room for a program of its own and names none (bug: it failed)', async () => {
+  it('works if the mint has an empty transfer hook (bug: it failed)', async () => {
     putMint([14, Uint8Array.of(...addressBytes(STRANGER), ...new Uint8Array(32))]);
     expect((await pay()).codes).toBeUndefined();
     expect([HOLDER, RECIPIENT].map(tokensOf)).toEqual([899_999n, 100_001n]);
@@ -220,21 +220,26 @@ describe('a public transfer of a Token-2022 mint', () => {
   it.each([
     ['the recipient', {}, RECIPIENT],
     ['the platform', { platformFeeBps: 100, platformFeeAccount: ataOf(STRANGER) }, STRANGER],
-  ])('warns where %s takes confidential transfers only (bug: nothing was said)', async (_, args, owner) => {
-    putMint();
-    openAccount(STRANGER);
-    const ata = ataOf(owner);
-    const { data, ...account } = vm.account(ata) as Account;
-    // `ConfidentialTransferAccount`, with no other credits allowed.
-    const confidential: [number, Uint8Array] = [5, new Uint8Array(295)];
-    const extended = withExtensions(data.subarray(0, 165), 2, [[7, new Uint8Array()], confidential]);
-    vm.put(ata, { ...account, data: extended });
-    const { output } = await build(args);
-    expect(output.warnings?.map(({ code }) => code)).toEqual(['TOKEN_ACCOUNT_CONFIDENTIAL_ONLY']);
-    expect(() => vm.run(HOLDER, ...instructionsOf(output.transactionBase64))).toThrow(/[Nn]on-confidential/);
-  });
+  ])(
+    'warns if %s accepts only confidential transfers (bug: there was no warning)',
+    async (_, args, owner) => {
+      putMint();
+      openAccount(STRANGER);
+      const ata = ataOf(owner);
+      const { data, ...account } = vm.account(ata) as Account;
+      // `ConfidentialTransferAccount`, with no other credits allowed.
+      const confidential: [number, Uint8Array] = [5, new Uint8Array(295)];
+      const extended = withExtensions(data.subarray(0, 165), 2, [[7, new Uint8Array()], confidential]);
+      vm.put(ata, { ...account, data: extended });
+      const { output } = await build(args);
+      expect(output.warnings?.map(({ code }) => code)).toEqual(['TOKEN_ACCOUNT_CONFIDENTIAL_ONLY']);
+      expect(() => vm.run(HOLDER, ...instructionsOf(output.transactionBase64))).toThrow(
+        /[Nn]on-confidential/,
+      );
+    },
+  );
 
-  it('warns if the platform requires memos, which no fee has (bug: it did not)', async () => {
+  it('warns if the platform requires memos, which fees do not have (bug: it did not)', async () => {
     putMint();
     openAccount(STRANGER);
     const args = { platformFeeBps: 100, platformFeeAccount: ataOf(STRANGER) };
@@ -245,7 +250,7 @@ describe('a public transfer of a Token-2022 mint', () => {
     expect(() => vm.run(HOLDER, ...instructionsOf(output.transactionBase64))).toThrow();
   });
 
-  it('is rejected with a vault where the program cannot hold the mint (bug: it was built, and failed)', async () => {
+  it('is rejected with a vault if the program does not support the mint (bug: it was built, and failed)', async () => {
     putMint();
     expect(await refusalOf(build({ initVaultIfMissing: true }))).toMatchObject({
       code: 'UNSUPPORTED_TOKEN_PROGRAM',
@@ -253,7 +258,7 @@ describe('a public transfer of a Token-2022 mint', () => {
     });
   });
 
-  it('puts the memo that the recipient’s account requires where the program looks for it', async () => {
+  it('puts the memo required by the recipient’s account directly before the transfer', async () => {
     putMint();
     requireMemos(RECIPIENT);
     const { output } = await build();
@@ -276,7 +281,7 @@ describe('a gasless transfer of a Token-2022 mint', () => {
       6,
     ],
     ['has other decimals (bug: 0.0002 of it were the fee)', [12, addressBytes(STRANGER)], 9],
-  ] as const)('is rejected where the mint %s', async (_, extension, decimals) => {
+  ] as const)('is rejected if the mint %s', async (_, extension, decimals) => {
     const mint = mintData({ mintAuthority: HOLDER, decimals });
     const data = withExtensions(mint, 1, [extension as [number, Uint8Array]]);
     vm.put(USDC_MINT, { lamports: 10_000_000n, owner: TOKEN_2022_PROGRAM, data });
@@ -285,7 +290,7 @@ describe('a gasless transfer of a Token-2022 mint', () => {
     expect(signed).toBe(0);
   });
 
-  it('is signed where nothing is in its way, and not while the mint is paused (bug: it was)', async () => {
+  it('is signed, but not while the mint is paused (bug: it was)', async () => {
     const pausable = (paused: number): [number, Uint8Array] => [
       26,
       Uint8Array.of(...addressBytes(STRANGER), paused),

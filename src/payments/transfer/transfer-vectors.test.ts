@@ -119,7 +119,7 @@ const u32 = (value: number): string => {
 };
 
 describe('the transfers of the hosted API', () => {
-  it('are 22 that are built, 5 that are rejected, and 2 with a lookup table', () => {
+  it('are 22 that succeed, 5 that are rejected, and 2 with a lookup table', () => {
     expect([built.length, refused.length, v0.length]).toEqual([22, 5, 2]);
   });
 
@@ -148,7 +148,7 @@ describe('the transfers of the hosted API', () => {
 describe('a private transfer with a lookup table', () => {
   const [fitting, tooLarge] = v0 as unknown as [Vector, Vector];
 
-  it('takes the v0 form where it is smaller: same bytes', async () => {
+  it('uses the v0 form if it is smaller: same bytes', async () => {
     const output = await build(fitting);
     expect(output.version).toBe('v0');
     expect(output.transactionBase64).toBe(fitting.expect.v0?.transaction);
@@ -161,7 +161,7 @@ describe('a private transfer with a lookup table', () => {
     expect(output.transactionBase64).toBe(fitting.expect.transaction);
   });
 
-  it('takes the v0 form where no other fits', async () => {
+  it('uses the v0 form if no other fits', async () => {
     const output = await build(tooLarge);
     expect(output.version).toBe('v0');
     expect(output).toMatchObject({
@@ -176,7 +176,7 @@ describe('a private transfer with a lookup table', () => {
     expect(wire.length).toBeLessThanOrEqual(1_232);
   });
 
-  it('advises if the requested legacy form does not fit', async () => {
+  it('gives advice if the requested legacy form does not fit', async () => {
     const failure: unknown = await build(tooLarge, { legacy: true }).catch((error: unknown) => error);
     expect(failure).toMatchObject({ code: 'TRANSACTION_TOO_LARGE' });
     expect((failure as Error).message).toMatch(/^Transaction too large: 1267 > 1232 .*legacy.*memo.*gasless/);

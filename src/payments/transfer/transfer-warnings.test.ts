@@ -45,7 +45,7 @@ beforeEach(() => {
   scene = new TransferScene();
 });
 
-describe('spl.transfer warns, and builds all the same, when', () => {
+describe('spl.transfer builds with a warning when', () => {
   const frozen = (ata: Address, owner: Address) =>
     scene.chain.put(ata, { owner: TOKEN_PROGRAM, data: tokenAccountData(USDC_MINT, owner, 9_000_000n, 2) });
 
@@ -128,7 +128,7 @@ describe('spl.transfer warns, and builds all the same, when', () => {
     },
   );
 
-  it('the rent account has too little for a payee on base, to the lamport, and not where it has enough', async () => {
+  it('the rent account has too little for a recipient on base, exact to the lamport', async () => {
     const putRent = (lamports: bigint): void => {
       scene.chain.put(RENT_PDA, { owner: SYSTEM_PROGRAM, data: new Uint8Array(0), lamports });
     };
@@ -168,14 +168,14 @@ describe('spl.transfer warns, and builds all the same, when', () => {
     },
   );
 
-  it.each([PUBLIC, TO_ROLLUP, ON_ROLLUP])('not of a queue that it does not go through: %j', async (args) => {
+  it.each([PUBLIC, TO_ROLLUP, ON_ROLLUP])('not of a queue that the route does not use: %j', async (args) => {
     const { queue } = queueAccountsOf(USDC_MINT, VALIDATOR, TOKEN_PROGRAM);
     const data = transferQueueData(USDC_MINT, VALIDATOR);
     (scene.chain.rollup as MapRollup).put(queue, { owner: EPHEMERAL_TOKEN_PROGRAM, data });
     expect(await scene.warnings(args)).toBeUndefined();
   });
 
-  it('of an account that gives nothing to programs, where a program takes it', async () => {
+  it('of an account that rejects transfers by programs, if a program moves the tokens', async () => {
     scene.chain.put(PYUSD_MINT, { owner: TOKEN_2022_PROGRAM, data: mintData(6) });
     const { vault, vaultAta } = deriveMintVault(PYUSD_MINT, TOKEN_2022_PROGRAM);
     for (const [ata, owner] of [
@@ -196,7 +196,7 @@ describe('spl.transfer warns, and builds all the same, when', () => {
     expect(await scene.warnings({ ...PUBLIC, mint: PYUSD_MINT })).toBeUndefined();
   });
 
-  it('of a frozen account that takes the fee of the platform', async () => {
+  it('of a frozen account that receives the platform fee', async () => {
     const data = tokenAccountData(USDC_MINT, SPONSOR.address, 0n, 2);
     scene.chain.put(FEE_ACCOUNT, { owner: TOKEN_PROGRAM, data });
     for (const route of [PUBLIC, {}, TO_ROLLUP]) {
@@ -210,7 +210,7 @@ describe('spl.transfer warns, and builds all the same, when', () => {
     }
   });
 
-  it('not of a delegate on the account that pays', async () => {
+  it('not of a delegate on the paying account', async () => {
     const data = fullAccountData({ mint: USDC_MINT, owner: FROM, amount: 10_000_000n, delegate: ELSEWHERE });
     scene.chain.put(FROM_ATA, { owner: TOKEN_PROGRAM, data });
     expect(await scene.warnings(PUBLIC)).toBeUndefined();
@@ -226,7 +226,7 @@ describe('spl.transfer warns, and builds all the same, when', () => {
     expect(await scene.warnings({ ...tiny, amount: 100 })).toBeUndefined();
   });
 
-  it('names the options that mean nothing, and not those at their idle value', async () => {
+  it('names options without effect, except those with their default value', async () => {
     const { output } = await scene.run({
       ...PUBLIC,
       minDelayMs: '0',
@@ -254,7 +254,7 @@ describe('spl.transfer warns, and builds all the same, when', () => {
       500_000n + 4_837_200n + 1_447_680n + 1_559_040n + 1_760_880n + 5_000n,
     ],
     [PUBLIC, 5_000n],
-  ])('the sender cannot pay what %j costs, and not when exactly that is there', async (args, lamports) => {
+  ])('the sender cannot pay the cost of %j, exact to the lamport', async (args, lamports) => {
     scene.undelegate(FROM);
     scene.undelegate(TO);
     scene.chain.put(FROM, { owner: SYSTEM_PROGRAM, data: new Uint8Array(), lamports });

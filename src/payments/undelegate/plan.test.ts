@@ -17,7 +17,7 @@ interface HostedInput {
 describe('planUndelegate', () => {
   const cases = hostedCases<HostedInput>('undelegateEphemeralAta');
 
-  it('has all of the vectors', () => {
+  it('covers all vectors', () => {
     expect(cases).toHaveLength(2);
   });
 

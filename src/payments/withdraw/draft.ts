@@ -222,7 +222,7 @@ function withdrawWarnings(
   const { ownerTokens, ownerLamports: held } = state;
   const arrival = { ...expectedOwnerAta(accounts), owner, decimals: facts.decimals };
   // A withdrawal has no memo.
-  const warnings = warnOfArrival({ ...arrival, memoAdvice: MEMO_MEND }, ownerTokens);
+  const warnings = warnOfArrival({ ...arrival, memoAdvice: MEMO_ADVICE }, ownerTokens);
   if (ownerTokens?.state === 'frozen') warnings.push(warnOfFrozenAccount(ownerAta));
   if (ownerTokens?.rules.takesConfidentialOnly === true) {
     warnings.push(warnOfConfidentialOnly('the owner', ownerAta));
@@ -236,7 +236,7 @@ function withdrawWarnings(
   return warnings;
 }
 
-const MEMO_MEND = 'switch that off first (MemoTransfer Disable)';
+const MEMO_ADVICE = 'switch that off first (MemoTransfer Disable)';
 
 const UNDELEGATE_FIRST =
   'undelegate it on the rollup first (spl.undelegate), wait for the settlement to reach the base ledger and withdraw then';

@@ -37,7 +37,7 @@ function planOf(input: HostedWithdrawal) {
 describe('withdrawals on layout B', () => {
   const cases = hostedCases<HostedWithdrawal>('withdraw');
 
-  it('has all withdrawals of the vectors', () => {
+  it('covers all withdrawals of the vectors', () => {
     expect(cases).toHaveLength(7);
   });
 
@@ -49,7 +49,7 @@ describe('withdrawals on layout B', () => {
 describe('withdrawals on layout A', () => {
   const cases = layoutAVectors.cases.filter(({ op }) => op === 'ix.withdrawSplIx');
 
-  it('has withdrawals in the vectors', () => {
+  it('covers withdrawals of the vectors', () => {
     expect(cases.length).toBeGreaterThan(0);
   });
 
