@@ -73,7 +73,7 @@ describe('docs/testing.md', () => {
     },
   );
 
-  describe('with Vitest', () => {
+  describe.runIf(IS_LONG)('with Vitest', () => {
     let ended: Ended;
     beforeAll(async () => {
       const vitest = join(ROOT, 'node_modules/vitest/vitest.mjs');

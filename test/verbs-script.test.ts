@@ -5,6 +5,7 @@ import { describe, it, type TestContext } from 'vitest';
 import { runInBash } from './examples/bash-session.ts';
 import { temporaryFolder } from './folders.ts';
 import { childOf, isRunning, MAIN, waitFor } from './stack-process.ts';
+import { IS_LONG } from './length.ts';
 
 /** What a test does when it is over. */
 type After = TestContext['onTestFinished'];
@@ -59,7 +60,7 @@ describe.skipIf(process.platform === 'win32')(
       await waitFor(() => !existsSync(join(folder, 'ports.json')));
     });
 
-    it('leaves nothing running or lying about when npx is gone', async ({ onTestFinished }) => {
+    it.runIf(IS_LONG)('leaves no process and no port file when npx is gone', async ({ onTestFinished }) => {
       const folder = await temporaryFolder(onTestFinished);
       const ports = join(folder, 'ports.json');
       const env = { PATH: process.env['PATH'], npm_command: 'exec' };

@@ -7,6 +7,7 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runApp, type RunningApp } from './running-app.ts';
+import { inShortForm } from '../length.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -51,7 +52,7 @@ describe('docs/client.md and docs/kit.md', () => {
     expect(snippets.length).toBeGreaterThan(0);
   });
 
-  it.each(snippets)('$title: prints what is shown', async ({ title, code, shown }) => {
+  it.each(inShortForm(2, snippets))('$title: prints the output it shows', async ({ title, code, shown }) => {
     const program = code
       .replaceAll(/from '([^']+)'/g, (_, name: string) => `from '${PLACES[name] ?? name}'`)
       .replaceAll('http://127.0.0.1:8787', app.serviceUrl)
