@@ -67,8 +67,8 @@ describe('a stranger behind a proxy that only names are set for (bug: cheats, me
       const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'requestAirdrop', params });
       return (await askRaw(ledgerUrl ?? '', '/', { headers: from('203.0.113.7'), body })).text;
     };
-    expect(await airdrop(11)).toContain('The faucet refuses: it gives at most 10 SOL in one call');
+    expect(await airdrop(11)).toContain('The faucet transfers at most 10 SOL per call');
     expect(await airdrop(10)).toContain('"result"');
-    expect(await airdrop(1)).toContain('The faucet refuses: it gives an address at most 10 SOL in 60 s');
+    expect(await airdrop(1)).toContain('The faucet transfers at most 10 SOL per address in 60 s');
   });
 });

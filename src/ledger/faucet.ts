@@ -186,8 +186,7 @@ export class FaucetMeter {
   take(to: Address, lamports: bigint): () => void {
     const { perCall, perSlice } = this.#limits;
     if (perCall !== undefined && lamports > perCall) {
-      const what = `it gives at most ${sol(perCall)} in one call, and this one is for ${sol(lamports)}`;
-      throw limited(what, { to });
+      throw limited(`${sol(perCall)} per call, and this call requests ${sol(lamports)}`, { to });
     }
     if (perSlice === undefined) return () => undefined;
     this.#beginSlice();
@@ -195,7 +194,7 @@ export class FaucetMeter {
     if (granted + lamports > perSlice) {
       const retryMs = Math.max(0, this.#sliceFromMs + this.#sliceMs - this.#clock.now());
       throw limited(
-        `it gives an address at most ${sol(perSlice)} in ${this.#sliceMs / 1_000} s; ${to} has received ${sol(granted)} and requests ${sol(lamports)}. Try again in ${Math.ceil(retryMs / 1_000)} s`,
+        `${sol(perSlice)} per address in ${this.#sliceMs / 1_000} s. ${to} has received ${sol(granted)} and requests ${sol(lamports)}. Try again in ${Math.ceil(retryMs / 1_000)} s`,
         { to },
       );
     }
@@ -219,8 +218,8 @@ export class FaucetMeter {
   }
 }
 
-function limited(what: string, context: { readonly to: Address }): ServiceError {
-  return new ServiceError('FAUCET_LIMIT', `The faucet refuses: ${what}`, context);
+function limited(limit: string, context: { readonly to: Address }): ServiceError {
+  return new ServiceError('FAUCET_LIMIT', `The faucet transfers at most ${limit}`, context);
 }
 
 /** Lamports as SOL, with all their digits. */

@@ -4,17 +4,18 @@ import { serveLedger } from '../chain/testing/ledger-upstream.ts';
 import { readConfig } from '../config/config.ts';
 import { networkProgramsGenesis } from '../ledger/genesis/genesis.ts';
 import { programAccounts } from '../ledger/genesis/program-accounts.ts';
-import {
-  hashesOf,
-  type ProgramDumps,
-  readLedgerPrograms,
-} from '../ledger/network-programs/network-programs.ts';
+import { type ProgramDumps, readLedgerPrograms } from '../ledger/network-programs/network-programs.ts';
 import {
   LAYOUT_B_FOLDER,
   layoutBDumps,
   NO_LAYOUT_B,
 } from '../ledger/network-programs/testing/layout-b-dumps.ts';
-import { folderWith, layoutADumps, rebuilt } from '../ledger/network-programs/testing/program-folder.ts';
+import {
+  folderWith,
+  layoutADumps,
+  rebuilt,
+  hashesOf,
+} from '../ledger/network-programs/testing/program-folder.ts';
 import { temporaryFolder } from '../ledger/testing/temporary-folder.ts';
 import { openTestLedger } from '../ledger/testing/test-ledger.ts';
 import {

@@ -56,11 +56,6 @@ export type ProgramDumps = ReadonlyMap<Address, Uint8Array>;
 /** Names a program in messages: its file, or where it was read from. */
 export type NameOfProgram = (program: Address) => string;
 
-/** SHA-256 of each code in hex, by the address of the program. */
-export function hashesOf(dumps: ProgramDumps): ReadonlyMap<Address, string> {
-  return new Map([...dumps].map(([program, code]) => [program, sha256(code)]));
-}
-
 /** The programs whose code differs. Both sets hold the same programs. */
 export function differingPrograms(one: ProgramDumps, other: ProgramDumps): Address[] {
   return [...one]

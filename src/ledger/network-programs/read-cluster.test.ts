@@ -11,8 +11,8 @@ import { walletAccount } from '../genesis/genesis.ts';
 import { deriveProgramData, encodeProgram, programAccounts } from '../genesis/program-accounts.ts';
 import type { AccountSource } from '../provision/clone-accounts.ts';
 import { startServedCluster } from '../provision/testing/served-cluster.ts';
-import { hashesOf, readClusterPrograms } from './network-programs.ts';
-import { layoutADumps } from './testing/program-folder.ts';
+import { readClusterPrograms } from './network-programs.ts';
+import { layoutADumps, hashesOf } from './testing/program-folder.ts';
 
 const PROGRAM_DATA = deriveProgramData(PERMISSION_PROGRAM);
 

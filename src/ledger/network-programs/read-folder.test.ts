@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
-import { hashesOf, NETWORK_PROGRAMS, readProgramFolder } from './network-programs.ts';
-import { folderWith, layoutADumps } from './testing/program-folder.ts';
+import { NETWORK_PROGRAMS, readProgramFolder } from './network-programs.ts';
+import { folderWith, layoutADumps, hashesOf } from './testing/program-folder.ts';
 
 describe('readProgramFolder', () => {
   it('answers the code of each program', () => {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Address } from '../../../solana/address.ts';
@@ -8,6 +9,12 @@ import { NETWORK_PROGRAMS, type ProgramDumps } from '../network-programs.ts';
 /** The programs of layout A, as the npm package has them. */
 export function layoutADumps(): ProgramDumps {
   return new Map(NETWORK_PROGRAMS.map(({ address }) => [address, readProgramDump(address)]));
+}
+
+/** SHA-256 of each code in hex, by the address of the program, to compare programs with short output. */
+export function hashesOf(dumps: ProgramDumps): ReadonlyMap<Address, string> {
+  const hashOf = (code: Uint8Array): string => createHash('sha256').update(code).digest('hex');
+  return new Map([...dumps].map(([program, code]) => [program, hashOf(code)]));
 }
 
 /** A folder of the running test with these programs. */
