@@ -48,7 +48,8 @@ export interface RpcHandlerOptions {
   readonly dispatch: ClientDispatcher;
   /**
    * The dispatcher for the holder of a token; undefined for an invalid or expired token. That is rejected
-   * with 401, because an answer without the private accounts would look complete. If absent, tokens are ignored.
+   * with 401, because an answer without the private accounts would look complete. If absent, tokens are
+   * ignored.
    */
   readonly dispatcherFor?: (token: string) => ClientDispatcher | undefined;
   /**

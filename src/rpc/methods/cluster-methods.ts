@@ -91,8 +91,8 @@ const getGenesisHash = defineMethod(
 );
 
 /**
- * `getHealth()`: `ok`, because a single node cannot be behind. A stopped ledger answers like an Agave node that
- * does not know its state (`RpcHealthStatus::Unknown`).
+ * `getHealth()`: `ok`, because a single node cannot be behind. A stopped ledger answers like an Agave node
+ * that does not know its state (`RpcHealthStatus::Unknown`).
  */
 const getHealth = defineMethod('getHealth', { required: [], optional: [] }, ({ ledger }) => {
   if (!ledger.isRunning) throw nodeUnhealthy();

@@ -135,7 +135,7 @@ function* showAccountsAfter(config: AccountsConfig, run: Simulation, accountsMax
 }
 
 /**
- * Whether programs ran: not if the transaction was rejected for its signatures, its blockhash or its accounts.
+ * Whether programs ran: not if the transaction was rejected for its signatures, blockhash or accounts.
  */
 function wasExecuted({ err }: Simulation): boolean {
   return (

@@ -235,7 +235,8 @@ function showSnapshot(
 
 /**
  * Methods that change the ledger in ways transactions cannot, for tests, with Surfpool's names and formats.
- * Anyone who can call them controls the ledger, so they are served only if just this machine can reach the node.
+ * Anyone who can call them controls the ledger, so they are served only if just this machine can reach the
+ * node.
  */
 export const SURFNET_METHODS: readonly RpcMethod[] = [
   surfnetCloneProgramAccount,
