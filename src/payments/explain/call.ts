@@ -240,16 +240,11 @@ function addTokens(totals: Map<string, TokenEffect>, effect: TokenEffect): void 
   totals.set(key, { ...known, account, change });
 }
 
-/**
- * The state of a signature. `wrong` means that it does not match the message and key, or that the network
- * rejects it in any case.
- */
-type SignatureState = 'valid' | 'missing' | 'wrong';
-
-/** A required signer, in the order of the signatures, and the state of its signature. */
+/** A required signer, in the order of the signatures. */
 export interface SignerState {
   readonly address: Address;
-  readonly signature: SignatureState;
+  /** `wrong` if it does not match the message and key, or if the network rejects it in any case. */
+  readonly signature: 'valid' | 'missing' | 'wrong';
 }
 
 /** Verifies every signature of a sane transaction, as strictly as the network. */
@@ -261,7 +256,7 @@ export function readSignatures(transaction: Transaction): SignerState[] {
   });
 }
 
-function stateOf(signature: Uint8Array, address: Address, message: Uint8Array): SignatureState {
+function stateOf(signature: Uint8Array, address: Address, message: Uint8Array): SignerState['signature'] {
   if (signature.every((byte) => byte === 0)) return 'missing';
   return isStrictlySigned(addressBytes(address), message, signature) ? 'valid' : 'wrong';
 }

@@ -87,7 +87,7 @@ export async function gatherEvidence(subject: Subject, isOffline: boolean): Prom
     checkBlockhash(transaction, subject),
     validatorOf(chain),
   ]);
-  if ('code' in facts) return explainAlone(subject, facts, { blockhash, clusterValidator });
+  if ('code' in facts) return explainAlone(subject, facts, blockhash, clusterValidator);
   const explained = explain(subject, facts, clusterValidator);
   const read: ReadSubject = { ...subject, node, facts, explained, clusterValidator };
   const [holders, simulation] = await Promise.all([
@@ -112,19 +112,19 @@ function reportOn({ request, chain, book, facts, explained }: ReadSubject, holde
   ]);
 }
 
+/** Explains the bytes without a ledger. */
 function explainAlone(
   subject: Subject,
   finding: Finding,
-  { blockhash, clusterValidator }: { blockhash?: Report; clusterValidator: Address | null } = {
-    clusterValidator: null,
-  },
+  blockhash = NOTHING_TO_REPORT,
+  clusterValidator: Address | null = null,
 ): Evidence {
   return {
     ...subject,
     facts: null,
     explained: explain(subject, NO_CHAIN_FACTS, clusterValidator),
     clusterValidator,
-    report: joinReports([{ ...NOTHING_TO_REPORT, findings: [finding] }, blockhash ?? NOTHING_TO_REPORT]),
+    report: joinReports([{ ...NOTHING_TO_REPORT, findings: [finding] }, blockhash]),
     simulation: null,
   };
 }

@@ -44,13 +44,8 @@ export const emptyFindings = (calls: readonly ExplainedCall[]): Finding[] =>
  * creates one.
  */
 export function repeatFindings(accounts: readonly CallAccount[]): Finding[] {
-  const seen = new Set<Address>();
-  const repeated = new Set<Address>();
-  for (const { address } of accounts) {
-    if (address === null) continue;
-    if (seen.has(address)) repeated.add(address);
-    seen.add(address);
-  }
+  const addresses = accounts.flatMap(({ address }) => address ?? []);
+  const repeated = new Set(addresses.filter((address, at) => addresses.indexOf(address) !== at));
   return [...repeated].map((address) =>
     danger(
       'ACCOUNT_REPEATED',

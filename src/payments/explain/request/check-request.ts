@@ -2,22 +2,19 @@ import { isServiceError } from '../../../errors/service-error.ts';
 import type { Address } from '../../../solana/address.ts';
 import type { Transaction } from '../../../solana/transaction.ts';
 import { LEDGERS, type Location } from '../../building/built-transaction.ts';
-import { planPoolSetup, planPoolUpdate } from '../../stealth-pool.ts';
-import type { DepositInput } from '../../deposit.ts';
 import { deriveMintSetupAccounts, planInitializeMint } from '../../initialize-mint.ts';
 import type { SimulationSummary } from '../../simulation/with-simulation.ts';
+import { planPoolSetup, planPoolUpdate } from '../../stealth-pool.ts';
 import { stealthPoolOf } from '../../stealth/handle.ts';
-import type { TransferInput } from '../../transfer/input.ts';
 import { planUndelegate } from '../../undelegate.ts';
-import type { WithdrawInput } from '../../withdraw.ts';
 import type { ExplainedCalls } from '../explain-calls.ts';
 import type { Difference, Doubt } from '../finding.ts';
 import type { Evidence } from '../gather-evidence.ts';
 import { blockhashOf } from '../state/blockhash.ts';
 import type { ChainFacts } from '../state/chain-facts.ts';
 import { compareTransaction } from './compare.ts';
-import { expectLookupTable, type LookupTableRequest } from './expect-lookup-table.ts';
-import { expectRecovery, type RecoveryRequest } from './expect-recovery.ts';
+import { expectLookupTable } from './expect-lookup-table.ts';
+import { expectRecovery } from './expect-recovery.ts';
 import { expectTransfer } from './expect-transfer.ts';
 import { expectDeposit, expectWithdraw } from './expect-vault-payment.ts';
 import {
@@ -74,7 +71,7 @@ export function checkRequest(request: ParsedRequest, evidence: Evidence): Reques
   const source: ExpectationSource = { ...evidence, hints: hintsOf(explained, facts) };
   let expectation: Expectation;
   try {
-    expectation = expect(request, source);
+    expectation = EXPECTATIONS[request.operation](request.arguments as never, source);
   } catch (error) {
     if (!isServiceError(error)) throw error;
     const claim: Claim = {
@@ -135,27 +132,19 @@ function chainDoubts({ mints }: Expectation, facts: ChainFacts | null): Doubt[] 
     });
 }
 
-/** The arguments have the operation's own input type, because its schema has parsed them. */
-function expect(request: ParsedRequest, source: ExpectationSource): Expectation {
-  switch (request.operation) {
-    case 'deposit':
-      return expectDeposit(request.arguments as DepositInput, source);
-    case 'withdraw':
-      return expectWithdraw(request.arguments as WithdrawInput, source);
-    case 'transfer':
-      return expectTransfer(request.arguments as TransferInput, source);
-    case 'initializeMint':
-      return expectInitializeMint(request.arguments as InitializeMintRequest, source);
-    case 'undelegate':
-      return expectUndelegate(request.arguments as InitializeMintRequest, source);
-    case 'createStealthPool':
-      return expectStealthPool(request.arguments as StealthPoolRequest, source);
-    case 'recoverShuttles':
-      return expectRecovery(request.arguments as RecoveryRequest, source);
-    case 'createLookupTable':
-      return expectLookupTable(request.arguments as LookupTableRequest, source);
-  }
-}
+/** Every function takes the input type of its operation, whose schema has parsed the arguments. */
+const EXPECTATIONS: Readonly<
+  Record<CheckedOperation, (request: never, source: ExpectationSource) => Expectation>
+> = {
+  deposit: expectDeposit,
+  withdraw: expectWithdraw,
+  transfer: expectTransfer,
+  initializeMint: expectInitializeMint,
+  undelegate: expectUndelegate,
+  createStealthPool: expectStealthPool,
+  recoverShuttles: expectRecovery,
+  createLookupTable: expectLookupTable,
+};
 
 function compareLedger({ sendTo }: Expectation, found: Location): Difference[] {
   return sendTo === found ? [] : [{ part: 'sendTo', expected: sendTo, found }];

@@ -11,7 +11,7 @@ import { listDifferences } from './compare.ts';
 import type { Expectation, ExpectationSource } from './expectation.ts';
 
 /** The arguments of making a lookup table. */
-export interface LookupTableRequest {
+interface LookupTableRequest {
   readonly payer: Address;
   readonly authority?: Address | undefined;
   readonly mints?: readonly Address[] | undefined;

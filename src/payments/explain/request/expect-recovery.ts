@@ -9,7 +9,7 @@ import type { Reading } from '../reading.ts';
 import type { Expectation, ExpectationSource } from './expectation.ts';
 
 /** The arguments of recovering shuttles. */
-export interface RecoveryRequest {
+interface RecoveryRequest {
   readonly payer: Address;
   readonly owner?: Address | undefined;
   readonly mint?: Address | undefined;
