@@ -12,38 +12,6 @@ import { faultOfAnswer, faultOfStatus, UpstreamFault } from './upstream-fault.ts
 import { ANSWER_BYTES_MAX, Upstream, type UpstreamPorts } from './upstream.ts';
 
 /**
- * A value that is costly to read and rarely changes. Concurrent callers share one read; failures are not
- * cached.
- */
-export class ExpiringValue<Value> {
-  readonly #clock: Clock;
-  readonly #ageMaxMs: number;
-  readonly #read: () => Promise<Value>;
-  #known: { readonly value: Promise<Value>; readonly requestedAt: number } | undefined;
-
-  constructor(clock: Clock, ageMaxMs: number, read: () => Promise<Value>) {
-    this.#clock = clock;
-    this.#ageMaxMs = ageMaxMs;
-    this.#read = read;
-  }
-
-  /** @throws whatever the read throws. */
-  get(): Promise<Value> {
-    const now = this.#clock.now();
-    if (this.#known !== undefined) {
-      const ageMs = now - this.#known.requestedAt;
-      if (ageMs >= 0 && ageMs <= this.#ageMaxMs) return this.#known.value;
-    }
-    const known = { value: this.#read(), requestedAt: now };
-    this.#known = known;
-    known.value.catch(() => {
-      if (this.#known === known) this.#known = undefined;
-    });
-    return known.value;
-  }
-}
-
-/**
  * How long the identity of a rollup is cached, ms. An operator who changes the key has to end delegations
  * first.
  */
@@ -75,7 +43,8 @@ export class RpcRollup extends RpcLedgerClient implements Rollup {
   readonly hidesStatuses: boolean;
   readonly #who: string;
   readonly #place: RollupPlace;
-  readonly #identity: ExpiringValue<Address>;
+  readonly #clock: Clock;
+  #identity: { readonly value: Promise<Address>; readonly readAt: number } | undefined;
 
   constructor(who: string, place: RollupPlace, ports: UpstreamPorts) {
     const { urls, publicUrl, hasLogin } = place;
@@ -85,9 +54,7 @@ export class RpcRollup extends RpcLedgerClient implements Rollup {
     this.publicUrl = publicUrlOf(publicUrl, urls);
     this.hidesStatuses = hasLogin;
     this.auth = hasLogin ? new HttpRollupAuth(new Upstream(who, urls, ports)) : null;
-    this.#identity = new ExpiringValue(ports.clock, IDENTITY_AGE_MAX_MS, () =>
-      this.rpc.read({ method: 'getIdentity', params: [], result: identityAnswer }),
-    );
+    this.#clock = ports.clock;
   }
 
   /**
@@ -95,7 +62,7 @@ export class RpcRollup extends RpcLedgerClient implements Rollup {
    *   Tokens are delegated to that key and recipients sealed for it, so neither of the two is used.
    */
   async identity(): Promise<Address> {
-    const reported = await this.#identity.get();
+    const reported = await this.#reportedIdentity();
     const { validator, validatorVariable: variable } = this.#place;
     if (validator === null || validator === reported) return reported;
     throw new ServiceError(
@@ -103,6 +70,21 @@ export class RpcRollup extends RpcLedgerClient implements Rollup {
       `${this.#who} reports validator ${reported}, but the operator has set ${variable} to ${validator}; no transaction is built until the operator corrects the variable or the URL`,
       { told: reported, configured: validator, variable },
     );
+  }
+
+  /** Concurrent callers share one read. Failures are not cached. */
+  #reportedIdentity(): Promise<Address> {
+    const now = this.#clock.now();
+    const ageMs = now - (this.#identity?.readAt ?? 0);
+    if (this.#identity !== undefined && ageMs >= 0 && ageMs <= IDENTITY_AGE_MAX_MS)
+      return this.#identity.value;
+    const value = this.rpc.read({ method: 'getIdentity', params: [], result: identityAnswer });
+    const identity = { value, readAt: now };
+    this.#identity = identity;
+    value.catch(() => {
+      if (this.#identity === identity) this.#identity = undefined;
+    });
+    return value;
   }
 }
 
