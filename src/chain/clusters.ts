@@ -15,7 +15,7 @@ import {
   unusableDefault,
 } from './cluster-settings.ts';
 import { createPublicLookup, CustomClusters, type ResolveAll } from './custom-clusters.ts';
-import { RpcChain, type RpcChainOptions } from './upstream/rpc-chain.ts';
+import { RpcChain, type RpcChainOptions } from './upstream/rpc-ledger-client.ts';
 import { RpcRollup } from './upstream/rpc-rollup.ts';
 import { createHttpTransport } from './upstream/transport.ts';
 import type { UpstreamPorts } from './upstream/upstream.ts';

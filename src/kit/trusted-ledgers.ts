@@ -1,6 +1,6 @@
 import { CLUSTER_ROWS } from '../chain/cluster-settings.ts';
 import { Clusters } from '../chain/clusters.ts';
-import { RpcChain } from '../chain/upstream/rpc-chain.ts';
+import { RpcChain } from '../chain/upstream/rpc-ledger-client.ts';
 import { RpcRollup } from '../chain/upstream/rpc-rollup.ts';
 import { createHttpTransport } from '../chain/upstream/transport.ts';
 import type { UpstreamPorts } from '../chain/upstream/upstream.ts';

@@ -3,7 +3,7 @@ import { USDC_MINT } from '../../programs/addresses.ts';
 import { addressOf } from '../../solana/address.ts';
 import { type Outcome, ScriptedTransport } from '../testing/scripted-transport.ts';
 import { upstreamPorts } from '../testing/upstream-ports.ts';
-import { RpcChain, type RpcChainOptions } from './rpc-chain.ts';
+import { RpcChain, type RpcChainOptions } from './rpc-ledger-client.ts';
 import { RpcRollup } from './rpc-rollup.ts';
 
 const VALIDATOR = addressOf(new Uint8Array(32).fill(3));

@@ -4,7 +4,7 @@ import { DELEGATION_PROGRAM, EPHEMERAL_TOKEN_PROGRAM, USDC_MINT } from '../../pr
 import { type Address, addressBytes, addressOf } from '../../solana/address.ts';
 import { ScriptedTransport } from '../testing/scripted-transport.ts';
 import { upstreamPorts } from '../testing/upstream-ports.ts';
-import { RpcChain } from './rpc-chain.ts';
+import { RpcChain } from './rpc-ledger-client.ts';
 
 const OWNER = addressOf(new Uint8Array(32).fill(3));
 const PLACE = addressOf(new Uint8Array(32).fill(4));

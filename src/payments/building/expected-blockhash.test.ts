@@ -3,7 +3,7 @@ import { runOperation } from '../../../test/run-operation.ts';
 import { Clusters } from '../../chain/clusters.ts';
 import { ScriptedTransport } from '../../chain/testing/scripted-transport.ts';
 import { upstreamPorts } from '../../chain/testing/upstream-ports.ts';
-import { RpcChain } from '../../chain/upstream/rpc-chain.ts';
+import { RpcChain } from '../../chain/upstream/rpc-ledger-client.ts';
 import { systemRandom } from '../../ports/random.ts';
 import { LOCALNET_VALIDATOR, USDC_MINT } from '../../programs/addresses.ts';
 import { addressOf } from '../../solana/address.ts';

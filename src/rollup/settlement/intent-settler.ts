@@ -10,9 +10,8 @@ import { INTENT, type Intent } from '../books/items.ts';
 import { admitValidator } from '../validator-accounts.ts';
 import type { Ledgers } from './claims.ts';
 import { outcomeOf, rejectedEntries } from './endings.ts';
-import { mintsOf, planIntent, signIntent } from './intent-plan.ts';
+import { isRefund, mintsOf, planIntent, RefusedActions, signIntent } from './intent-plan.ts';
 import { BackOff, type Job, logFailure, type SettlementContext } from './jobs.ts';
-import { isRefund, RefusedActions } from './refused-actions.ts';
 import { markOf } from './settlement-transaction.ts';
 
 type IntentSettlerParts = Omit<SettlementContext, 'claims' | 'runner'>;

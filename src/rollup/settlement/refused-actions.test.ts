@@ -30,7 +30,7 @@ import type { Intent } from '../books/items.ts';
 import { CrashStores } from '../testing/crash-stores.ts';
 import { LAYOUT_B_FOLDER } from '../testing/layout-b-genesis.ts';
 import { type LayoutBScene, openLayoutBScene } from '../testing/layout-b-scene.ts';
-import { REFUSALS_MAX, RefusedActions } from './refused-actions.ts';
+import { REFUSALS_MAX, RefusedActions } from './intent-plan.ts';
 
 const AMOUNT = 100n;
 const SHUTTLE_ID = 77;
