@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { commandOf } from './keys.tsx';
 import { PLACES, placeOf } from './places.ts';
-import { keptTheme, setTheme, themeAfter } from './theme.ts';
+import { storedTheme, setTheme, themeAfter } from './theme.ts';
 import { effectiveViewpoint, viewpointOf, withViewpoint } from './viewpoint.ts';
 
 describe('the viewpoint of a URL', () => {
@@ -75,11 +75,11 @@ describe('the theme', () => {
       setItem: (name: string, value: string) => void kept.set(name, value),
     };
     const root = { dataset: {} as Record<string, string> } as unknown as HTMLElement;
-    expect(keptTheme(storage)).toBe('system');
+    expect(storedTheme(storage)).toBe('system');
     const dark = themeAfter(themeAfter('system'));
     setTheme(dark, root, storage);
-    expect([root.dataset['theme'], keptTheme(storage)]).toEqual(['dark', 'dark']);
+    expect([root.dataset['theme'], storedTheme(storage)]).toEqual(['dark', 'dark']);
     setTheme(themeAfter(dark), root, storage);
-    expect([root.dataset['theme'], keptTheme(storage)]).toEqual([undefined, 'system']);
+    expect([root.dataset['theme'], storedTheme(storage)]).toEqual([undefined, 'system']);
   });
 });

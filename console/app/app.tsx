@@ -21,9 +21,9 @@ export function App() {
   const search = useSearch();
   const [sheet, open] = useState<'search' | 'more' | null>(null);
   const place = placeOf(path);
-  const asked = viewpointOf(search);
+  const requested = viewpointOf(search);
   const hasOwner = console.owners.value.length > 0;
-  const effective = effectiveViewpoint(asked, hasOwner);
+  const effective = effectiveViewpoint(requested, hasOwner);
   const as = console.viewpoint.value;
   const reader = useViewReader();
   useEffect(() => {
@@ -44,7 +44,7 @@ export function App() {
         <ViewpointBar
           as={as}
           onLook={look}
-          isOwnerMissing={asked === 'owner' && !hasOwner}
+          isOwnerMissing={requested === 'owner' && !hasOwner}
           logIn={<LogInAgain />}
         />
       )}

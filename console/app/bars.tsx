@@ -4,7 +4,7 @@ import { Glyph } from '../parts/glyph.tsx';
 import { Go } from '../parts/go.tsx';
 import { Status } from '../parts/status.tsx';
 import { PLACES, type Place } from './places.ts';
-import { keptTheme, setTheme, themeAfter, THEME_WORDS } from './theme.ts';
+import { storedTheme, setTheme, themeAfter, THEME_WORDS } from './theme.ts';
 
 /** The mark, the views, the search, the cluster and the theme. */
 export function TopBar({ place, onSearch }: { readonly place: Place | null; readonly onSearch: () => void }) {
@@ -80,7 +80,7 @@ function Cluster() {
 }
 
 function ThemeButton() {
-  const [theme, change] = useState(() => keptTheme(localStorage));
+  const [theme, change] = useState(() => storedTheme(localStorage));
   return (
     <button
       class="icon"

@@ -1,6 +1,6 @@
 import { useMemo } from 'preact/hooks';
 import { useConsole } from '../context/console.ts';
-import { AskedLogin, type AskedLoginPorts, type ShownLogin } from '../login/asked-login.tsx';
+import { RequestedLogin, type RequestedLoginPorts, type ShownLogin } from '../login/requested-login.tsx';
 import { Login, type LoginPorts } from '../login/login.tsx';
 import { isAddress } from '../parts/encodings.ts';
 import { Go } from '../parts/go.tsx';
@@ -20,7 +20,7 @@ export function LoginPlace() {
 
 function LoginForAssistant({ id }: { readonly id: string }) {
   const { api, wallets } = useConsole();
-  const ports = useMemo((): AskedLoginPorts => {
+  const ports = useMemo((): RequestedLoginPorts => {
     const challenge = async ({ wallet: pubkey, cluster }: ShownLogin) =>
       (await api.challenge({ pubkey, ...(cluster !== null && { cluster }) })).challenge;
     return {
@@ -31,7 +31,7 @@ function LoginForAssistant({ id }: { readonly id: string }) {
       decline: () => postJson('/console/api/login/decline', { id }),
     };
   }, [api, wallets, id]);
-  return <AskedLogin key={id} ports={ports} own={wallets.all.value.map(({ key }) => key.address)} />;
+  return <RequestedLogin key={id} ports={ports} own={wallets.all.value.map(({ key }) => key.address)} />;
 }
 
 function OwnLogin({ wallet }: { readonly wallet: string }) {

@@ -8,10 +8,10 @@ import { Play } from '../play/flow.ts';
 import { setPlay, usePlay } from '../play/play-context.ts';
 import { afterMs, openSocket } from '../readers/feed.ts';
 import { browserPorts } from '../readers/transport.ts';
-import { restoreWallets } from '../wallets/kept.ts';
+import { restoreWallets } from '../wallets/stored-wallets.ts';
 import { App } from './app.tsx';
 import { knownBy } from './known.ts';
-import { keptTheme, setTheme } from './theme.ts';
+import { storedTheme, setTheme } from './theme.ts';
 import { withViewpoint } from './viewpoint.ts';
 
 /** How long until the service is asked again, ms. */
@@ -61,7 +61,7 @@ async function begin(): Promise<void> {
   if (state.base.genesisHash !== null) watchBase(page.feeds, pastOf(state), askPast, () => void beginAnew());
   if (!state.play) return;
   // Before anything else can be built: it may have landed.
-  void play.settleKept();
+  void play.settleStored();
   if ((await restoreWallets(page.wallets, localStorage)) === 0) return;
   await untilAnswered(() => play.adopt());
 }
@@ -76,7 +76,7 @@ async function beginAnew(): Promise<void> {
   await knowState();
 }
 
-setTheme(keptTheme(localStorage), document.documentElement, localStorage);
+setTheme(storedTheme(localStorage), document.documentElement, localStorage);
 setConsole(page);
 setPlay(play);
 setKnown(knownBy(page, usePlay));

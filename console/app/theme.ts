@@ -18,9 +18,9 @@ type Storage = Pick<globalThis.Storage, 'getItem' | 'setItem'>;
 export const themeAfter = (theme: Theme): Theme => NEXT[theme];
 
 /** The theme that was chosen last. */
-export function keptTheme(storage: Storage): Theme {
-  const kept = storage.getItem(PLACE);
-  return kept === 'light' || kept === 'dark' ? kept : 'system';
+export function storedTheme(storage: Storage): Theme {
+  const stored = storage.getItem(PLACE);
+  return stored === 'light' || stored === 'dark' ? stored : 'system';
 }
 
 /** Lights the page and keeps the choice. */

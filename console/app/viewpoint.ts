@@ -10,9 +10,9 @@ export function viewpointOf(search: string): Viewpoint | null {
 }
 
 /** Who looks when a URL is opened: the owner only where this tab has a token, else anyone. */
-export function effectiveViewpoint(asked: Viewpoint | null, hasOwner: boolean): Viewpoint {
-  if (asked === null) return hasOwner ? 'owner' : 'anyone';
-  return asked === 'owner' && !hasOwner ? 'anyone' : asked;
+export function effectiveViewpoint(requested: Viewpoint | null, hasOwner: boolean): Viewpoint {
+  if (requested === null) return hasOwner ? 'owner' : 'anyone';
+  return requested === 'owner' && !hasOwner ? 'anyone' : requested;
 }
 
 /** A path and query as another viewpoint. */

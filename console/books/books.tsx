@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { useAsked, type Asked } from '../parts/asked.tsx';
+import { useLoaded, type Loaded } from '../parts/loaded.tsx';
 import { Go } from '../parts/go.tsx';
 import type { Reader } from '../parts/reader.ts';
 import { getJson, followService } from '../parts/service-api.ts';
@@ -16,8 +16,8 @@ interface BooksProps {
 
 /** The books of one mint, or of all: what the vaults have and what they owe. */
 export function Books({ mint, reader }: BooksProps) {
-  const asked = useBooks(reader);
-  const books = asked.state === 'answered' ? asked.value : [];
+  const loaded = useBooks(reader);
+  const books = loaded.state === 'answered' ? loaded.value : [];
   const shown = mint === undefined ? books : books.filter((book) => book.mint === mint);
   const symbol = shown[0]?.symbol;
   return (
@@ -31,17 +31,17 @@ export function Books({ mint, reader }: BooksProps) {
         </div>
         {mint === undefined ? null : <Go to="/console/books">All mints</Go>}
       </div>
-      {asked.state === 'loading' ? (
+      {loaded.state === 'loading' ? (
         <section class="card" aria-label="Books">
           <Skeleton rows={5} />
         </section>
       ) : null}
-      {asked.state === 'failed' ? (
+      {loaded.state === 'failed' ? (
         <section class="card" aria-label="Books">
-          <Note kind="bad">{asked.message}</Note>
+          <Note kind="bad">{loaded.message}</Note>
         </section>
       ) : null}
-      {asked.state === 'answered' && shown.length === 0 ? (
+      {loaded.state === 'answered' && shown.length === 0 ? (
         <section class="card blank" aria-label="Books">
           <Empty title="No vault yet.">
             The first deposit creates one.
@@ -65,7 +65,7 @@ export function Books({ mint, reader }: BooksProps) {
  * The books, asked for again when base settles something or a viewpoint begins. What was answered stays until the next
  * answer, as all readers get the same.
  */
-function useBooks(reader: Reader): Asked<readonly MintBook[]> {
+function useBooks(reader: Reader): Loaded<readonly MintBook[]> {
   const [round, setRound] = useState(0);
   const [held, setHeld] = useState<readonly MintBook[] | null>(null);
   useEffect(() => {
@@ -78,9 +78,9 @@ function useBooks(reader: Reader): Asked<readonly MintBook[]> {
       for (const end of ends) end();
     };
   }, [reader]);
-  const asked = useAsked(() => getJson<unknown>('/console/api/books').then(booksIn), [reader, round]);
+  const loaded = useLoaded(() => getJson<unknown>('/console/api/books').then(booksIn), [reader, round]);
   useEffect(() => {
-    if (asked.state === 'answered') setHeld(asked.value);
-  }, [asked]);
-  return asked.state === 'loading' && held !== null ? { state: 'answered', value: held } : asked;
+    if (loaded.state === 'answered') setHeld(loaded.value);
+  }, [loaded]);
+  return loaded.state === 'loading' && held !== null ? { state: 'answered', value: held } : loaded;
 }

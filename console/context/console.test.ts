@@ -44,7 +44,7 @@ describe('what a ledger tells of', () => {
     const { console, pass } = begin();
     const epochs = [console.epoch.value];
     for (let second = 0; second < 3; second += 1) {
-      for (let events = 0; events < 100; events += 1) console.heard('base');
+      for (let events = 0; events < 100; events += 1) console.ledgerChanged('base');
       epochs.push(console.epoch.value);
       pass();
     }
@@ -54,9 +54,9 @@ describe('what a ledger tells of', () => {
   it('on the rollup has base read no more: a private payment does not show in what is asked there', async () => {
     const { console, read } = begin();
     expect(await read()).toEqual(['base', 'rollup']);
-    console.heard('rollup');
+    console.ledgerChanged('rollup');
     expect(await read()).toEqual(['rollup']);
-    console.heard('base');
+    console.ledgerChanged('base');
     expect(await read()).toEqual(['base', 'rollup']);
     console.happened();
     expect(await read()).toEqual(['base', 'rollup']);

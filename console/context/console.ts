@@ -57,7 +57,7 @@ export interface Console {
   /** This tab did something: both ledgers are asked anew, at once. */
   happened(): void;
   /** A ledger tells of something: what that changes is asked anew, at most once a second, however much it is. */
-  heard(ledger: Ledger): void;
+  ledgerChanged(ledger: Ledger): void;
   /** Base is another ledger: nothing that was told of the former is shown, and no wallet is logged in. */
   startAnew(): void;
   nowMs(): number;
@@ -84,7 +84,7 @@ export function createConsole(ports: ConsolePorts): Console {
   };
   // Base changes the rollup, as with a deposit, but the rollup changes base by base's own transactions alone:
   // reading base at each event of the rollup would show there when private payments are made.
-  const heard = {
+  const ledgerChanged = {
     base: atMostEvery(REREAD_MS, ports.after, () => reread('base', 'rollup')),
     rollup: atMostEvery(REREAD_MS, ports.after, () => reread('rollup')),
   };
@@ -120,7 +120,7 @@ export function createConsole(ports: ConsolePorts): Console {
     accountsOf: (wallet, { mint, tokenProgram }) =>
       postJson('/console/api/accounts', { wallet, mint, tokenProgram }),
     happened: () => reread('base', 'rollup'),
-    heard: (ledger) => heard[ledger](),
+    ledgerChanged: (ledger) => ledgerChanged[ledger](),
     startAnew: () => {
       leave();
       for (const { key } of wallets.all.peek()) wallets.logOut(key.address);

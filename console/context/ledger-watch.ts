@@ -28,12 +28,12 @@ export function watchBase(
   let isInDoubt = false;
   let isOver = false;
   const look = async (): Promise<void> => {
-    const told = await ask();
+    const now = await ask();
     // What does not answer is asked again with the next slot.
-    if (isOver || told === null) return;
+    if (isOver || now === null) return;
     isInDoubt = false;
-    if (told === known) return;
-    known = told;
+    if (now === known) return;
+    known = now;
     onAnother();
   };
   const end = feeds.of('base', null).subscribe('slotSubscribe', [], (event) => {

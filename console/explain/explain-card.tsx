@@ -28,12 +28,12 @@ export function ExplainCard({
   children,
 }: ExplainCardProps) {
   const { effects, instructions, findings } = explanation;
-  const telling = useKnown();
+  const labels = useKnown();
   const { kind, tag } = verdictWords(explanation);
   return (
     <section class="card" aria-label="Explanation">
       <div class="does">
-        <h2>{sentenceOf(explanation, telling)}</h2>
+        <h2>{sentenceOf(explanation, labels)}</h2>
         <Tag kind={kind}>{tag}</Tag>
       </div>
       <VerdictStrip explanation={explanation} />

@@ -14,8 +14,8 @@ export interface Explained {
 }
 
 /** A signature that no ledger tells this reader of. */
-class NotTold extends Error {
-  override readonly name = 'NotTold';
+class NotShown extends Error {
+  override readonly name = 'NotShown';
 }
 
 /**
@@ -23,7 +23,7 @@ class NotTold extends Error {
  *
  * @param request what was asked for; null for nothing.
  * @throws {PaymentsError} as the service fails.
- * @throws {NotTold} for a signature of which this viewpoint is not told.
+ * @throws {NotShown} for a signature of which this viewpoint is not told.
  */
 export async function explainInput(
   console: Console,
@@ -70,9 +70,9 @@ const payerToken =
     viewpoint.peek() === 'owner' ? wallets.tokenOf(wallet) : null;
 
 /** The wallet that signs what a request asks for. */
-function payerOf({ arguments: given }: PaymentRequest): string {
-  if ('from' in given) return given.from;
-  return 'owner' in given ? given.owner : given.payer;
+function payerOf({ arguments: args }: PaymentRequest): string {
+  if ('from' in args) return args.from;
+  return 'owner' in args ? args.owner : args.payer;
 }
 
 /** Looks a signature up on both ledgers, as the present viewpoint is told. */
@@ -95,7 +95,7 @@ async function fetchTransaction({ readers, viewpoint, owners }: Console, signatu
       };
     }
   }
-  throw new NotTold('No ledger shows this signature to the chosen reader. It may be private, or not exist.');
+  throw new NotShown('No ledger shows this signature to the chosen reader. It may be private, or not exist.');
 }
 
 async function bytesOf(reader: LedgerReader, signature: string): Promise<string | null> {

@@ -13,30 +13,30 @@ const NOTHING: Shown = { kind: 'nothing' };
 
 /** The answer to the last question, for whoever asked it: no one else is shown it, however late it comes. */
 export class Explaining {
-  readonly #told = signal<{ readonly who: string; readonly shown: Shown }>({ who: '', shown: NOTHING });
-  #asked = 0;
+  readonly #answer = signal<{ readonly who: string; readonly shown: Shown }>({ who: '', shown: NOTHING });
+  #questions = 0;
 
   /** @param who names the viewpoint that looks now. */
   shownTo(who: string): Shown {
-    const { who: asked, shown } = this.#told.value;
-    return asked === who ? shown : NOTHING;
+    const { who: owner, shown } = this.#answer.value;
+    return owner === who ? shown : NOTHING;
   }
 
   /** Asks as `who`. An answer to any question before this one is dropped. */
   async ask(who: string, explain: () => Promise<Explained>): Promise<void> {
-    const question = ++this.#asked;
-    this.#told.value = { who, shown: { kind: 'asking' } };
+    const question = ++this.#questions;
+    this.#answer.value = { who, shown: { kind: 'asking' } };
     const shown = await explain().then(
       (explained): Shown => ({ kind: 'explained', explained }),
       (error: unknown) => failed(error),
     );
-    if (question === this.#asked) this.#told.value = { who, shown };
+    if (question === this.#questions) this.#answer.value = { who, shown };
   }
 
   /** Forgets the answer, and drops the one that is on its way. */
   forget(): void {
-    this.#asked++;
-    this.#told.value = { who: '', shown: NOTHING };
+    this.#questions++;
+    this.#answer.value = { who: '', shown: NOTHING };
   }
 }
 

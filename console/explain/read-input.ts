@@ -42,16 +42,16 @@ export function readRequest(text: string): PaymentRequest | string {
   if (typeof value !== 'object' || value === null || !('operation' in value) || !('arguments' in value)) {
     return 'A request needs an operation and arguments.';
   }
-  const { operation, arguments: given } = value;
+  const { operation, arguments: args } = value;
   if (typeof operation !== 'string' || !OPERATIONS.has(operation)) {
     return 'The operation must be deposit, transfer, undelegate or withdraw.';
   }
-  if (typeof given !== 'object' || given === null) return 'The arguments must be an object.';
-  const unsafe = Object.entries(given).find(
+  if (typeof args !== 'object' || args === null) return 'The arguments must be an object.';
+  const unsafe = Object.entries(args).find(
     ([, each]) => typeof each === 'number' && !Number.isSafeInteger(each),
   );
   if (unsafe !== undefined) return `${unsafe[0]} is too large for a JSON number. Write it as a string.`;
-  return { operation, arguments: given } as PaymentRequest;
+  return { operation, arguments: args } as PaymentRequest;
 }
 
 /** What is said below the field. */

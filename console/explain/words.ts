@@ -27,38 +27,38 @@ const ACTIONS: Readonly<Record<string, string>> = {
 /** What the transaction does, in one sentence without a full stop: by its effects, whatever was asked for. */
 export function sentenceOf(
   { effects, instructions }: Pick<ExplainTransactionOutput, 'effects' | 'instructions'>,
-  telling: Known,
+  labels: Known,
 ): string {
   const known = effects.tokens.flatMap(({ change, ...effect }) => (change ? [{ ...effect, change }] : []));
   const amount = ({ change, mint }: (typeof known)[number]): string =>
-    amountIn(telling, change < 0n ? -change : change, mint);
+    amountIn(labels, change < 0n ? -change : change, mint);
   const pays = known.find(({ change, held }) => change < 0n && held === null);
   const vault = known.find(({ held }) => held === 'vault');
   const gains = known.filter(({ change, held }) => change > 0n && held === null);
   const gets = gains.find(({ owner }) => owner !== pays?.owner);
   const sealed = known.find(({ held }) => held === 'sealed' || held === 'queue');
   if (pays !== undefined && sealed !== undefined) {
-    return `${nameIn(telling, pays.owner)} pays ${amount(sealed)} to a hidden recipient`;
+    return `${nameIn(labels, pays.owner)} pays ${amount(sealed)} to a hidden recipient`;
   }
   if (vault !== undefined && vault.change > 0n && pays?.location === 'base') {
-    return `${nameIn(telling, pays.owner)} deposits ${amount(pays)}`;
+    return `${nameIn(labels, pays.owner)} deposits ${amount(pays)}`;
   }
   const taken = gains.find(({ location }) => location === 'base');
   if (vault !== undefined && vault.change < 0n && taken !== undefined) {
-    return `${nameIn(telling, taken.owner)} withdraws ${amount(taken)}`;
+    return `${nameIn(labels, taken.owner)} withdraws ${amount(taken)}`;
   }
   if (pays !== undefined && gets !== undefined) {
     const where = pays.location === 'base' ? 'on base' : 'on the rollup';
-    return `${nameIn(telling, pays.owner)} pays ${nameIn(telling, gets.owner)} ${amount(pays)} ${where}`;
+    return `${nameIn(labels, pays.owner)} pays ${nameIn(labels, gets.owner)} ${amount(pays)} ${where}`;
   }
-  if (pays !== undefined) return `${amount(pays)} leave ${nameIn(telling, pays.owner)}`;
+  if (pays !== undefined) return `${amount(pays)} leave ${nameIn(labels, pays.owner)}`;
   const undelegates = instructions.find(({ action }) => action.startsWith('undelegate'));
   if (undelegates !== undefined) {
     const owner = undelegates.accounts.find(({ signer }) => signer)?.address ?? null;
-    return `${nameIn(telling, owner)} undelegates`;
+    return `${nameIn(labels, owner)} undelegates`;
   }
-  const told = instructions.flatMap(({ action }) => ACTIONS[action] ?? [])[0];
-  if (told !== undefined) return told;
+  const action = instructions.flatMap(({ action }) => ACTIONS[action] ?? [])[0];
+  if (action !== undefined) return action;
   const [first] = instructions;
   if (first === undefined) return 'Does nothing: it has no instructions';
   return instructions.length === 1

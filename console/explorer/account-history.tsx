@@ -1,4 +1,4 @@
-import { useAsked, Told } from '../parts/asked.tsx';
+import { useLoaded, Await } from '../parts/loaded.tsx';
 import { Go, keepViewpoint } from '../parts/go.tsx';
 import { navigate, useSearch } from '../parts/location.ts';
 import type { Reader } from '../parts/reader.ts';
@@ -9,7 +9,7 @@ import { historyOf } from './transactions.ts';
 /** The transactions that name an account, on the ledgers that the reader sees. */
 export function AccountHistory({ address, reader }: { readonly address: string; readonly reader: Reader }) {
   const search = useSearch();
-  const asked = useAsked(
+  const loaded = useLoaded(
     () =>
       historyOf(
         reader,
@@ -22,7 +22,7 @@ export function AccountHistory({ address, reader }: { readonly address: string; 
       <header>
         <h2>Transactions</h2>
       </header>
-      <Told asked={asked} rows={3}>
+      <Await result={loaded} rows={3}>
         {({ rows }) =>
           rows.length === 0 ? (
             <Empty title="No transactions.">
@@ -43,7 +43,7 @@ export function AccountHistory({ address, reader }: { readonly address: string; 
             />
           )
         }
-      </Told>
+      </Await>
     </section>
   );
 }

@@ -33,10 +33,10 @@ export async function askSides(address: string, reader: Reader): Promise<BothSid
 }
 
 /** One ledger's answer stands for that ledger alone: unknown on base what an account is on the rollup. */
-export function drawnOf(ledger: Ledger, told: BothSides): Drawn {
-  const side = told[ledger];
+export function drawnOf(ledger: Ledger, sides: BothSides): Drawn {
+  const side = sides[ledger];
   const other = ledger === 'base' ? 'rollup' : 'base';
-  const otherSide = told[other];
+  const otherSide = sides[other];
   return {
     side,
     elsewhere: side === null && otherSide !== null ? { ledger: other, side: otherSide } : null,
@@ -86,9 +86,9 @@ interface AccountInfo {
 /** Reads the bytes that a reader already has, and says what the service's own layouts say of them. */
 async function decodeAccount(address: string, account: AccountInfo): Promise<AccountInWords> {
   const unknown = { kind: 'unknown', title: 'Account', bytes: atob(account.data[0]).length } as const;
-  const asked = [{ address, owner: account.owner, data: account.data[0] }];
+  const accounts = [{ address, owner: account.owner, data: account.data[0] }];
   try {
-    const [decoded] = await postJson<readonly AccountInWords[]>('/console/api/decode', asked);
+    const [decoded] = await postJson<readonly AccountInWords[]>('/console/api/decode', accounts);
     return decoded ?? unknown;
   } catch {
     // The account itself is known: what cannot be decoded is said to be so, as it is for unknown bytes.

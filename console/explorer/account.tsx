@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { Address } from '../parts/address.tsx';
 import { MintAmount, Sol } from '../parts/amount.tsx';
 import type { AccountField, AccountInWords } from '../../src/console/answers.ts';
-import { useAsked, Told } from '../parts/asked.tsx';
+import { useLoaded, Await } from '../parts/loaded.tsx';
 import { Copy } from '../parts/copy.tsx';
 import { formatCount } from '../parts/decimal.ts';
 import { HostileText } from '../parts/hostile-text.tsx';
@@ -14,7 +14,7 @@ import type { Ledger, Reader } from '../parts/reader.ts';
 import { shorten } from '../parts/short-text.ts';
 import { AccountHistory } from './account-history.tsx';
 import { absentWords, askSides, drawnOf, type Side, type BothSides, fieldOf } from './account-sides.ts';
-import { AskedAs } from './missing.tsx';
+import { ReaderTag } from './missing.tsx';
 
 interface AccountViewProps {
   readonly ledger: Ledger;
@@ -25,24 +25,24 @@ interface AccountViewProps {
 /** One account: decoded in words. Base and rollup stand beside each other where they differ. */
 export function AccountView(props: AccountViewProps) {
   const { address, reader } = props;
-  const asked = useAsked(() => askSides(address, reader), [reader, address]);
+  const loaded = useLoaded(() => askSides(address, reader), [reader, address]);
   return (
     <div class="col">
       <section class="card" aria-label="Account">
-        <Told asked={asked} rows={6}>
-          {(told) => <Sides {...props} told={told} />}
-        </Told>
+        <Await result={loaded} rows={6}>
+          {(sides) => <Sides {...props} sides={sides} />}
+        </Await>
       </section>
       <AccountHistory {...props} />
     </div>
   );
 }
 
-function Sides({ ledger, address, reader, told }: AccountViewProps & { readonly told: BothSides }) {
-  const { side, elsewhere } = drawnOf(ledger, told);
+function Sides({ ledger, address, reader, sides }: AccountViewProps & { readonly sides: BothSides }) {
+  const { side, elsewhere } = drawnOf(ledger, sides);
   if (side !== null) {
     return (
-      <ShownSide ledger={ledger} reader={reader} told={told} side={side}>
+      <ShownSide ledger={ledger} reader={reader} sides={sides} side={side}>
         <Identicon address={address} size={20} />
         <h1 class="h2">
           {side.decoded.title} <span class="dim mono">{shorten(address, 6)}</span>{' '}
@@ -55,7 +55,7 @@ function Sides({ ledger, address, reader, told }: AccountViewProps & { readonly 
     <>
       <Absent ledger={ledger} address={address} reader={reader} elsewhere={elsewhere?.ledger ?? null} />
       {elsewhere === null ? null : (
-        <ShownSide ledger={elsewhere.ledger} reader={reader} told={told} side={elsewhere.side}>
+        <ShownSide ledger={elsewhere.ledger} reader={reader} sides={sides} side={elsewhere.side}>
           <LedgerMark ledger={elsewhere.ledger} />
           <h2>
             {elsewhere.ledger === 'base' ? 'On base' : 'On the rollup'}: {elsewhere.side.decoded.title}
@@ -73,13 +73,13 @@ interface ShownSideProps extends RowsOf {
 
 /** What one ledger answered. */
 function ShownSide({ children, ...shown }: ShownSideProps) {
-  const { reader, told, side } = shown;
-  const isPrivate = reader.as === 'owner' && told.rollup !== null;
+  const { reader, sides, side } = shown;
+  const isPrivate = reader.as === 'owner' && sides.rollup !== null;
   return (
     <>
       <header>
         {children}
-        {isPrivate ? <Tag kind="own">read with a token</Tag> : <AskedAs reader={reader} />}
+        {isPrivate ? <Tag kind="own">read with a token</Tag> : <ReaderTag reader={reader} />}
       </header>
       <div class="pad">
         <KeyValue rows={rowsOf(shown)} />
@@ -109,7 +109,7 @@ function Absent({ ledger, address, reader, elsewhere }: AbsentProps) {
         <h1 class="h2">
           Account <span class="dim mono">{shorten(address, 6)}</span> <Copy text={address} what="address" />
         </h1>
-        <AskedAs reader={reader} />
+        <ReaderTag reader={reader} />
       </header>
       <div class="empty">
         {ledger === 'rollup' && reader.as !== 'base' ? <Void /> : null}
@@ -123,13 +123,13 @@ function Absent({ ledger, address, reader, elsewhere }: AbsentProps) {
 interface RowsOf {
   readonly ledger: Ledger;
   readonly reader: Reader;
-  readonly told: BothSides;
+  readonly sides: BothSides;
   readonly side: Side;
 }
 
-function rowsOf({ ledger, reader, told, side }: RowsOf): (readonly [string, ComponentChildren])[] {
+function rowsOf({ ledger, reader, sides, side }: RowsOf): (readonly [string, ComponentChildren])[] {
   const { decoded, account } = side;
-  const balance = decoded.kind === 'eata' ? balances(told, reader) : [];
+  const balance = decoded.kind === 'eata' ? balances(sides, reader) : [];
   const fields =
     'fields' in decoded ? decoded.fields.filter(({ name }) => balance.length === 0 || name !== 'amount') : [];
   return [
@@ -152,17 +152,17 @@ function rowsOf({ ledger, reader, told, side }: RowsOf): (readonly [string, Comp
 }
 
 /** What base was told last, and what it is now for those who may know. */
-function balances(told: BothSides, reader: Reader): (readonly [string, ComponentChildren])[] {
-  const onBase = told.base === null ? undefined : fieldOf(told.base.decoded, 'amount');
-  const mint = told.base === null ? undefined : fieldOf(told.base.decoded, 'mint');
-  const now = told.rollup === null ? undefined : fieldOf(told.rollup.decoded, 'amount');
+function balances(sides: BothSides, reader: Reader): (readonly [string, ComponentChildren])[] {
+  const onBase = sides.base === null ? undefined : fieldOf(sides.base.decoded, 'amount');
+  const mint = sides.base === null ? undefined : fieldOf(sides.base.decoded, 'mint');
+  const now = sides.rollup === null ? undefined : fieldOf(sides.rollup.decoded, 'amount');
   if (onBase === undefined || mint === undefined) return [];
   return [
     [
       'Balance on base',
       <>
         <MintAmount base={BigInt(onBase)} mint={mint} />{' '}
-        <span class="dim small">as of the last settlement, slot {formatCount(told.base?.slot ?? 0)}</span>
+        <span class="dim small">as of the last settlement, slot {formatCount(sides.base?.slot ?? 0)}</span>
       </>,
     ],
     [

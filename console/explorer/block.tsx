@@ -1,4 +1,4 @@
-import { useAsked, Told } from '../parts/asked.tsx';
+import { useLoaded, Await } from '../parts/loaded.tsx';
 import { formatCount } from '../parts/decimal.ts';
 import { Go, keepViewpoint } from '../parts/go.tsx';
 import { KeyValue } from '../parts/key-value.tsx';
@@ -7,7 +7,7 @@ import { navigate, useSearch } from '../parts/location.ts';
 import type { Ledger, Reader } from '../parts/reader.ts';
 import { Empty } from '../parts/states.tsx';
 import { clockTime } from '../parts/short-text.ts';
-import { AskedAs } from './missing.tsx';
+import { ReaderTag } from './missing.tsx';
 import { TransactionList } from './transaction-list.tsx';
 import type { Row } from './transactions.ts';
 
@@ -32,7 +32,7 @@ interface Block {
 
 /** One block, with the transactions in it that the reader is shown. */
 export function BlockView({ ledger, slot, reader }: BlockViewProps) {
-  const asked = useAsked(() => askBlock(ledger, slot, reader), [reader, ledger, slot]);
+  const loaded = useLoaded(() => askBlock(ledger, slot, reader), [reader, ledger, slot]);
   return (
     <section class="card" aria-label="Block">
       <header>
@@ -41,9 +41,9 @@ export function BlockView({ ledger, slot, reader }: BlockViewProps) {
           Block of slot{' '}
           <span class="nowrap">{/^\d{1,20}$/.test(slot) ? formatCount(BigInt(slot)) : '?'}</span>
         </h1>
-        <AskedAs reader={reader} />
+        <ReaderTag reader={reader} />
       </header>
-      <Told asked={asked} rows={4}>
+      <Await result={loaded} rows={4}>
         {(block) =>
           block === null ? (
             <Empty title="No block.">
@@ -57,7 +57,7 @@ export function BlockView({ ledger, slot, reader }: BlockViewProps) {
             <Shown ledger={ledger} slot={slot} reader={reader} block={block} />
           )
         }
-      </Told>
+      </Await>
     </section>
   );
 }

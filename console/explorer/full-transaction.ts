@@ -71,14 +71,14 @@ function tokenEffects(
   const indexes = [...new Set([...before, ...after].map(({ accountIndex }) => accountIndex))];
   return indexes.flatMap((index) => {
     const [one, other] = [before, after].map((list) => list.find((entry) => entry.accountIndex === index));
-    const told = other ?? one;
+    const balance = other ?? one;
     const account = accounts[index];
-    if (told === undefined || account === undefined) return [];
+    if (balance === undefined || account === undefined) return [];
     const change = BigInt(other?.uiTokenAmount.amount ?? 0) - BigInt(one?.uiTokenAmount.amount ?? 0);
-    const { decimals } = told.uiTokenAmount;
+    const { decimals } = balance.uiTokenAmount;
     return change === 0n
       ? []
-      : [{ party: told.owner ?? account, account, mint: told.mint, decimals, change, isRent: false }];
+      : [{ party: balance.owner ?? account, account, mint: balance.mint, decimals, change, isRent: false }];
   });
 }
 

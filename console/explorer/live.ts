@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { wordsOf } from '../parts/asked.tsx';
+import { wordsOf } from '../parts/loaded.tsx';
 import type { Feed, Ledger, Reader } from '../parts/reader.ts';
 import { RowList } from './row-list.ts';
 import type { Listed, Row } from './transactions.ts';

@@ -1,4 +1,4 @@
-import { useAsked } from '../parts/asked.tsx';
+import { useLoaded } from '../parts/loaded.tsx';
 import { formatCount } from '../parts/decimal.ts';
 import { Go } from '../parts/go.tsx';
 import { Void } from '../parts/private-amount.tsx';
@@ -15,7 +15,7 @@ interface MissingProps {
 
 /** A transaction that a reader is not told of, and what it is told all the same. */
 export function MissingTransaction({ ledger, signature, reader }: MissingProps) {
-  const status = useAsked(
+  const status = useLoaded(
     async () => (reader.ledgers.includes(ledger) ? statusOf(reader, ledger, signature) : null),
     [reader, ledger, signature],
   );
@@ -26,7 +26,7 @@ export function MissingTransaction({ ledger, signature, reader }: MissingProps) 
         <h1 class="h2">
           Transaction <span class="dim mono">{shorten(signature, 6)}</span>
         </h1>
-        <AskedAs reader={reader} />
+        <ReaderTag reader={reader} />
       </header>
       <div class="empty">
         {!reader.ledgers.includes(ledger) ? (
@@ -55,7 +55,7 @@ export function MissingTransaction({ ledger, signature, reader }: MissingProps) 
 }
 
 /** Whom the ledger was asked as. */
-export function AskedAs({ reader }: { readonly reader: Reader }) {
+export function ReaderTag({ reader }: { readonly reader: Reader }) {
   if (reader.as === 'owner') return <Status kind="own">as the owner</Status>;
   return <Status kind="hidden">{reader.as === 'base' ? 'as the base ledger' : 'as anyone'}</Status>;
 }

@@ -1,4 +1,4 @@
-import { useAsked, Told } from '../parts/asked.tsx';
+import { useLoaded, Await } from '../parts/loaded.tsx';
 import { Base64 } from '../parts/base64.tsx';
 import type { Ledger, Reader } from '../parts/reader.ts';
 
@@ -14,7 +14,7 @@ interface Encoded {
 
 /** A transaction as it went over the wire. */
 export function RawTransaction({ ledger, signature, reader }: RawTransactionProps) {
-  const asked = useAsked(
+  const loaded = useLoaded(
     () =>
       reader.call<Encoded | null>(ledger, 'getTransaction', [
         signature,
@@ -23,8 +23,8 @@ export function RawTransaction({ ledger, signature, reader }: RawTransactionProp
     [reader, ledger, signature],
   );
   return (
-    <Told asked={asked} rows={3}>
+    <Await result={loaded} rows={3}>
       {(encoded) => <Base64 text={encoded?.transaction[0] ?? ''} />}
-    </Told>
+    </Await>
   );
 }

@@ -36,8 +36,8 @@ export class RowList {
 
   /** Takes what a ledger lists: what it has of known rows counts, as it tells their time. */
   list(listed: readonly Row[]): void {
-    const told = new Map(listed.map((row) => [row.signature, row]));
-    const latest = (row: Row): Row => told.get(row.signature) ?? row;
+    const listedRows = new Map(listed.map((row) => [row.signature, row]));
+    const latest = (row: Row): Row => listedRows.get(row.signature) ?? row;
     this.#rows = this.#rows.map(latest);
     this.#waiting = this.#waiting.map(latest);
     for (const row of listed.toReversed()) this.come(row);

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { Address } from '../parts/address.tsx';
-import { useAsked } from '../parts/asked.tsx';
+import { useLoaded } from '../parts/loaded.tsx';
 import { formatCount } from '../parts/decimal.ts';
 import { keepViewpoint } from '../parts/go.tsx';
 import { LedgerMark } from '../parts/status.tsx';
@@ -21,7 +21,7 @@ export function Search({ reader, onClose }: SearchProps) {
   const [text, setText] = useState('');
   const search = useSearch();
   const { names } = useKnown();
-  const found = useAsked(() => find(text, reader, names), [text, reader]);
+  const found = useLoaded(() => find(text, reader, names), [text, reader]);
   const hits = found.state === 'answered' ? found.value : [];
   const open = (hit: Hit | undefined) => {
     if (hit === undefined) return;

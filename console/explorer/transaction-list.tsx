@@ -3,7 +3,7 @@ import { useMemo } from 'preact/hooks';
 import { DeedSentence } from '../history/deed-sentence.tsx';
 import type { Deed } from '../history/deed.ts';
 import { MintAmount, Sol } from '../parts/amount.tsx';
-import { useAsked } from '../parts/asked.tsx';
+import { useLoaded } from '../parts/loaded.tsx';
 import { DataTable, type Column } from '../parts/data-table.tsx';
 import { formatCount } from '../parts/decimal.ts';
 import { LedgerMark, Status } from '../parts/status.tsx';
@@ -112,7 +112,7 @@ interface DeedCellProps {
 
 /** A cell that shows a part of a transaction. The reader fetches each transaction once for all cells. */
 function DeedCell({ reader, row, draw, loading }: DeedCellProps) {
-  const deed = useAsked(() => deedIn(reader, row.ledger, row.signature), [reader, row.signature]);
+  const deed = useLoaded(() => deedIn(reader, row.ledger, row.signature), [reader, row.signature]);
   if (deed.state === 'loading') return <>{loading}</>;
   if (deed.state === 'answered' && deed.value !== null) return <>{draw(deed.value, row)}</>;
   return loading === null ? null : <span class="dim">cannot be read</span>;

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { Deed, DeedKind } from '../history/deed.ts';
 import { Address } from '../parts/address.tsx';
 import { MintAmount, Sol } from '../parts/amount.tsx';
-import { useAsked } from '../parts/asked.tsx';
+import { useLoaded } from '../parts/loaded.tsx';
 import { Copy } from '../parts/copy.tsx';
 import { formatCount } from '../parts/decimal.ts';
 import { Go } from '../parts/go.tsx';
@@ -26,24 +26,24 @@ interface TransactionViewProps {
 
 /** One transaction: what it did first, then how. */
 export function TransactionView({ ledger, signature, reader }: TransactionViewProps) {
-  const asked = useAsked(
+  const loaded = useLoaded(
     async () => (reader.ledgers.includes(ledger) ? transactionOf(reader, ledger, signature) : null),
     [reader, ledger, signature],
   );
-  if (asked.state !== 'answered') {
+  if (loaded.state !== 'answered') {
     return (
       <section class="card" aria-label="Transaction">
-        {asked.state === 'failed' ? <Note kind="bad">{asked.message}</Note> : <Skeleton rows={6} />}
+        {loaded.state === 'failed' ? <Note kind="bad">{loaded.message}</Note> : <Skeleton rows={6} />}
       </section>
     );
   }
-  if (asked.value === null)
+  if (loaded.value === null)
     return <MissingTransaction ledger={ledger} signature={signature} reader={reader} />;
   return (
     <Found
       ledger={ledger}
       reader={reader}
-      transaction={asked.value as FullTransaction}
+      transaction={loaded.value as FullTransaction}
       signature={signature}
     />
   );

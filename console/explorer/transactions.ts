@@ -1,7 +1,7 @@
 import type { Deed } from '../history/deed.ts';
 import { PARSED, type ParsedTransaction } from '../history/parsed-transaction.ts';
 import { PROGRAMS } from '../parts/programs.ts';
-import { wordsOf } from '../parts/asked.tsx';
+import { wordsOf } from '../parts/loaded.tsx';
 import type { Ledger, Reader } from '../parts/reader.ts';
 import { readDeed, type FullTransaction } from './full-transaction.ts';
 

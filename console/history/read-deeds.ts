@@ -42,20 +42,20 @@ export async function readDeeds(
     if (list.kind === 'failed') return { kind: 'failed', message: list.message };
     named.push(list.value.map(({ signature }) => signature));
   }
-  const told = new Map<string, Deed>();
-  const tell = async (signature: string): Promise<void> => {
+  const deeds = new Map<string, Deed>();
+  const read = async (signature: string): Promise<void> => {
     const answer = await reader.call<ParsedTransaction | null>('getTransaction', [signature, PARSED]);
     if (answer.kind === 'value' && answer.value !== null)
-      told.set(signature, deedOf(reader.ledger, answer.value, eata));
+      deeds.set(signature, deedOf(reader.ledger, answer.value, eata));
   };
   const signatures = [...new Set(named.flat())];
-  await Promise.all(signatures.map(tell));
+  await Promise.all(signatures.map(read));
   return {
     kind: 'read',
-    deeds: signatures.flatMap((signature) => told.get(signature) ?? []).sort(newestFirst),
+    deeds: signatures.flatMap((signature) => deeds.get(signature) ?? []).sort(newestFirst),
     cut: accounts.filter((_, at) => {
       const list = named[at] ?? [];
-      return list.length >= limit || list.some((signature) => !told.has(signature));
+      return list.length >= limit || list.some((signature) => !deeds.has(signature));
     }),
   };
 }

@@ -1,6 +1,6 @@
 import { useConsole } from '../context/console.ts';
 import type { TableMint } from '../context/console-state.ts';
-import { useAsked } from '../context/use-asked.ts';
+import { useLatest } from '../context/use-latest.ts';
 import type { WalletAccounts } from '../history/wallet-deeds.ts';
 import { amountIn } from '../explain/words.ts';
 import { Button } from '../parts/button.tsx';
@@ -32,18 +32,18 @@ export function LifeOf(props: LifeOfProps) {
   const { wallet, payer, mint, signature, accounts, settling } = props;
   const console = useConsole();
   const as = console.viewpoint.value;
-  const telling = useKnown();
+  const labels = useKnown();
   const epoch = console.epoch.value;
   // What is private is drawn step by step only for a browser that could look as the owner as well.
   const hasToken = console.owners.value.includes(wallet.wallet);
   const seen = as === 'owner' && !hasToken ? 'anyone' : as;
   const key = `${seen} ${wallet.wallet} ${signature ?? ''}`;
-  const facts = useAsked(key, epoch, () => readLife(console.readers, seen, wallet, signature));
+  const facts = useLatest(key, epoch, () => readLife(console.readers, seen, wallet, signature));
   if (facts === null) return <Skeleton rows={7} />;
   const payment = facts.cycle.payment;
   const payeeAta = payment?.to ?? accounts.find((each) => each.wallet !== wallet.wallet)?.ata ?? null;
   const payeeWallet = accounts.find(({ ata }) => ata === payeeAta)?.wallet ?? payeeAta;
-  const payee = payeeWallet === null ? 'Someone' : (telling.names.get(payeeWallet) ?? shorten(payeeWallet));
+  const payee = payeeWallet === null ? 'Someone' : (labels.names.get(payeeWallet) ?? shorten(payeeWallet));
   const isSettling = settling === wallet.wallet && facts.cycle.settlement === null;
   const steps = stepsOf({
     as: seen,
@@ -164,11 +164,11 @@ function Compared({
 }: ComparedProps) {
   const console = useConsole();
   const as = console.viewpoint.value;
-  const telling = useKnown();
+  const labels = useKnown();
   const paid = facts.cycle.payment?.signature ?? signature;
   const other = accounts.find(({ ata }) => ata === payeeAta) ?? null;
   const isOwner = as === 'owner' && hasToken;
-  const asked = useAsked(
+  const loaded = useLatest(
     paid === null || !hasToken ? null : `${as} ${wallet.wallet} ${paid} ${payeeAta ?? ''}`,
     console.epoch.value,
     async () => {
@@ -184,13 +184,13 @@ function Compared({
   );
   if (paid === null || !hasToken) return null;
   const { worked } = facts;
-  const amount = (base: bigint): string => amountIn(telling, base, mint.mint);
+  const amount = (base: bigint): string => amountIn(labels, base, mint.mint);
   const less = worked === null ? 0n : worked.putIn - worked.tookOut;
   return (
     <ThreeWays
-      base={asked?.base ?? null}
-      anyone={asked?.anyone ?? null}
-      owner={isOwner ? (asked?.owner ?? null) : null}
+      base={loaded?.base ?? null}
+      anyone={loaded?.anyone ?? null}
+      owner={isOwner ? (loaded?.owner ?? null) : null}
       payer={payer}
       payee={payee}
       mint={mint.mint}

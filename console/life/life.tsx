@@ -1,9 +1,9 @@
 import { useEffect } from 'preact/hooks';
 import { useConsole, type Console } from '../context/console.ts';
 import { playMint, type TableMint } from '../context/console-state.ts';
-import { useAsked } from '../context/use-asked.ts';
+import { useLatest } from '../context/use-latest.ts';
 import type { WalletAccounts } from '../history/wallet-deeds.ts';
-import { wordsOf } from '../parts/asked.tsx';
+import { wordsOf } from '../parts/loaded.tsx';
 import { isAddress, isSignature } from '../parts/encodings.ts';
 import { Go } from '../parts/go.tsx';
 import { useKnown } from '../parts/names.ts';
@@ -35,7 +35,7 @@ export function LifeView(props: LifeViewProps) {
   const signature = isSignature(target) ? target : null;
   const owners = console.owners.value;
   // Which wallet a payment is of is known to its owner alone: whoever else comes by the link is not told.
-  const found = useAsked(
+  const found = useLatest(
     mint === null || target === '' ? null : `${target} ${owners.join(' ')}`,
     0,
     async () => {

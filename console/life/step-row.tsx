@@ -19,9 +19,9 @@ interface StepRowProps {
 
 /** A step: what it is, its arrow between the lanes, and its transaction. */
 export function StepRow({ step, mint, payer, before }: StepRowProps) {
-  const telling = useKnown();
+  const labels = useKnown();
   const { number, title, text, deed, isPrivate, amount } = step;
-  const said = amount === null ? '' : amountIn(telling, amount, mint);
+  const said = amount === null ? '' : amountIn(labels, amount, mint);
   return (
     <li
       class={`step ${isPrivate ? 'priv' : ''} ${step.state}`}

@@ -59,9 +59,9 @@ export function stepsOf(facts: StepFacts): readonly Step[] {
     handedOver(facts),
     appears(facts),
     payment(facts),
-    askedBack(facts),
+    undelegated(facts),
     settled(facts),
-    takenOut(facts),
+    withdrawn(facts),
   ];
 }
 
@@ -174,7 +174,7 @@ function payment({ as, cycle, payer, payee, status }: StepFacts): Step {
   };
 }
 
-function askedBack({ as, cycle, payer }: StepFacts): Step {
+function undelegated({ as, cycle, payer }: StepFacts): Step {
   const common = { number: 5, route: 'wr' } as const;
   if (as === 'base') {
     return {
@@ -224,7 +224,7 @@ function settled({ cycle, settling }: StepFacts): Step {
   };
 }
 
-function takenOut({ cycle, payer }: StepFacts): Step {
+function withdrawn({ cycle, payer }: StepFacts): Step {
   const deed = cycle.withdrawal;
   return {
     ...PUBLIC,

@@ -1,5 +1,5 @@
 import { useConsole } from '../context/console.ts';
-import { useAsked } from '../context/use-asked.ts';
+import { useLatest } from '../context/use-latest.ts';
 import { Copy } from '../parts/copy.tsx';
 import { formatCount } from '../parts/decimal.ts';
 import { Go } from '../parts/go.tsx';
@@ -13,10 +13,10 @@ import { readStatus } from './life-facts.ts';
 export function Stranger({ signature }: { readonly signature: string }) {
   const console = useConsole();
   const as = console.viewpoint.value;
-  const asked = useAsked(`${as} ${signature}`, console.epoch.value, async () => ({
+  const loaded = useLatest(`${as} ${signature}`, console.epoch.value, async () => ({
     status: as === 'base' ? null : await readStatus(console.readers, signature),
   }));
-  const status = asked?.status ?? null;
+  const status = loaded?.status ?? null;
   return (
     <>
       <div class="head">

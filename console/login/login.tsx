@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { Address } from '../parts/address.tsx';
-import { useAsked, wordsOf } from '../parts/asked.tsx';
+import { useLoaded, wordsOf } from '../parts/loaded.tsx';
 import { Button } from '../parts/button.tsx';
 import { Go } from '../parts/go.tsx';
 import { HostileText } from '../parts/hostile-text.tsx';
@@ -73,7 +73,7 @@ interface SigningProps extends LoginProps {
 type Outcome = { readonly kind: 'done' } | { readonly kind: 'refused'; readonly words: string };
 
 function Signing({ wallet, ports, who, onDone, onClose }: SigningProps) {
-  const challenge = useAsked(ports.challenge, [wallet]);
+  const challenge = useLoaded(ports.challenge, [wallet]);
   const [isBusy, setBusy] = useState(false);
   const [outcome, setOutcome] = useState<Outcome | null>(null);
   if (challenge.state === 'loading') return <Skeleton rows={3} />;

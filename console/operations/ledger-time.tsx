@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { OperationsAnswer } from '../../src/console/answers.ts';
-import { wordsOf } from '../parts/asked.tsx';
+import { wordsOf } from '../parts/loaded.tsx';
 import { Button } from '../parts/button.tsx';
 import { formatCount } from '../parts/decimal.ts';
 import { postJson } from '../parts/service-api.ts';

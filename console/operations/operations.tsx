@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { OperationsAnswer, OperationsFact, OperationsPart } from '../../src/console/answers.ts';
 import { Address } from '../parts/address.tsx';
-import { useAsked } from '../parts/asked.tsx';
+import { useLoaded } from '../parts/loaded.tsx';
 import { Button } from '../parts/button.tsx';
 import { KeyValue } from '../parts/key-value.tsx';
 import { getJson } from '../parts/service-api.ts';
@@ -13,7 +13,7 @@ import { Snapshots } from './snapshots.tsx';
 /** The service as it is: how long it runs, what it holds, what it allows. The service says all of it in words. */
 export function Operations() {
   const [round, setRound] = useState(0);
-  const asked = useAsked(() => getJson<OperationsAnswer>('/console/api/operations'), [round]);
+  const loaded = useLoaded(() => getJson<OperationsAnswer>('/console/api/operations'), [round]);
   return (
     <>
       <div class="head">
@@ -23,11 +23,11 @@ export function Operations() {
         </div>
         <Button onClick={() => setRound(round + 1)}>Refresh</Button>
       </div>
-      {asked.state === 'answered' ? (
-        <Shown operations={asked.value} onChange={() => setRound(round + 1)} />
+      {loaded.state === 'answered' ? (
+        <Shown operations={loaded.value} onChange={() => setRound(round + 1)} />
       ) : (
         <section class="card" aria-label="Service">
-          {asked.state === 'failed' ? <Note kind="bad">{asked.message}</Note> : <Skeleton rows={8} />}
+          {loaded.state === 'failed' ? <Note kind="bad">{loaded.message}</Note> : <Skeleton rows={8} />}
         </section>
       )}
     </>

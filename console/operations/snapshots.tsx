@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { OperationsAnswer, ShownSnapshot, SnapshotList } from '../../src/console/answers.ts';
-import { useAsked } from '../parts/asked.tsx';
+import { useLoaded } from '../parts/loaded.tsx';
 import { Button } from '../parts/button.tsx';
 import { formatCount } from '../parts/decimal.ts';
 import { getJson, postJson } from '../parts/service-api.ts';
@@ -25,8 +25,8 @@ export function Snapshots({ cluster, texts, onReturn }: SnapshotsProps) {
   const [round, setRound] = useState(0);
   const [fault, setFault] = useState<string | null>(null);
   const [chosen, choose] = useState<ShownSnapshot | null>(null);
-  const asked = useAsked(readList, [round]);
-  const words = asked.state === 'failed' ? asked.message : fault;
+  const loaded = useLoaded(readList, [round]);
+  const words = loaded.state === 'failed' ? loaded.message : fault;
   const take = async (): Promise<void> => {
     setFault(null);
     await postJson('/console/api/snapshots/take', {}).catch((error: Error) => setFault(error.message));
@@ -42,7 +42,7 @@ export function Snapshots({ cluster, texts, onReturn }: SnapshotsProps) {
         <Button onClick={() => void take()}>Take a snapshot</Button>
       </div>
       {words === null ? null : <Note kind="bad">{words}</Note>}
-      {asked.state === 'answered' ? <List snapshots={asked.value.snapshots} onChoose={choose} /> : null}
+      {loaded.state === 'answered' ? <List snapshots={loaded.value.snapshots} onChoose={choose} /> : null}
       {chosen === null ? null : (
         <Sure
           title={`Return to slot ${formatCount(chosen.slot)}`}

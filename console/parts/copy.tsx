@@ -9,7 +9,7 @@ const said = signal('');
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 /** Confirms that something was copied. Errors are shown where they happen. */
-export function tell(text: string): void {
+export function notify(text: string): void {
   said.value = text;
   clearTimeout(timer);
   timer = setTimeout(() => {
@@ -26,9 +26,9 @@ export function Toast() {
 export async function copyText(text: string, what: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);
-    tell(`${what} copied`);
+    notify(`${what} copied`);
   } catch {
-    tell('The browser blocks copying');
+    notify('The browser blocks copying');
   }
 }
 

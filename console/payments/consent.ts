@@ -7,19 +7,19 @@ import type { Proposal } from './proposal.ts';
 type Consent = 'free' | 'ask' | 'refused';
 
 /** What a decision to sign goes by. */
-type Judged = Pick<ExplainTransactionOutput, 'verdict' | 'request' | 'simulation'>;
+type Checked = Pick<ExplainTransactionOutput, 'verdict' | 'request' | 'simulation'>;
 
 /**
  * What speaks against signing, a sentence each; none where nothing does.
  *
  * Only a verdict that is known to be harmless counts as one, and only beside a comparison with the request.
  */
-export function objectionsTo({ verdict, request, simulation }: Judged): readonly string[] {
+export function objectionsTo({ verdict, request, simulation }: Checked): readonly string[] {
   return [
     ...(verdict === 'clear' || verdict === 'caution' ? [] : ['It contains a dangerous instruction.']),
     ...(request === undefined ? ['It was not compared with a request.'] : []),
     ...(request?.satisfied === 'no' ? ['It does not match the request.'] : []),
-    ...(simulation?.status === 'fails' ? ['It would fail if you sent it now.'] : []),
+    ...(simulation?.status === 'fails' ? ['It would fail if sent now.'] : []),
   ];
 }
 
@@ -27,7 +27,7 @@ export function objectionsTo({ verdict, request, simulation }: Judged): readonly
  * What stands before a signature: nothing, or a box that has to be ticked. An objection stops it until someone
  * says that it is to be signed all the same.
  */
-export const consentOf = (explanation: Judged, isTicked: boolean): Consent =>
+export const consentOf = (explanation: Checked, isTicked: boolean): Consent =>
   objectionsTo(explanation).length === 0 ? 'free' : isTicked ? 'ask' : 'refused';
 
 /** What someone agreed to sign: nothing else is signed. */

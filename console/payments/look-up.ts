@@ -42,7 +42,7 @@ const PLACE = 'spl-private-payments.sent';
 /** As much of `sessionStorage` as is used: it outlives a reload of the tab, and ends with the tab. */
 export type TabStorage = Pick<globalThis.Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
-interface Kept extends Sent {
+interface StoredSent extends Sent {
   readonly genesisHash: string | null;
 }
 
@@ -51,27 +51,27 @@ interface Kept extends Sent {
  *
  * @param genesisHash of the base ledger that it is for; null where that is not known.
  */
-export const keepSent = (storage: TabStorage, genesisHash: string | null, sent: Sent): void =>
-  storage.setItem(PLACE, JSON.stringify({ ...sent, genesisHash } satisfies Kept));
+export const storeSent = (storage: TabStorage, genesisHash: string | null, sent: Sent): void =>
+  storage.setItem(PLACE, JSON.stringify({ ...sent, genesisHash } satisfies StoredSent));
 
 /** Forgets it, where it is still what is kept. */
 export function dropSent(storage: TabStorage, { signature }: Sent): void {
-  if (keptOf(storage)?.signature === signature) storage.removeItem(PLACE);
+  if (readStored(storage)?.signature === signature) storage.removeItem(PLACE);
 }
 
 /** What was kept for this ledger; null where nothing was, and for what is of another ledger. */
-export function keptSent(storage: TabStorage, genesisHash: string | null): Sent | null {
-  const kept = keptOf(storage);
-  if (kept === null || kept.genesisHash !== genesisHash) return null;
-  const { wallet, sendTo, signature, lastValidBlockHeight } = kept;
+export function storedSent(storage: TabStorage, genesisHash: string | null): Sent | null {
+  const stored = readStored(storage);
+  if (stored === null || stored.genesisHash !== genesisHash) return null;
+  const { wallet, sendTo, signature, lastValidBlockHeight } = stored;
   return { wallet, sendTo, signature, lastValidBlockHeight };
 }
 
 /** Pages of the origin may have written there too: what is no such thing is none. */
-function keptOf(storage: TabStorage): Kept | null {
+function readStored(storage: TabStorage): StoredSent | null {
   try {
-    const kept = JSON.parse(storage.getItem(PLACE) ?? 'null') as Kept | null;
-    return kept !== null && isSent(kept) ? kept : null;
+    const stored = JSON.parse(storage.getItem(PLACE) ?? 'null') as StoredSent | null;
+    return stored !== null && isSent(stored) ? stored : null;
   } catch {
     return null;
   }

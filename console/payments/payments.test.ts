@@ -6,7 +6,7 @@ import { readTransaction, signatureOf, splitBlockhash } from '../solana/transact
 import { memoryStorage } from '../testing/memory-storage.ts';
 import { type Keypair, makeKeypair } from '../wallets/keypair.ts';
 import { type Agreed, consentOf, contentOf } from './consent.ts';
-import { dropSent, keepSent, keptSent, lookUp, type Status } from './look-up.ts';
+import { dropSent, storeSent, storedSent, lookUp, type Status } from './look-up.ts';
 import { type PaymentRequest, type Proposal, propose, requestOf } from './proposal.ts';
 import { NotAgreed, type Sent, submit } from './submit.ts';
 
@@ -200,7 +200,7 @@ function forgetfulService(key: Keypair, later: Partial<Built> = {}, first: Parti
       return { outcome: 'confirmed' };
     },
   } as unknown as PrivatePayments;
-  return { sent, ports: { api, tokenOf: () => 'token', keep: () => undefined } };
+  return { sent, ports: { api, tokenOf: () => 'token', store: () => undefined } };
 }
 
 /** A blockhash whose base58 is one letter 44 times, which is the base64 of 33 bytes as well. */
@@ -239,7 +239,7 @@ function service(
       },
   });
   const kept: Sent[] = [];
-  return { calls, kept, ports: { api, tokenOf: () => 'token', keep: (sent: Sent) => void kept.push(sent) } };
+  return { calls, kept, ports: { api, tokenOf: () => 'token', store: (sent: Sent) => void kept.push(sent) } };
 }
 
 const request = (from: string): PaymentRequest => ({
@@ -389,17 +389,17 @@ describe('a proposal', () => {
     const key = await makeKeypair();
     const { calls, kept, ports } = service(key, []);
     const proposal = await propose(ports, key.address, request(key.address));
-    const keep = (sent: Sent): void => {
+    const store = (sent: Sent): void => {
       expect(calls.map(({ name }) => name)).not.toContain('sendTransaction');
-      ports.keep(sent);
+      ports.store(sent);
     };
-    const submitted = await submit({ ...ports, keep }, proposal, agreedTo(proposal), key);
+    const submitted = await submit({ ...ports, store }, proposal, agreedTo(proposal), key);
     expect(submitted).toEqual({ outcome: 'landed', sent: kept[0] });
     const { calls: others, ports: full } = service(key, []);
     const throws = (): never => {
       throw new Error('full');
     };
-    await expect(submit({ ...full, keep: throws }, proposal, agreedTo(proposal), key)).rejects.toThrow(
+    await expect(submit({ ...full, store: throws }, proposal, agreedTo(proposal), key)).rejects.toThrow(
       'full',
     );
     expect(others.map(({ name }) => name)).not.toContain('sendTransaction');
@@ -483,11 +483,11 @@ describe('what was sent and is kept in the tab', () => {
 
   it('is there again for the same ledger alone, until it is dropped', () => {
     const storage = memoryStorage();
-    expect(keptSent(storage, 'genesis')).toBeNull();
-    keepSent(storage, 'genesis', sent);
-    expect([keptSent(storage, 'genesis'), keptSent(storage, 'other')]).toEqual([sent, null]);
+    expect(storedSent(storage, 'genesis')).toBeNull();
+    storeSent(storage, 'genesis', sent);
+    expect([storedSent(storage, 'genesis'), storedSent(storage, 'other')]).toEqual([sent, null]);
     dropSent(storage, { ...sent, signature: 'of an earlier one' });
-    expect(keptSent(storage, 'genesis')).toEqual(sent);
+    expect(storedSent(storage, 'genesis')).toEqual(sent);
     dropSent(storage, sent);
     expect(storage.kept.size).toBe(0);
   });
@@ -497,7 +497,7 @@ describe('what was sent and is kept in the tab', () => {
     (text) => {
       const storage = memoryStorage();
       storage.setItem(PLACE, text);
-      expect(keptSent(storage, 'genesis')).toBeNull();
+      expect(storedSent(storage, 'genesis')).toBeNull();
       dropSent(storage, sent);
     },
   );

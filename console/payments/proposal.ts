@@ -90,10 +90,10 @@ function explain(
 
 /** The request as `spl.explainTransaction` compares it: amounts as decimal strings. */
 export function requestOf(
-  { operation, arguments: given }: PaymentRequest,
+  { operation, arguments: args }: PaymentRequest,
   recentBlockhash: string,
 ): NonNullable<ExplainTransactionInput['request']> {
-  const entries = Object.entries(given).map(([name, value]: [string, unknown]) => [
+  const entries = Object.entries(args).map(([name, value]: [string, unknown]) => [
     name,
     typeof value === 'bigint' ? value.toString() : value,
   ]);
@@ -107,7 +107,7 @@ async function build(api: PrivatePayments, request: PaymentRequest, options: { r
   }
   // Each operation takes the arguments that its name stands with.
   const call = api[request.operation] as (
-    given: object,
+    args: object,
     own: object,
   ) => ReturnType<PrivatePayments['deposit']>;
   return await call(request.arguments, options);

@@ -40,7 +40,7 @@ export type Submitted =
 /** What is called besides, once it is signed. */
 export interface SubmitPorts extends PaymentPorts {
   /** Keeps what is about to be handed over. Where it throws nothing is handed over. */
-  keep(sent: Sent): void;
+  store(sent: Sent): void;
 }
 
 /** No one agreed to what speaks against it; the message says what that is. */
@@ -72,7 +72,7 @@ export async function submit(
   const signed = await sign(now.transactionBase64, key);
   const { wallet, sendTo, lastValidBlockHeight } = now;
   const sent: Sent = { wallet, sendTo, signature: signatureOf(signed), lastValidBlockHeight };
-  ports.keep(sent);
+  ports.store(sent);
   try {
     return await handOver(ports, now, sent, signed);
   } catch (error) {

@@ -14,11 +14,11 @@ export const readBooks = (): Promise<Books> =>
 export function BooksStrip({
   books,
   mint,
-  asked,
+  isLoaded,
 }: {
   readonly books: Books;
   readonly mint: string;
-  readonly asked: boolean;
+  readonly isLoaded: boolean;
 }) {
   const book = books?.find((each) => each.mint === mint);
   if (book !== undefined && book.state !== 'empty') return <BookCard book={book} link />;
@@ -27,7 +27,7 @@ export function BooksStrip({
       <header>
         <h2>Books</h2>
       </header>
-      {!asked ? (
+      {!isLoaded ? (
         <Skeleton rows={3} />
       ) : books === null ? (
         <Note kind="warn">The service does not share its books.</Note>

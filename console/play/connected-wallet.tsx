@@ -5,7 +5,7 @@ import { ExplainCard } from '../explain/explain-card.tsx';
 import { explainInput } from '../explain/explain-input.ts';
 import { Address } from '../parts/address.tsx';
 import { MintAmount } from '../parts/amount.tsx';
-import { useAsked, Told } from '../parts/asked.tsx';
+import { useLoaded, Await } from '../parts/loaded.tsx';
 import { Button } from '../parts/button.tsx';
 import { HostileText } from '../parts/hostile-text.tsx';
 import { LedgerMark } from '../parts/status.tsx';
@@ -47,7 +47,7 @@ export function ConnectedWallet({ name, address, mint, onForget }: ConnectedWall
         <div class="acts">
           <Button onClick={open('deposit')}>Deposit</Button>
           <Button onClick={open('pay')}>Pay</Button>
-          <Button onClick={open('take-out')}>Withdraw</Button>
+          <Button onClick={open('withdraw')}>Withdraw</Button>
         </div>
         {form === null || mint === null ? null : (
           <PaymentForm
@@ -70,7 +70,7 @@ export function ConnectedWallet({ name, address, mint, onForget }: ConnectedWall
 /** What everyone can read of it. What is private takes a login, and that a signature. */
 function Balances({ address, mint }: { readonly address: string; readonly mint: string }) {
   const { api } = useConsole();
-  const told = useAsked(() => api.getBalance({ address, mint }), [address, mint]);
+  const loaded = useLoaded(() => api.getBalance({ address, mint }), [address, mint]);
   return (
     <div class="bal">
       <div>
@@ -78,14 +78,14 @@ function Balances({ address, mint }: { readonly address: string; readonly mint: 
           <LedgerMark ledger="base" />
           On base
         </span>
-        <Told asked={told} rows={1}>
+        <Await result={loaded} rows={1}>
           {({ balance }) => (
             <>
               <MintAmount base={balance} mint={mint} size="hero" />
               <span class="tiny dim">everyone can read this</span>
             </>
           )}
-        </Told>
+        </Await>
       </div>
       <div>
         <span class="k">
@@ -101,12 +101,12 @@ function Balances({ address, mint }: { readonly address: string; readonly mint: 
 /** The transaction that the service builds for it, in words. No one is asked to sign it. */
 function WouldSign({ intent, mint }: { readonly intent: Intent; readonly mint: string }) {
   const console = useConsole();
-  const told = useAsked(() => {
+  const loaded = useLoaded(() => {
     const request = requestFor(intent, { mint, layout: null, isDelegated: false });
     return explainInput(console, { kind: 'request', request }, null);
   }, [intent, mint]);
-  if (told.state === 'answered') {
-    const { explanation, transactionBase64, lastValidBlockHeight } = told.value;
+  if (loaded.state === 'answered') {
+    const { explanation, transactionBase64, lastValidBlockHeight } = loaded.value;
     return (
       <ExplainCard
         explanation={explanation}
@@ -119,7 +119,7 @@ function WouldSign({ intent, mint }: { readonly intent: Intent; readonly mint: s
   }
   return (
     <section class="card" aria-label="Explanation">
-      {told.state === 'failed' ? <Note kind="bad">{told.message}</Note> : <Skeleton rows={6} />}
+      {loaded.state === 'failed' ? <Note kind="bad">{loaded.message}</Note> : <Skeleton rows={6} />}
     </section>
   );
 }

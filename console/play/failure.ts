@@ -24,12 +24,12 @@ export type Phase = 'before-signing' | 'beyond';
  * @param words by code, as the service's state has them.
  */
 export function failureOf(error: unknown, phase: Phase, words: Words = {}): Failure {
-  const told = toldOf(error, words);
-  if (phase === 'before-signing') return { ...told, text: `${told.text} Nothing moved.` };
-  return told.wayOut === 'again' ? { ...told, wayOut: 'none' } : told;
+  const failure = wordsFor(error, words);
+  if (phase === 'before-signing') return { ...failure, text: `${failure.text} Nothing moved.` };
+  return failure.wayOut === 'again' ? { ...failure, wayOut: 'none' } : failure;
 }
 
-function toldOf(error: unknown, words: Words): Failure {
+function wordsFor(error: unknown, words: Words): Failure {
   if (error instanceof PaymentsError) {
     const code = error.serviceCode ?? error.code;
     const known = words[error.code];

@@ -262,7 +262,7 @@ describe('a tab that is loaded again while an answer is open', () => {
   ])('says that it %s, without the token that is gone, and forgets it', async (_, told, activity) => {
     const storage = await lostAnswer();
     const { play, built } = await createPage({ ...told, token: null }, storage);
-    await play.settleKept();
+    await play.settleStored();
     expect(play.activity.value).toMatchObject(activity);
     expect([built, storage.kept.size]).toEqual([[], 0]);
   });
@@ -270,7 +270,7 @@ describe('a tab that is loaded again while an answer is open', () => {
   it('builds nothing as long as it is open, and keeps it', async () => {
     const storage = await lostAnswer();
     const { play, pay, built } = await createPage({}, storage);
-    await play.settleKept();
+    await play.settleStored();
     expect(play.activity.value).toMatchObject({ kind: 'unknown', found: 'open', isLooking: false });
     await play.begin([pay]);
     expect([built, storage.kept.size]).toEqual([[], 1]);
@@ -281,7 +281,7 @@ describe('a tab that is loaded again while an answer is open', () => {
   it('does not take what a rollup may hide for expired', async () => {
     const storage = await lostAnswer();
     const { play } = await createPage({ height: 101, token: null, rollup: 'external' }, storage);
-    await play.settleKept();
+    await play.settleStored();
     expect(play.activity.value).toMatchObject({ kind: 'unknown', found: 'hidden' });
     expect(storage.kept.size).toBe(1);
   });
@@ -289,7 +289,7 @@ describe('a tab that is loaded again while an answer is open', () => {
   it('looks for nothing of another ledger', async () => {
     const storage = await lostAnswer();
     const { play } = await createPage({ genesisHash: 'another' }, storage);
-    await play.settleKept();
+    await play.settleStored();
     expect(play.activity.value).toEqual({ kind: 'rest' });
   });
 
@@ -334,10 +334,10 @@ describe('a settlement', () => {
       ledgers.eata = () => (looks++ < 3 ? noAnswer() : BACK);
       return { outcome: 'confirmed' };
     };
-    await sign({ kind: 'ask-back', wallet });
+    await sign({ kind: 'undelegate', wallet });
     expect(looks).toBe(4);
     expect(play.activity.value).toEqual({ kind: 'rest' });
-    expect(play.progress.value).toMatchObject({ hasAskedBack: true, settled: 2_250_000n });
+    expect(play.progress.value).toMatchObject({ hasUndelegated: true, settled: 2_250_000n });
   });
 
   it('that cannot be watched is no failure of what landed, and is looked for when asked', async () => {
@@ -346,7 +346,7 @@ describe('a settlement', () => {
       ledgers.eata = noAnswer;
       return { outcome: 'confirmed' };
     };
-    await sign({ kind: 'ask-back', wallet });
+    await sign({ kind: 'undelegate', wallet });
     expect(play.activity.value).toMatchObject({ kind: 'settling', isLooking: false, isRead: false });
     ledgers.eata = () => BACK;
     await play.lookAgain();
@@ -356,9 +356,9 @@ describe('a settlement', () => {
 
   it('that no one saw is taken from base, and not asked for again', async () => {
     const { play, wallet, built } = await createPage({ eata: () => BACK });
-    await play.begin([{ kind: 'ask-back', wallet }]);
+    await play.begin([{ kind: 'undelegate', wallet }]);
     expect(play.activity.value).toEqual({ kind: 'rest' });
-    expect(play.progress.value).toMatchObject({ hasAskedBack: true, settled: 2_250_000n });
+    expect(play.progress.value).toMatchObject({ hasUndelegated: true, settled: 2_250_000n });
     expect(built).toEqual([]);
   });
 });
@@ -383,7 +383,7 @@ describe('a failure before anything was signed', () => {
     await sign(pay);
     expect(play.activity.value).toMatchObject({
       kind: 'failed',
-      failure: { title: 'Undelegate it first.', wayOut: 'ask-back', code: 'EATA_ALREADY_DELEGATED' },
+      failure: { title: 'Undelegate it first.', wayOut: 'undelegate', code: 'EATA_ALREADY_DELEGATED' },
     });
   });
 });

@@ -6,15 +6,15 @@ import { eataOf, type ShownEata } from '../history/accounts.ts';
 import type { Agreed } from '../payments/consent.ts';
 import {
   dropSent,
-  keepSent,
-  keptSent,
+  storeSent,
+  storedSent,
   type TabStorage,
   lookUp,
   type OutcomePorts,
 } from '../payments/look-up.ts';
 import { propose } from '../payments/proposal.ts';
 import { submit, type Submitted, type SubmitPorts } from '../payments/submit.ts';
-import { tell } from '../parts/copy.tsx';
+import { notify } from '../parts/copy.tsx';
 import { fund } from '../wallets/faucet.ts';
 import { makeKeypair } from '../wallets/keypair.ts';
 import type { Activity, Unknown } from './activity.ts';
@@ -55,7 +55,7 @@ export class Play {
     this.#ports = {
       api: console.api,
       tokenOf: console.wallets.tokenOf,
-      keep: (sent) => keepSent(storage, this.#genesis(), sent),
+      store: (sent) => storeSent(storage, this.#genesis(), sent),
     };
     this.#outcomes = outcomePorts(console);
   }
@@ -136,7 +136,7 @@ export class Play {
       }
       const shown = await this.#eataOf(intent.wallet);
       // It came back already, though no one saw it: the service would refuse to ask for it again.
-      if (intent.kind === 'ask-back' && shown?.isDelegated === false)
+      if (intent.kind === 'undelegate' && shown?.isDelegated === false)
         return this.#settled(intent.wallet, shown);
       const terms = {
         mint: this.#mint().mint,
@@ -164,8 +164,8 @@ export class Play {
   }
 
   /** Looks up what was sent before the page was loaded again, where no one saw what became of it. */
-  async settleKept(): Promise<void> {
-    const sent = keptSent(this.#storage, this.#genesis());
+  async settleStored(): Promise<void> {
+    const sent = storedSent(this.#storage, this.#genesis());
     if (sent === null || !this.#isFree()) return;
     await this.#lookFor({ ...UNSEEN, intent: null, sent, queue: [], fault: null });
   }
@@ -264,7 +264,7 @@ export class Play {
       const shown = this.#activity.peek();
       if (this.#isFree()) this.#activity.value = { kind: 'failed', failure, intent: null };
       else if (shown.kind === 'unknown') this.#activity.value = { ...shown, fault: failure.text };
-      else tell(`${failure.title} ${failure.text}`);
+      else notify(`${failure.title} ${failure.text}`);
     }
   }
 
@@ -279,8 +279,8 @@ export class Play {
     for (let looks = 0; looks < LOOKS_MAX; looks++) {
       const { mint } = this.#mint();
       // A look that fails tells nothing: it is repeated.
-      const told = await this.#console.api.isMintInitialized({ mint }).catch(() => null);
-      if (told?.initialized === true) return;
+      const status = await this.#console.api.isMintInitialized({ mint }).catch(() => null);
+      if (status?.initialized === true) return;
       await this.#console.wait(LOOK_MS);
     }
     throw new Error('The transfer queue did not appear within a minute. Try the payment again.');
@@ -292,13 +292,13 @@ export class Play {
       return;
     }
     // What these two are to lead to is looked for below.
-    const isLookedFor = intent?.kind === 'ask-back' || intent?.kind === 'prepare';
+    const isLookedFor = intent?.kind === 'undelegate' || intent?.kind === 'prepare';
     if (intent === null || (!isLookedFor && arrival?.outcome === 'still under way')) {
       this.#activity.value = { kind: 'landed', sent, message: arrival?.message ?? NOT_LOOKED_FOR };
       return;
     }
     this.#progress.value = afterLanding(this.#progress.peek(), intent, sent.signature);
-    if (intent.kind === 'ask-back') return await this.#awaitSettlement(intent.wallet);
+    if (intent.kind === 'undelegate') return await this.#awaitSettlement(intent.wallet);
     if (intent.kind !== 'prepare') return await this.#begin(queue);
     // It landed: what fails from here on is no reason to build it again.
     await this.#attempt(null, 'beyond', async () => {
@@ -323,7 +323,7 @@ export class Play {
 
   /** Base shows the account of a wallet: what is in it can be taken out. */
   #settled(wallet: string, { amount }: ShownEata): void {
-    if (this.#progress.peek().wallets?.[0] === wallet) this.#done({ hasAskedBack: true, settled: amount });
+    if (this.#progress.peek().wallets?.[0] === wallet) this.#done({ hasUndelegated: true, settled: amount });
     this.#console.happened();
     this.cancel();
   }

@@ -12,8 +12,8 @@ export type Intent =
       /** Privately from base to base, which layout B alone can do; else on the rollup. */
       readonly isOnBase: boolean;
     }
-  | { readonly kind: 'ask-back'; readonly wallet: string }
-  | { readonly kind: 'take-out'; readonly wallet: string; readonly amount: bigint }
+  | { readonly kind: 'undelegate'; readonly wallet: string }
+  | { readonly kind: 'withdraw'; readonly wallet: string; readonly amount: bigint }
   /** Makes the mint ready for private transfers from base to base. */
   | { readonly kind: 'prepare'; readonly wallet: string }
   /** A name that can be paid privately, in two transactions: its pool, and whom it pays. */
@@ -58,7 +58,7 @@ export function requestFor(intent: Intent, { mint, layout, isDelegated }: Terms)
         },
       };
     }
-    case 'ask-back':
+    case 'undelegate':
       return { operation: 'undelegate', arguments: { payer: wallet, mint } };
     case 'prepare':
       return { operation: 'initializeMint', arguments: { payer: wallet, mint } };
@@ -68,7 +68,7 @@ export function requestFor(intent: Intent, { mint, layout, isDelegated }: Terms)
         arguments: { payer: wallet, authority: wallet, handle: intent.handle, destinations: [wallet] },
         part: intent.part,
       };
-    case 'take-out':
+    case 'withdraw':
       return {
         operation: 'withdraw',
         arguments: {

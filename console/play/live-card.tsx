@@ -44,7 +44,7 @@ export function liveRow(ledger: Ledger, event: unknown): LiveRow | null {
   };
 }
 
-/** Programs by what their transactions are mostly for, the telling ones first. */
+/** Programs by what their transactions are mostly for, the labels ones first. */
 const WORDS: readonly (readonly [call: string, word: string])[] = [
   [`${PROGRAMS.delegation} invoke [1]`, 'settlement'],
   [`${PROGRAMS.delegation} invoke [2]`, 'deposit'],
@@ -97,7 +97,7 @@ export function LiveCard({ rollupCount }: { readonly rollupCount: number | null 
       console.feeds
         .of(ledger, wallet)
         .subscribe('logsSubscribe', ['all', { commitment: 'confirmed' }], (event) => {
-          console.heard(ledger);
+          console.ledgerChanged(ledger);
           const row = event === undefined ? null : liveRow(ledger, event);
           if (row !== null) setRows((former) => withRow(former, row));
         }),

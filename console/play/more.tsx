@@ -28,7 +28,7 @@ export function MoreActions({
       <Button onClick={onWires}>Show the calls</Button>
       <Button
         reason={isOnRollup ? undefined : 'It has no balance on the rollup'}
-        onClick={() => void play.begin([{ kind: 'ask-back', wallet }])}
+        onClick={() => void play.begin([{ kind: 'undelegate', wallet }])}
       >
         Undelegate
       </Button>

@@ -15,8 +15,8 @@ interface Statuses {
 export const outcomePorts = ({ readers, state }: Pick<Console, 'readers' | 'state'>): OutcomePorts => ({
   statusOf: (sent) => {
     // The embedded rollup tells anyone who knows a signature how it ended (docs/privacy.md); others may not.
-    const tellsAnyone = sent.sendTo === 'base' || state.peek()?.rollup.kind === 'embedded';
-    return statusOf(readerFor(readers, sent), sent, tellsAnyone);
+    const showsAnyone = sent.sendTo === 'base' || state.peek()?.rollup.kind === 'embedded';
+    return statusOf(readerFor(readers, sent), sent, showsAnyone);
   },
   heightOf: async (sent) => {
     const answer = await readerFor(readers, sent).fresh<unknown>('getBlockHeight');
@@ -27,7 +27,7 @@ export const outcomePorts = ({ readers, state }: Pick<Console, 'readers' | 'stat
 const readerFor = (readers: Readers, { sendTo, wallet }: Sent): LedgerReader =>
   sendTo === 'base' ? readers.acting : (readers.owner(wallet) ?? readers.anyone);
 
-async function statusOf(reader: LedgerReader, { signature }: Sent, tellsAnyone: boolean): Promise<Status> {
+async function statusOf(reader: LedgerReader, { signature }: Sent, showsAnyone: boolean): Promise<Status> {
   const params = [[signature], { searchTransactionHistory: true }];
   const answer = await reader.fresh<Statuses>('getSignatureStatuses', params);
   if (answer.kind === 'failed' || !Array.isArray(answer.value.value)) return 'unread';
@@ -35,5 +35,5 @@ async function statusOf(reader: LedgerReader, { signature }: Sent, tellsAnyone: 
   if (status === undefined) return 'unread';
   if (status !== null) return status.err === null ? 'landed' : 'failed';
   // A token may have expired since the reader was made: what counts is the one that was sent.
-  return tellsAnyone || answer.wire.token !== null ? 'absent' : 'hidden';
+  return showsAnyone || answer.wire.token !== null ? 'absent' : 'hidden';
 }

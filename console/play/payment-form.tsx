@@ -8,7 +8,7 @@ import type { Intent } from './intent.ts';
 
 /** What a form asks for. */
 export interface FormKind {
-  readonly kind: 'deposit' | 'pay' | 'take-out';
+  readonly kind: 'deposit' | 'pay' | 'withdraw';
   readonly wallet: string;
   /** What the amount begins with, base units; null where that could not be read. */
   readonly amount: bigint | null;
@@ -42,7 +42,7 @@ function recipientFault(to: string, isOnBase: boolean): string | null {
 /** What stands at an amount that base did not tell. */
 const UNREAD = 'The balance could not be read. Enter an amount.';
 
-const TITLES = { deposit: 'Deposit', pay: 'Pay', 'take-out': 'Withdraw' } as const;
+const TITLES = { deposit: 'Deposit', pay: 'Pay', withdraw: 'Withdraw' } as const;
 
 /** One wallet's amount, and for a payment whom and why. Nothing is built before the button. */
 export function PaymentForm({ form, name, mint, isBusy, payees, onBegin, onCancel }: PaymentFormProps) {

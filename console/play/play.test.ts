@@ -8,7 +8,7 @@ import { failureOf } from './failure.ts';
 import { agoWords } from './happened.tsx';
 import { requestFor, type Intent } from './intent.ts';
 import { liveRow, unseenWords, withRow, wordOfLogs } from './live-card.tsx';
-import { isUnread, readyOf, type Portrait, type Told } from './portrait.ts';
+import { isUnread, readyOf, type Portrait, type AmountResult } from './portrait.ts';
 import { stageWords } from './stage-words.ts';
 import { afterLanding, asShown, NOTHING_DONE, onceMore, stepOf, type Progress } from './tour.ts';
 import { rollupCell, rollupWords } from './wallet-card.tsx';
@@ -36,9 +36,9 @@ describe('the tour', () => {
     go(afterLanding(progress, { ...PAY, wallet: 'Bob', to: 'Alice' }, 's'));
     go(afterLanding(progress, PAY, 'payment'));
     go({ ...progress, hasLooked: true });
-    go(afterLanding(progress, { kind: 'ask-back', wallet: 'Alice' }, 's'));
+    go(afterLanding(progress, { kind: 'undelegate', wallet: 'Alice' }, 's'));
     go({ ...progress, settled: 2_250_000n });
-    go(afterLanding(progress, { kind: 'take-out', wallet: 'Alice', amount: 2_250_000n }, 's'));
+    go(afterLanding(progress, { kind: 'withdraw', wallet: 'Alice', amount: 2_250_000n }, 's'));
     expect(steps).toEqual([0, 1, 1, 2, 2, 3, 4, 4, 4, 5]);
     expect(progress.paid).toEqual({ amount: 1_250_000n, signature: 'payment' });
   });
@@ -49,7 +49,7 @@ describe('the tour', () => {
     deposited: ['Alice', 'Bob'],
     paid: { amount: 1n, signature: 's' },
     hasLooked: true,
-    hasAskedBack: true,
+    hasUndelegated: true,
   };
 
   it('takes what was settled from base, whoever saw it come', () => {
@@ -58,7 +58,7 @@ describe('the tour', () => {
     expect(asShown({ ...asked, settled: 2_250_000n }, { ...back, amount: 1n }).settled).toBe(1n);
     expect(asShown(asked, { ...back, isDelegated: true }).settled).toBeNull();
     expect(asShown(asked, null).settled).toBeNull();
-    expect(asShown({ ...asked, hasAskedBack: false }, back).settled).toBeNull();
+    expect(asShown({ ...asked, hasUndelegated: false }, back).settled).toBeNull();
   });
 
   it('is done where all was paid: there is nothing to take out', () => {
@@ -73,7 +73,7 @@ describe('the tour', () => {
       { kind: 'deposit', wallet: 'Alice', amount: 1n },
       's',
     );
-    expect(again).toMatchObject({ hasAskedBack: false, settled: null, deposited: ['Bob', 'Alice'] });
+    expect(again).toMatchObject({ hasUndelegated: false, settled: null, deposited: ['Bob', 'Alice'] });
   });
 
   it('once more has the payer deposit again, who has nothing in the vault any more', () => {
@@ -162,7 +162,7 @@ const MINT: TableMint = {
   faucet: true,
 };
 const DELEGATED: ShownEata = { amount: 3_500_000n, isDelegated: true, slot: 708 };
-const portrait = (onRollup: Told, eata: ShownEata | null = DELEGATED): Portrait => ({
+const portrait = (onRollup: AmountResult, eata: ShownEata | null = DELEGATED): Portrait => ({
   onBase: { kind: 'amount', amount: 6_500_000n },
   onRollup,
   isFrozen: false,
@@ -237,7 +237,7 @@ describe('the rollup’s half of a wallet', () => {
   });
 
   it('is nothing where nothing was handed over: what the rollup shows of base is no balance of its own', () => {
-    const told: Told = { kind: 'amount', amount: 10_000_000n };
+    const told: AmountResult = { kind: 'amount', amount: 10_000_000n };
     expect(rollupCell('owner', portrait(told, null), MINT)).toEqual({ state: 'nothing' });
     const back = { ...DELEGATED, isDelegated: false };
     expect(rollupCell('owner', portrait(told, back), MINT)).toEqual({ state: 'nothing' });
@@ -247,7 +247,7 @@ describe('the rollup’s half of a wallet', () => {
 
 describe('what can be taken out', () => {
   it('is what base shows, nothing as long as it is delegated, and never zero where base was not read', () => {
-    const told: Told = { kind: 'absent' };
+    const told: AmountResult = { kind: 'absent' };
     expect(readyOf(portrait(told, { ...DELEGATED, isDelegated: false }))).toBe(3_500_000n);
     expect([readyOf(portrait(told)), readyOf(portrait(told, null))]).toEqual([0n, 0n]);
     const unread = { ...portrait(told, null), eataFault: 'The base ledger does not answer.' };
@@ -272,7 +272,7 @@ describe('a failure', () => {
     );
     expect(failure).toMatchObject({
       title: 'Undelegate it first.',
-      wayOut: 'ask-back',
+      wayOut: 'undelegate',
       code: 'EATA_ALREADY_DELEGATED',
     });
   });

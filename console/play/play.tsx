@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'preact/hooks';
 import { useConsole } from '../context/console.ts';
 import { playMint, type TableMint } from '../context/console-state.ts';
-import { useAsked } from '../context/use-asked.ts';
+import { useLatest } from '../context/use-latest.ts';
 import { useKnown } from '../parts/names.ts';
-import { Keeping } from './keeping.tsx';
+import { KeyStorage } from './key-storage.tsx';
 import { BooksStrip, readBooks, type Books } from './books-strip.tsx';
 import { workOut } from '../history/wallet-deeds.ts';
 import { Happened } from './happened.tsx';
@@ -40,17 +40,17 @@ export function PlayView({ onLook }: { readonly onLook: () => void }) {
     ({ wallet }) => `${wallet} ${console.wallets.tokenOf(wallet) === null ? '-' : '+'}`,
   );
   const who = accounts.length === 0 ? null : `${as} ${readers.join(' ')}`;
-  const portraits = useAsked(who, epoch, async () => {
+  const portraits = useLatest(who, epoch, async () => {
     const read = accounts.map(
       async (each) => [each.wallet, await readPortrait(console.readers, as, each)] as const,
     );
     return new Map(await Promise.all(read));
   });
-  const happenings = useAsked(who, epoch, () => readHappenings(console.readers, as, accounts));
-  const count = useAsked(as === 'base' ? null : `count ${as}`, epoch, () =>
+  const happenings = useLatest(who, epoch, () => readHappenings(console.readers, as, accounts));
+  const count = useLatest(as === 'base' ? null : `count ${as}`, epoch, () =>
     console.readers.anyone.call<number>('getTransactionCount'),
   );
-  const books = useAsked<{ readonly books: Books }>('books', epoch, async () => ({
+  const books = useLatest<{ readonly books: Books }>('books', epoch, async () => ({
     books: await readBooks(),
   }));
   useRetry(portraits, happenings);
@@ -81,7 +81,7 @@ export function PlayView({ onLook }: { readonly onLook: () => void }) {
         <div class="cols gap">
           <div class="col">
             <Wallets portraits={portraits} mint={mint} onForm={setForm} />
-            <Keeping />
+            <KeyStorage />
             <Happened
               as={as}
               happenings={happenings}
@@ -90,7 +90,7 @@ export function PlayView({ onLook }: { readonly onLook: () => void }) {
             />
           </div>
           <div class="col side">
-            <BooksStrip books={books?.books ?? null} mint={mint?.mint ?? ''} asked={books !== null} />
+            <BooksStrip books={books?.books ?? null} mint={mint?.mint ?? ''} isLoaded={books !== null} />
             <LiveCard rollupCount={count?.kind === 'value' ? count.value : null} />
           </div>
         </div>
@@ -128,7 +128,7 @@ function Wallets({
     const ready = readyOf(portraits?.get(wallet) ?? null);
     const unit = 10n ** BigInt(mint.decimals);
     const to = accounts.find((each) => each.wallet !== wallet)?.wallet ?? '';
-    const amount = kind === 'take-out' ? ready : FIRST_AMOUNT[kind] * unit;
+    const amount = kind === 'withdraw' ? ready : FIRST_AMOUNT[kind] * unit;
     onForm({ kind, wallet, to, amount, memo: '', isOnBase });
   };
   return (
@@ -143,7 +143,7 @@ function Wallets({
           portrait={portraits?.get(wallet) ?? null}
           onDeposit={() => open('deposit', wallet)}
           onPay={() => open('pay', wallet)}
-          onTakeOut={() => open('take-out', wallet)}
+          onTakeOut={() => open('withdraw', wallet)}
           more={
             <MoreActions
               wallet={wallet}

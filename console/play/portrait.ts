@@ -6,7 +6,7 @@ import type { Readers } from '../readers/readers.ts';
 import type { Answer, Wire } from '../readers/wire.ts';
 
 /** What an amount came to. */
-export type Told =
+export type AmountResult =
   | { readonly kind: 'amount'; readonly amount: bigint }
   /** The ledger answered as if it were not there. */
   | { readonly kind: 'absent' }
@@ -16,8 +16,8 @@ export type Told =
 
 /** What one reader was told of a wallet. */
 export interface Portrait {
-  readonly onBase: Told;
-  readonly onRollup: Told;
+  readonly onBase: AmountResult;
+  readonly onRollup: AmountResult;
   /** Whether the rollup shows the account frozen: asked back, and not settled yet. */
   readonly isFrozen: boolean;
   /** Null where base has none, and where it could not be read. */
@@ -41,8 +41,8 @@ export async function readPortrait(
     rollup === null ? null : tokenAccount(rollup, ata),
   ]);
   return {
-    onBase: told(base),
-    onRollup: onRollup === null ? { kind: 'not-asked' } : told(onRollup),
+    onBase: amountResult(base),
+    onRollup: onRollup === null ? { kind: 'not-asked' } : amountResult(onRollup),
     isFrozen: onRollup?.kind === 'value' && tokenInfoOf(onRollup.value)?.state === 'frozen',
     eata: owed.kind === 'value' ? eataOf(owed.value, owed.wire.slot) : null,
     eataFault: owed.kind === 'failed' ? owed.message : null,
@@ -66,7 +66,7 @@ export function readyOf(portrait: Portrait | null): bigint | null {
 const tokenAccount = (reader: LedgerReader, ata: string): Promise<Answer<AccountValue>> =>
   reader.call<AccountValue>('getAccountInfo', [ata, { encoding: 'jsonParsed' }]);
 
-function told(answer: Answer<AccountValue>): Told {
+function amountResult(answer: Answer<AccountValue>): AmountResult {
   if (answer.kind === 'failed') return { kind: 'failed', message: answer.message };
   if (answer.value.value === null) return { kind: 'absent' };
   const amount = tokensIn(answer.value);

@@ -28,7 +28,7 @@ interface SignPanelProps {
 /** What is about to be signed, and the one button that signs it. A danger disables it until it is ticked. */
 export function SignPanel(props: SignPanelProps) {
   const { intent, proposal } = props;
-  const telling = useKnown();
+  const labels = useKnown();
   const [isWhole, showWhole] = useState(false);
   const { explanation } = proposal;
   const objections = objectionsTo(explanation);
@@ -39,10 +39,10 @@ export function SignPanel(props: SignPanelProps) {
     <div class="sign">
       <div>
         <div class="does">
-          <h1 tabIndex={-1}>{sentenceOf(explanation, telling)}</h1>
+          <h1 tabIndex={-1}>{sentenceOf(explanation, labels)}</h1>
           <Tag kind={kind}>{tag}</Tag>
         </div>
-        {isClear ? null : <Judgement explanation={explanation} objections={objections} />}
+        {isClear ? null : <Objections explanation={explanation} objections={objections} />}
         <Effects effects={explanation.effects} isWhole={isWhole} />
         <Differences explanation={explanation} />
         <Findings findings={explanation.findings} />
@@ -73,7 +73,7 @@ export function SignPanel(props: SignPanelProps) {
 }
 
 /** The verdict, and what speaks against signing where the verdict does not say it. */
-function Judgement({
+function Objections({
   explanation,
   objections,
 }: {
@@ -184,7 +184,7 @@ function whoReads(intent: Intent, names: ReadonlyMap<string, string>): string {
       return intent.isOnBase
         ? `Everyone can read that ${wallet} paid and how much, but not whom.`
         : `Only ${wallet}, ${names.get(intent.to) ?? 'the recipient'} and the operator of this service can read it.`;
-    case 'ask-back':
+    case 'undelegate':
       return `Only ${wallet} can read this request. The base ledger then shows the balance that comes back.`;
     case 'prepare':
       return 'Creates the transfer queue of the mint, once for everyone. This is public.';
@@ -192,7 +192,7 @@ function whoReads(intent: Intent, names: ReadonlyMap<string, string>): string {
       return intent.part === 'pool'
         ? 'Everyone can read that the handle exists, but not whose it is.'
         : 'Only the rollup stores whom the handle pays.';
-    case 'take-out':
+    case 'withdraw':
       return 'Withdrawals are public: everyone can read this one.';
   }
 }

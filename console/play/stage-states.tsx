@@ -141,8 +141,8 @@ export function Failed({
         </p>
       </div>
       <div class="act">
-        {failure.wayOut === 'ask-back' && wallet !== null ? (
-          <Button kind="main" big onClick={() => void play.begin([{ kind: 'ask-back', wallet }])}>
+        {failure.wayOut === 'undelegate' && wallet !== null ? (
+          <Button kind="main" big onClick={() => void play.begin([{ kind: 'undelegate', wallet }])}>
             Undelegate
           </Button>
         ) : null}

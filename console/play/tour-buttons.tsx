@@ -131,9 +131,9 @@ function TakeOut(props: TourStageProps) {
   const [wallet = ''] = progress.wallets ?? [];
   const { settled } = progress;
   if (settled === null)
-    return <Main {...props} label="Undelegate" intents={[{ kind: 'ask-back', wallet }]} />;
+    return <Main {...props} label="Undelegate" intents={[{ kind: 'undelegate', wallet }]} />;
   const label = `Withdraw ${formatDecimal(settled, mint?.decimals ?? 0)} ${mint?.symbol ?? 'tokens'}`;
-  return <Main {...props} label={label} intents={[{ kind: 'take-out', wallet, amount: settled }]} />;
+  return <Main {...props} label={label} intents={[{ kind: 'withdraw', wallet, amount: settled }]} />;
 }
 
 const lifeOf = ({ paid }: Progress): string =>

@@ -12,7 +12,7 @@ export interface Progress {
   readonly paid: { readonly amount: bigint; readonly signature: string } | null;
   /** Whether someone has gone on from looking as anyone. */
   readonly hasLooked: boolean;
-  readonly hasAskedBack: boolean;
+  readonly hasUndelegated: boolean;
   /** What base shows of the payer since the settlement, base units; null before it. */
   readonly settled: bigint | null;
   readonly taken: bigint | null;
@@ -23,7 +23,7 @@ export const NOTHING_DONE: Progress = {
   deposited: [],
   paid: null,
   hasLooked: false,
-  hasAskedBack: false,
+  hasUndelegated: false,
   settled: null,
   taken: null,
 };
@@ -35,7 +35,7 @@ export const NOTHING_DONE: Progress = {
  * @param shown null where base has no such account, or was not read.
  */
 export const asShown = (progress: Progress, shown: ShownEata | null): Progress =>
-  progress.hasAskedBack && shown?.isDelegated === false ? { ...progress, settled: shown.amount } : progress;
+  progress.hasUndelegated && shown?.isDelegated === false ? { ...progress, settled: shown.amount } : progress;
 
 /** The step that is next, from 0; 5 when all are done: also where everything was paid, and nothing came back. */
 export function stepOf(progress: Progress): number {
@@ -56,16 +56,16 @@ export function afterLanding(progress: Progress, intent: Intent, signature: stri
       const deposited = [...others, intent.wallet];
       // It is on the rollup again: what was settled before is no longer ready.
       return intent.wallet === payer
-        ? { ...progress, deposited, hasAskedBack: false, settled: null }
+        ? { ...progress, deposited, hasUndelegated: false, settled: null }
         : { ...progress, deposited };
     }
     case 'pay':
       return intent.wallet === payer && !intent.isOnBase && progress.paid === null
         ? { ...progress, paid: { amount: intent.amount, signature } }
         : progress;
-    case 'ask-back':
-      return intent.wallet === payer ? { ...progress, hasAskedBack: true } : progress;
-    case 'take-out':
+    case 'undelegate':
+      return intent.wallet === payer ? { ...progress, hasUndelegated: true } : progress;
+    case 'withdraw':
       return intent.wallet === payer ? { ...progress, taken: intent.amount } : progress;
     case 'prepare':
     case 'handle':

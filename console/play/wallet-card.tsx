@@ -11,7 +11,7 @@ import { PrivateAmount, type PrivateCell } from '../parts/private-amount.tsx';
 import { Amount } from '../parts/amount.tsx';
 import type { Viewpoint } from '../parts/reader.ts';
 import { shorten } from '../parts/short-text.ts';
-import type { Portrait, Told } from './portrait.ts';
+import type { Portrait, AmountResult } from './portrait.ts';
 
 interface WalletCardProps {
   readonly name: string;
@@ -54,7 +54,7 @@ export function WalletCard(props: WalletCardProps) {
             <LedgerMark ledger="base" />
             On base
           </span>
-          <BaseAmount told={portrait?.onBase ?? null} mint={mint} />
+          <BaseAmount result={portrait?.onBase ?? null} mint={mint} />
           <span class="tiny dim">everyone can read this</span>
         </div>
         <div>
@@ -95,14 +95,14 @@ function KeyWords({ portrait, as }: { readonly portrait: Portrait | null; readon
   );
 }
 
-function BaseAmount({ told, mint }: { readonly told: Told | null; readonly mint: TableMint }) {
+function BaseAmount({ result, mint }: { readonly result: AmountResult | null; readonly mint: TableMint }) {
   const unit = mint.symbol ?? 'tokens';
-  if (told === null) return <PrivateAmount cell={{ state: 'loading' }} place="balance" />;
-  if (told.kind === 'amount')
-    return <Amount base={told.amount} decimals={mint.decimals} unit={unit} size="hero" />;
-  if (told.kind === 'absent')
+  if (result === null) return <PrivateAmount cell={{ state: 'loading' }} place="balance" />;
+  if (result.kind === 'amount')
+    return <Amount base={result.amount} decimals={mint.decimals} unit={unit} size="hero" />;
+  if (result.kind === 'absent')
     return <PrivateAmount cell={{ state: 'nothing', says: 'no account yet' }} place="balance" />;
-  return <Status kind="bad">{told.kind === 'failed' ? told.message : 'not requested'}</Status>;
+  return <Status kind="bad">{result.kind === 'failed' ? result.message : 'not requested'}</Status>;
 }
 
 /** What everyone is told is drawn as what it is: public. */

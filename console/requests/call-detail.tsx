@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { CallForm } from '../../src/console/answers.ts';
-import { useAsked, Told } from '../parts/asked.tsx';
+import { useLoaded, Await } from '../parts/loaded.tsx';
 import { Button } from '../parts/button.tsx';
 import { copyText } from '../parts/copy.tsx';
 import { formatCount } from '../parts/decimal.ts';
@@ -70,13 +70,16 @@ function Followed({ entry, next }: { readonly entry: Entry; readonly next: Entry
 function AsCode({ seq }: { readonly seq: number }) {
   const [chosen, setChosen] = useState(0);
   const query = new URLSearchParams({ seq: String(seq), origin: location.origin });
-  const asked = useAsked(() => getJson<readonly CallForm[]>(`/console/api/forms?${query.toString()}`), [seq]);
+  const loaded = useLoaded(
+    () => getJson<readonly CallForm[]>(`/console/api/forms?${query.toString()}`),
+    [seq],
+  );
   const copy = (at: number, text: string) => {
     setChosen(at);
     void copyText(text, 'Call');
   };
   return (
-    <Told asked={asked} rows={3}>
+    <Await result={loaded} rows={3}>
       {(forms) => (
         <>
           <div class="row wrap">
@@ -90,6 +93,6 @@ function AsCode({ seq }: { readonly seq: number }) {
           <pre tabIndex={0}>{forms[chosen]?.text}</pre>
         </>
       )}
-    </Told>
+    </Await>
   );
 }

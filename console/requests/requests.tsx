@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { useAsked, wordsOf } from '../parts/asked.tsx';
+import { useLoaded, wordsOf } from '../parts/loaded.tsx';
 import { Button } from '../parts/button.tsx';
 import type { ConsoleState } from '../../src/console/answers.ts';
 import { formatCount } from '../parts/decimal.ts';
@@ -32,7 +32,7 @@ export function Requests({ texts }: RequestsProps) {
   const [clearedBefore, setClearedBefore] = useState(0);
   const [open, setOpen] = useState<number | null>(null);
   const log = useRequestLog(isPaused);
-  const known = useAsked(() => getJson<ErrorTitles>('/console/api/error-titles'), []);
+  const known = useLoaded(() => getJson<ErrorTitles>('/console/api/error-titles'), []);
   const titles = known.state === 'answered' ? known.value : {};
   const filters = readRequestFilters(search);
   const choose = (change: Partial<RequestFilters>) =>

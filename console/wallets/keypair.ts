@@ -6,7 +6,7 @@ export interface Keypair {
   readonly address: string;
   sign(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array>;
   /** The key in PKCS #8, base64. */
-  kept(): Promise<string>;
+  serialize(): Promise<string>;
 }
 
 const ED25519 = { name: 'Ed25519' };
@@ -22,9 +22,9 @@ export async function makeKeypair(): Promise<Keypair> {
  *
  * @throws {TypeError} if the text is no such key.
  */
-export async function readKeypair(kept: string): Promise<Keypair> {
-  const bytes = decodeBase64(kept);
-  if (bytes === null) throw new TypeError('the kept key cannot be read');
+export async function readKeypair(text: string): Promise<Keypair> {
+  const bytes = decodeBase64(text);
+  if (bytes === null) throw new TypeError('the stored key cannot be read');
   const privateKey = await crypto.subtle.importKey('pkcs8', bytes, ED25519, true, ['sign']);
   // A JSON Web Key of a private key names the public one (RFC 8037): WebCrypto derives it no other way.
   const { kty, crv, x } = await crypto.subtle.exportKey('jwk', privateKey);
@@ -38,7 +38,7 @@ async function keypairOf(privateKey: CryptoKey, publicKey: CryptoKey): Promise<K
   return {
     address,
     sign: async (bytes) => new Uint8Array(await crypto.subtle.sign(ED25519, privateKey, bytes)),
-    kept: async () => encodeBase64(new Uint8Array(await crypto.subtle.exportKey('pkcs8', privateKey))),
+    serialize: async () => encodeBase64(new Uint8Array(await crypto.subtle.exportKey('pkcs8', privateKey))),
   };
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { PrivatePayments } from '../../src/client/index.ts';
 import { decodeBase58 } from '../parts/encodings.ts';
-import { areKept, dropWallets, keepWallets, restoreWallets } from './kept.ts';
+import { areStored, deleteStoredWallets, storeWallets, restoreWallets } from './stored-wallets.ts';
 import { makeKeypair, readKeypair } from './keypair.ts';
 import { LoginRefused } from './login.ts';
 import { createWallets } from './wallets.ts';
@@ -123,7 +123,7 @@ describe('a wallet of the tab', () => {
 describe('keys', () => {
   it('come back from where they were kept, with the same address and the same signatures', async () => {
     const key = await makeKeypair();
-    const back = await readKeypair(await key.kept());
+    const back = await readKeypair(await key.serialize());
     const message = Uint8Array.of(1, 2, 3);
     expect(back.address).toBe(key.address);
     expect(await back.sign(message)).toEqual(await key.sign(message));
@@ -136,14 +136,14 @@ describe('keys', () => {
     wallets.add('Bob', await makeKeypair());
     const [alice] = wallets.all.value;
     await wallets.logIn(alice?.key.address ?? '');
-    expect([place.kept.size, areKept(place)]).toEqual([0, false]);
-    await keepWallets(wallets, place);
-    expect(areKept(place)).toBe(true);
+    expect([place.kept.size, areStored(place)]).toEqual([0, false]);
+    await storeWallets(wallets, place);
+    expect(areStored(place)).toBe(true);
     expect([...place.kept.values()].join()).not.toContain('token');
     const others = createWallets(service().api, () => NOW_MS, never);
     expect(await restoreWallets(others, place)).toBe(2);
     expect(others.names.value).toEqual(wallets.names.value);
-    dropWallets(place);
+    deleteStoredWallets(place);
     expect(place.kept.size).toBe(0);
   });
 
@@ -151,10 +151,10 @@ describe('keys', () => {
     const place = memoryStorage();
     const wallets = createWallets(service().api, () => NOW_MS, never);
     wallets.add('Alice', await makeKeypair());
-    await keepWallets(wallets, place);
+    await storeWallets(wallets, place);
     for (const [name] of place.kept) place.kept.set(name, '[{"name":"Alice","key":"no key"}]');
     const others = createWallets(service().api, () => NOW_MS, never);
     expect(await restoreWallets(others, place)).toBeNull();
-    expect([others.all.value, areKept(place)]).toEqual([[], true]);
+    expect([others.all.value, areStored(place)]).toEqual([[], true]);
   });
 });

@@ -177,7 +177,7 @@ export interface FailureWords {
   readonly title: string;
   readonly text: string;
   /** The action that the page offers. */
-  readonly wayOut: 'again' | 'ask-back' | 'log-in' | 'none';
+  readonly wayOut: 'again' | 'undelegate' | 'log-in' | 'none';
 }
 
 /** `GET /console/api/requests`. */

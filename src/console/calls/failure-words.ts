@@ -10,7 +10,7 @@ export const FAILURE_WORDS: Readonly<Record<string, FailureWords>> = {
   EATA_ALREADY_DELEGATED: {
     title: 'Undelegate it first.',
     text: 'The account is delegated to the rollup, where these programs cannot deposit into it.',
-    wayOut: 'ask-back',
+    wayOut: 'undelegate',
   },
   EATA_SETTLING: {
     title: 'The undelegation is in progress.',

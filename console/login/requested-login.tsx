@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { Address } from '../parts/address.tsx';
-import { useAsked, wordsOf, Told } from '../parts/asked.tsx';
+import { useLoaded, wordsOf, Await } from '../parts/loaded.tsx';
 import { Button } from '../parts/button.tsx';
 import { Copy } from '../parts/copy.tsx';
 import { HostileText } from '../parts/hostile-text.tsx';
@@ -29,7 +29,7 @@ interface LoginAnswer {
 }
 
 /** What the page does with it. All of them throw an Error that says why, where they fail. */
-export interface AskedLoginPorts {
+export interface RequestedLoginPorts {
   readonly show: () => Promise<ShownLogin>;
   /** The text that the rollup wants signed. */
   readonly challenge: (login: ShownLogin) => Promise<string>;
@@ -39,30 +39,30 @@ export interface AskedLoginPorts {
   readonly decline: () => Promise<void>;
 }
 
-interface AskedLoginProps {
-  readonly ports: AskedLoginPorts;
+interface RequestedLoginProps {
+  readonly ports: RequestedLoginPorts;
   /** Wallets of this tab, which can sign here. */
   readonly own: readonly string[];
 }
 
 /** The login that an assistant sent its user here for: who asks, what it is told, and a code to compare. */
-export function AskedLogin({ ports, own }: AskedLoginProps) {
-  const shown = useAsked(ports.show, [ports]);
+export function RequestedLogin({ ports, own }: RequestedLoginProps) {
+  const shown = useLoaded(ports.show, [ports]);
   return (
     <section class="card sheet" aria-label="Log in for an assistant">
       <header>
         <h1 class="h2">An assistant wants to read a private balance</h1>
       </header>
       <div class="pad stack">
-        <Told asked={shown} rows={3}>
+        <Await result={shown} rows={3}>
           {(login) => <Question login={login} ports={ports} own={own} />}
-        </Told>
+        </Await>
       </div>
     </section>
   );
 }
 
-interface QuestionProps extends AskedLoginProps {
+interface QuestionProps extends RequestedLoginProps {
   readonly login: ShownLogin;
 }
 
@@ -114,7 +114,7 @@ function Question(props: QuestionProps) {
 
 function Answer({ login, ports, own, onEnd }: QuestionProps & { readonly onEnd: (ended: Ended) => void }) {
   const [attempt, again] = useState(0);
-  const challenge = useAsked(() => ports.challenge(login), [ports, login, attempt]);
+  const challenge = useLoaded(() => ports.challenge(login), [ports, login, attempt]);
   const [code, setCode] = useState('');
   const [pasted, paste] = useState('');
   const [isBusy, setBusy] = useState(false);
@@ -151,7 +151,7 @@ function Answer({ login, ports, own, onEnd }: QuestionProps & { readonly onEnd: 
     >
       <TextField label="Code that the assistant shows you" value={code} onInput={setCode} />
       <p>The wallet signs this text. Signing moves no money, and the token stays with the service.</p>
-      <Told asked={challenge} rows={1}>
+      <Await result={challenge} rows={1}>
         {(text) => (
           <>
             <pre tabIndex={0}>
@@ -169,7 +169,7 @@ function Answer({ login, ports, own, onEnd }: QuestionProps & { readonly onEnd: 
             )}
           </>
         )}
-      </Told>
+      </Await>
       {fault === null ? null : <Note kind="bad">{fault}</Note>}
       <div class="row">
         <Button kind="main" submit busy={isBusy} reason={missing}>
@@ -197,7 +197,7 @@ function TextField({
   readonly value: string;
   readonly onInput: (value: string) => void;
 }) {
-  const id = `asked-${label.slice(0, 4).toLowerCase()}`;
+  const id = `loaded-${label.slice(0, 4).toLowerCase()}`;
   return (
     <div class="field">
       <label for={id}>{label}</label>

@@ -2,23 +2,23 @@ import { useState } from 'preact/hooks';
 import { useConsole } from '../context/console.ts';
 import { Button } from '../parts/button.tsx';
 import { Note } from '../parts/states.tsx';
-import { areKept, dropWallets, keepWallets, KEEPING_WARNING } from '../wallets/kept.ts';
+import { areStored, deleteStoredWallets, storeWallets, STORING_WARNING } from '../wallets/stored-wallets.ts';
 
 /** Whether the keys outlive the tab. They do only after someone has read what that means. */
-export function Keeping() {
+export function KeyStorage() {
   const { wallets } = useConsole();
-  const [kept, setKept] = useState(() => areKept(localStorage));
-  const [isAsked, ask] = useState(false);
+  const [isStored, setStored] = useState(() => areStored(localStorage));
+  const [isOpen, open] = useState(false);
   if (wallets.all.value.length === 0) return null;
-  if (kept) {
+  if (isStored) {
     return (
       <section class="card" aria-label="Stored keys">
         <Note kind="warn">
           This browser stores the keys of these wallets.{' '}
           <Button
             onClick={() => {
-              dropWallets(localStorage);
-              setKept(false);
+              deleteStoredWallets(localStorage);
+              setStored(false);
             }}
           >
             Delete the stored keys
@@ -27,30 +27,30 @@ export function Keeping() {
       </section>
     );
   }
-  if (!isAsked) {
+  if (!isOpen) {
     return (
       <p class="small dim keeping">
         Closing this tab deletes the keys.{' '}
-        <button class="more" type="button" onClick={() => ask(true)}>
+        <button class="more" type="button" onClick={() => open(true)}>
           Store them in this browser
         </button>
       </p>
     );
   }
-  const keep = async (): Promise<void> => {
-    await keepWallets(wallets, localStorage);
-    setKept(true);
-    ask(false);
+  const store = async (): Promise<void> => {
+    await storeWallets(wallets, localStorage);
+    setStored(true);
+    open(false);
   };
   return (
     <section class="card" aria-label="Store the keys">
       <Note kind="warn">
-        <p>{KEEPING_WARNING}</p>
+        <p>{STORING_WARNING}</p>
         <div class="row">
-          <Button kind="danger" onClick={() => void keep()}>
+          <Button kind="danger" onClick={() => void store()}>
             Store the keys
           </Button>
-          <Button onClick={() => ask(false)}>Cancel</Button>
+          <Button onClick={() => open(false)}>Cancel</Button>
         </div>
       </Note>
     </section>

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { LatestAnswer } from './use-asked.ts';
+import { LatestAnswer } from './use-latest.ts';
 
 it('takes the answer to a question after which another was asked (bug: with an event a moment none was shown)', () => {
   const latest = new LatestAnswer();

@@ -5,25 +5,25 @@ import type { Wallets } from './wallets.ts';
 const PLACE = 'spl-private-payments.test-wallets';
 
 /** What the switch says: it is to be read before it is turned on. */
-export const KEEPING_WARNING =
+export const STORING_WARNING =
   'Any page of this origin and anyone who uses this browser can then read these keys. Use this for play money only.';
 
 /** As much of `localStorage` as is used. */
 export type Storage = Pick<globalThis.Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
 /** Whether keys are kept. */
-export const areKept = (storage: Storage): boolean => storage.getItem(PLACE) !== null;
+export const areStored = (storage: Storage): boolean => storage.getItem(PLACE) !== null;
 
 /** Writes the keys of all wallets, and nothing else of them. */
-export async function keepWallets(wallets: Wallets, storage: Storage): Promise<void> {
-  const kept = await Promise.all(
-    wallets.all.peek().map(async ({ name, key }) => ({ name, key: await key.kept() })),
+export async function storeWallets(wallets: Wallets, storage: Storage): Promise<void> {
+  const stored = await Promise.all(
+    wallets.all.peek().map(async ({ name, key }) => ({ name, key: await key.serialize() })),
   );
-  storage.setItem(PLACE, JSON.stringify(kept));
+  storage.setItem(PLACE, JSON.stringify(stored));
 }
 
 /** Forgets what was kept. The wallets of the tab stay. */
-export const dropWallets = (storage: Storage): void => storage.removeItem(PLACE);
+export const deleteStoredWallets = (storage: Storage): void => storage.removeItem(PLACE);
 
 /**
  * Brings back what was kept.
@@ -34,9 +34,9 @@ export async function restoreWallets(wallets: Wallets, storage: Storage): Promis
   const text = storage.getItem(PLACE);
   if (text === null) return 0;
   try {
-    const kept = JSON.parse(text) as readonly { readonly name: string; readonly key: string }[];
+    const stored = JSON.parse(text) as readonly { readonly name: string; readonly key: string }[];
     const read = await Promise.all(
-      kept.map(async ({ name, key }) => ({ name, key: await readKeypair(key) })),
+      stored.map(async ({ name, key }) => ({ name, key: await readKeypair(key) })),
     );
     for (const { name, key } of read) wallets.add(name, key);
     return read.length;

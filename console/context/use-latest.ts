@@ -3,8 +3,8 @@ import { useEffect, useState } from 'preact/hooks';
 /** Which answers count of those that come in whatever order. */
 export class LatestAnswer {
   #who: string | null = null;
-  #asked = 0;
-  #told = 0;
+  #lastAsked = 0;
+  #lastTaken = 0;
 
   /**
    * Asks someone, or for something, once more; null asks no one. What is returned says of the answer, when it
@@ -13,12 +13,12 @@ export class LatestAnswer {
    * comes after the next question.
    */
   begin(who: string | null): () => boolean {
-    const turn = ++this.#asked;
-    if (this.#who !== who) this.#told = turn;
+    const turn = ++this.#lastAsked;
+    if (this.#who !== who) this.#lastTaken = turn;
     this.#who = who;
     return () => {
-      if (this.#who !== who || turn < this.#told) return false;
-      this.#told = turn;
+      if (this.#who !== who || turn < this.#lastTaken) return false;
+      this.#lastTaken = turn;
       return true;
     };
   }
@@ -32,7 +32,7 @@ export class LatestAnswer {
  *
  * @param who names the reader and what it is asked for; null asks nothing.
  */
-export function useAsked<T>(who: string | null, epoch: number, ask: () => Promise<T>): T | null {
+export function useLatest<T>(who: string | null, epoch: number, ask: () => Promise<T>): T | null {
   const [held, hold] = useState<{ readonly who: string; readonly answer: T } | null>(null);
   const [latest] = useState(() => new LatestAnswer());
   useEffect(() => {
