@@ -9,6 +9,7 @@ const [ALICE, BOB] = [
 ];
 const USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
 const TELLING = {
+  owners: new Map(),
   names: new Map([
     [ALICE, 'Alice'],
     [BOB, 'Bob'],

@@ -57,8 +57,8 @@ export function sentenceOf(
     const owner = undelegates.accounts.find(({ signer }) => signer)?.address ?? null;
     return `${nameIn(labels, owner)} undelegates`;
   }
-  const action = instructions.flatMap(({ action }) => ACTIONS[action] ?? [])[0];
-  if (action !== undefined) return action;
+  const sentence = instructions.flatMap(({ action }) => ACTIONS[action] ?? [])[0];
+  if (sentence !== undefined) return sentence;
   const [first] = instructions;
   if (first === undefined) return 'Does nothing: it has no instructions';
   return instructions.length === 1

@@ -62,6 +62,7 @@ function columnsFor(reader: Reader): readonly Column<Line>[] {
     { head: 'Time', class: 'tight dim', cell: cell((deed) => <Time seconds={deed.time} />) },
     {
       head: 'What happened',
+      class: 'deed',
       cell: (line) =>
         'hidden' in line
           ? landed(line.hidden)

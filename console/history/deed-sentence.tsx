@@ -4,9 +4,12 @@ import type { Deed } from './deed.ts';
 
 /** What a transaction did and for whom, without a full stop: "Alice paid Bob". */
 export function DeedSentence({ deed }: { readonly deed: Deed }) {
-  const { names } = useKnown();
-  const party = (address: string | null) =>
-    address === null ? 'someone' : <b title={address}>{names.get(address) ?? shorten(address)}</b>;
+  const { names, owners } = useKnown();
+  const party = (account: string | null) => {
+    if (account === null) return 'someone';
+    const address = owners.get(account) ?? account;
+    return <b title={address}>{names.get(address) ?? shorten(address)}</b>;
+  };
   switch (deed.kind) {
     case 'airdrop':
       return <>Faucet funded {party(deed.to)}</>;

@@ -80,7 +80,7 @@ function Heads({ payer }: { readonly payer: string }) {
           <LedgerMark ledger="base" />
           Base ledger
         </b>
-        <span>has no tokens</span>
+        <span>needs no token</span>
       </div>
       <div class="h c2 vu wide">
         <b>

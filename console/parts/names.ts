@@ -11,11 +11,17 @@ interface KnownMint {
 export interface Known {
   /** Names that this browser knows: its wallets, and the programs and vaults that the service tells of. */
   readonly names: ReadonlyMap<string, string>;
+  /** Wallets of this tab by their token accounts and eATAs. */
+  readonly owners: ReadonlyMap<string, string>;
   /** The mints of the service's table, by address. */
   readonly mints: ReadonlyMap<string, KnownMint>;
 }
 
-let known: ReadonlySignal<Known> = signal({ names: new Map(), mints: new Map() });
+let known: ReadonlySignal<Known> = signal({
+  names: new Map(),
+  owners: new Map(),
+  mints: new Map(),
+});
 
 /** Says where names and mints come from, before the page is drawn. */
 export function setKnown(source: ReadonlySignal<Known>): void {

@@ -48,9 +48,7 @@ export function SignPanel(props: SignPanelProps) {
         <Findings findings={explanation.findings} />
         <div class="facts">
           {isClear ? (
-            <Status kind="ok">
-              Matches your request: {pointsOf(explanation.request).replace(/\.$/, '')}
-            </Status>
+            <Status kind="ok">Your request: {pointsOf(explanation.request).replace(/\.$/, '')}</Status>
           ) : null}
           <Costs proposal={proposal} />
           {intent.kind === 'pay' && intent.memo.trim() !== '' ? (

@@ -99,7 +99,8 @@ function Content(props: StageProps & { readonly activity: Activity; readonly ste
 function Tour(props: StageProps & { readonly activity: Activity; readonly step: number }) {
   const { less, play, activity, step, portraits, isTour, onSkip, onLook } = props;
   const console = useConsole();
-  const { names, mints } = useKnown();
+  const known = useKnown();
+  const { names } = known;
   const [missing, setMissing] = useState<string | null>(null);
   useEffect(() => {
     void keysMissing().then(setMissing);
@@ -110,7 +111,7 @@ function Tour(props: StageProps & { readonly activity: Activity; readonly step: 
   const [payer, payee] = progress.wallets ?? [null, null];
   const nameOf = (address: string | null, fallback: string): string =>
     address === null ? fallback : (names.get(address) ?? fallback);
-  const amount = (base: bigint): string => amountIn({ names, mints }, base, mint?.mint ?? null);
+  const amount = (base: bigint): string => amountIn(known, base, mint?.mint ?? null);
   const shown = payer === null ? undefined : portraits.get(payer)?.onBase;
   const facts: StageFacts = {
     payer: nameOf(payer, 'Alice'),
