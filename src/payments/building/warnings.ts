@@ -25,10 +25,10 @@ export function warnOfTooFewTokens(
   };
 }
 
-/** The token account is frozen. */
-export const warnOfFrozenAccount = (ata: Address): Warning => ({
+/** The token account is frozen. `account` is its role and address: "The owner's token account 7xKX..." */
+export const warnOfFrozen = (account: string): Warning => ({
   code: 'TOKEN_ACCOUNT_FROZEN',
-  message: `The owner's token account ${ata} is frozen: the transaction fails until the mint's freeze authority thaws it.`,
+  message: `${account} is frozen: the transaction fails until the mint's freeze authority thaws it.`,
 });
 
 /**
@@ -39,16 +39,10 @@ export const warnOfCpiGuard = (ata: Address): Warning => ({
   message: `The owner's token account ${ata} rejects transfers by programs (CpiGuard). Turn that off first (CpiGuard Disable), or the transaction fails.`,
 });
 
-/** The token account rejects transfers as they are built here. `whose` is its role with the article. */
-export const warnOfConfidentialOnly = (whose: string, ata: Address): Warning => ({
+/** The token account rejects transfers as they are built here. `role` has its article. */
+export const warnOfConfidentialOnly = (role: string, ata: Address): Warning => ({
   code: 'TOKEN_ACCOUNT_CONFIDENTIAL_ONLY',
-  message: `The token account ${ata} of ${whose} accepts only confidential transfers, which are not built here. Its owner must allow other transfers first (EnableNonConfidentialCredits), or the transaction fails.`,
-});
-
-/** The vault is frozen. */
-export const warnOfFrozenVault = (ata: Address): Warning => ({
-  code: 'TOKEN_ACCOUNT_FROZEN',
-  message: `The vault's token account ${ata} is frozen: the transaction fails until the mint's freeze authority thaws it.`,
+  message: `The token account ${ata} of ${role} accepts only confidential transfers, which are not built here. Its owner must allow other transfers first (EnableNonConfidentialCredits), or the transaction fails.`,
 });
 
 /** The wallet cannot pay rent and fee. `who` is the wallet's role and `what` the transaction. */

@@ -16,8 +16,7 @@ import { LAMPORTS_PER_SIGNATURE } from '../../solana/signature-fee.ts';
 import type { Warning } from '../building/built-transaction.ts';
 import {
   warnOfCpiGuard,
-  warnOfFrozenAccount,
-  warnOfFrozenVault,
+  warnOfFrozen,
   warnOfLowRentPda,
   warnOfTooFewLamports,
   warnOfTooFewTokens,
@@ -118,9 +117,10 @@ export function depositWarnings(
   if (held < amount && !isWrapped) {
     warnings.push(warnOfTooFewTokens('deposit', { ata, held, taken: amount, ...facts }));
   }
-  if (state.ownerTokens?.state === 'frozen') warnings.push(warnOfFrozenAccount(ata));
+  if (state.ownerTokens?.state === 'frozen') warnings.push(warnOfFrozen(`The owner's token account ${ata}`));
   if (state.ownerTokens?.rules.guardsCpi === true) warnings.push(warnOfCpiGuard(ata));
-  if (state.vault?.state === 'frozen') warnings.push(warnOfFrozenVault(accounts.vaultAta));
+  if (state.vault?.state === 'frozen')
+    warnings.push(warnOfFrozen(`The vault's token account ${accounts.vaultAta}`));
   const created = createdBytes(
     plan,
     state,

@@ -21,8 +21,7 @@ import { requireWalletAccount } from '../accounts/wallet.ts';
 import type { Warning } from '../building/built-transaction.ts';
 import {
   warnOfCpiGuard,
-  warnOfFrozenAccount,
-  warnOfFrozenVault,
+  warnOfFrozen,
   warnOfTooFewLamports,
   warnOfTooFewTokens,
 } from '../building/warnings.ts';
@@ -93,7 +92,7 @@ function warnOfSource(task: TransferTask, account: Account | null, { wrapLamport
     ...(held < taken
       ? [warnOfTooFewTokens('transfer', { ata: sourceAta, held, taken, mint, decimals })]
       : []),
-    ...(tokens?.state === 'frozen' ? [warnOfFrozenAccount(sourceAta)] : []),
+    ...(tokens?.state === 'frozen' ? [warnOfFrozen(`The owner's token account ${sourceAta}`)] : []),
     // A plain transfer is not a cross-program invocation; shuttles take the tokens through one.
     ...(tokens?.rules.guardsCpi === true && request.route !== 'publicBase'
       ? [warnOfCpiGuard(sourceAta)]
@@ -212,7 +211,8 @@ export function requireVault(
   const { mint, tokenProgram } = facts;
   const expected = { mint, tokenProgram, ...deriveMintVault(mint, tokenProgram) };
   const vault = readVault(expected, accounts);
-  if (vault !== null) return vault.state === 'frozen' ? [warnOfFrozenVault(expected.vaultAta)] : [];
+  if (vault !== null)
+    return vault.state === 'frozen' ? [warnOfFrozen(`The vault's token account ${expected.vaultAta}`)] : [];
   if (request.creates.vault) return [];
   throw new ServiceError(
     'VAULT_NOT_INITIALIZED',

@@ -28,7 +28,7 @@ import {
 } from '../accounts/token-account.ts';
 import { queueAccountsOf, recentCrankStatus } from '../accounts/transfer-queue.ts';
 import { requireWalletAccount } from '../accounts/wallet.ts';
-import { warnOfArrival, warnOfConfidentialOnly } from '../building/warnings.ts';
+import { warnOfArrival, warnOfConfidentialOnly, warnOfFrozen } from '../building/warnings.ts';
 import { RENT_PDA, requireRent, SHUTTLE_FEE_LAMPORTS } from '../fees/costs.ts';
 import {
   type EataStatus,
@@ -50,7 +50,7 @@ import { PRIVATE_BASE_LAMPORTS } from './fees.ts';
 import { unreadRecipient } from './input.ts';
 import { type EataAccounts, planBaseToEphemeral, planPrivateBase, planPublicBase } from './plan.ts';
 import { ataBytesOf, paymentOf, type TransferDraft, type TransferTask } from './request.ts';
-import { warnOfFrozenRecipient, warnOfIdleQueue, warnOfRecipient, warnOfRentPda } from './warnings.ts';
+import { warnOfIdleQueue, warnOfRecipient, warnOfRentPda } from './warnings.ts';
 
 /**
  * Drafts a public base-to-base transfer.
@@ -92,7 +92,7 @@ export async function draftPublicBase(task: TransferTask): Promise<TransferDraft
     ),
     warnings: [
       ...checkBaseAccounts(task, accounts, costs),
-      ...(tokens?.state === 'frozen' ? [warnOfFrozenRecipient(recipientAta)] : []),
+      ...(tokens?.state === 'frozen' ? [warnOfFrozen(`The recipient's token account ${recipientAta}`)] : []),
       ...(tokens?.rules.takesConfidentialOnly === true
         ? [warnOfConfidentialOnly('the recipient', recipientAta)]
         : []),

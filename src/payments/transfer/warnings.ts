@@ -5,7 +5,12 @@ import { isOnCurve } from '../../solana/pda.ts';
 import type { TokenAccountState } from '../accounts/token-account.ts';
 import type { CrankStatus } from '../accounts/transfer-queue.ts';
 import type { Warning } from '../building/built-transaction.ts';
-import { warnOfConfidentialOnly, warnOfLowRentPda, warnOfUnpaidPayee } from '../building/warnings.ts';
+import {
+  warnOfConfidentialOnly,
+  warnOfFrozen,
+  warnOfLowRentPda,
+  warnOfUnpaidPayee,
+} from '../building/warnings.ts';
 import { rentPdaLow, rentPdaSpent } from '../fees/costs.ts';
 import type { WrapNeeds } from '../mints/wrapped-sol.ts';
 import type { EataStatus } from '../rollup-state/eata-status.ts';
@@ -71,22 +76,12 @@ const gaslessFailure = ({ code, message }: Warning): ServiceError =>
     { field: 'gasless', reason: code },
   );
 
-/** The recipient's token account is frozen. */
-export const warnOfFrozenRecipient = (ata: Address): Warning => ({
-  code: 'TOKEN_ACCOUNT_FROZEN',
-  message: `The recipient's token account ${ata} is frozen: the transaction fails until the mint's freeze authority thaws it.`,
-});
-
-/** An account that receives a fee is frozen. `role` has its article. */
-const warnOfFrozenToll = (role: string, ata: Address): Warning => ({
-  code: 'TOKEN_ACCOUNT_FROZEN',
-  message: `The token account ${ata} of ${role}, which receives a fee of this transfer, is frozen: the transaction fails until the mint's freeze authority thaws it.`,
-});
-
 /** Conditions that keep an account from receiving a fee. `role` has its article. */
 export function warnOfToll(role: string, ata: Address, { state, rules }: TokenAccountState): Warning[] {
   return [
-    ...(state === 'frozen' ? [warnOfFrozenToll(role, ata)] : []),
+    ...(state === 'frozen'
+      ? [warnOfFrozen(`The token account ${ata} of ${role}, which receives a fee of this transfer,`)]
+      : []),
     ...(rules.takesConfidentialOnly ? [warnOfConfidentialOnly(role, ata)] : []),
     ...(rules.needsMemo ? [warnOfMemoToll(role, ata)] : []),
   ];

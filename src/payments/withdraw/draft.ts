@@ -29,7 +29,7 @@ import type { Draft, Warning } from '../building/built-transaction.ts';
 import {
   warnOfArrival,
   warnOfConfidentialOnly,
-  warnOfFrozenAccount,
+  warnOfFrozen,
   warnOfLowRentPda,
   warnOfTooFewLamports,
   warnOfUnknownValidator,
@@ -223,7 +223,7 @@ function withdrawWarnings(
   const arrival = { ...expectedOwnerAta(accounts), owner, decimals: facts.decimals };
   // A withdrawal has no memo.
   const warnings = warnOfArrival({ ...arrival, memoAdvice: MEMO_ADVICE }, ownerTokens);
-  if (ownerTokens?.state === 'frozen') warnings.push(warnOfFrozenAccount(ownerAta));
+  if (ownerTokens?.state === 'frozen') warnings.push(warnOfFrozen(`The owner's token account ${ownerAta}`));
   if (ownerTokens?.rules.takesConfidentialOnly === true) {
     warnings.push(warnOfConfidentialOnly('the owner', ownerAta));
   }
