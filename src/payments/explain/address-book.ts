@@ -105,3 +105,7 @@ export const COMMON_MINT_ADDRESSES: readonly Address[] = [...COMMON_MINTS.keys()
 export function describeLamports(lamports: bigint): string {
   return `${lamports} lamports (${formatBaseUnits(lamports, 9)} SOL)`;
 }
+
+/** A change of lamports as text. */
+export const lamportChange = (change: bigint): string =>
+  change < 0n ? `loses ${describeLamports(-change)}` : `gets ${describeLamports(change)}`;

@@ -247,6 +247,10 @@ export interface SignerState {
   readonly signature: 'valid' | 'missing' | 'wrong';
 }
 
+/** The sum of amounts; unknown ones count as 0. */
+export const sumOf = (amounts: readonly (bigint | null | undefined)[]): bigint =>
+  amounts.reduce<bigint>((sum, amount) => sum + (amount ?? 0n), 0n);
+
 /** Verifies every signature of a sane transaction, as strictly as the network. */
 export function readSignatures(transaction: Transaction): SignerState[] {
   const message = messageOf(transaction);

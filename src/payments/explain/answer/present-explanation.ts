@@ -1,7 +1,14 @@
 import type { FieldValue } from '../../../programs/instruction-table/field-codec.ts';
 import type { Address } from '../../../solana/address.ts';
 import type { TransactionConfig } from '../../../solana/transaction.ts';
-import { type CallAccount, roleAt, type SignerState, type TokenEffect, totalEffects } from '../call.ts';
+import {
+  type CallAccount,
+  roleAt,
+  type SignerState,
+  sumOf,
+  type TokenEffect,
+  totalEffects,
+} from '../call.ts';
 import type { ExplainedCall } from '../explain-calls.ts';
 import type { Finding } from '../finding.ts';
 import type { Evidence } from '../gather-evidence.ts';
@@ -159,34 +166,27 @@ export function summarizeWallet(
   { explained: { rawEffects: raw }, book, facts }: Pick<Evidence, 'explained' | 'book' | 'facts'>,
   signers: readonly SignerState[],
 ): Wallet {
-  const moved = effects.lamports
-    .filter(({ address }) => address === wallet)
-    .reduce((sum, { change }) => sum + BigInt(change), 0n);
+  const moved = effects.lamports.flatMap(({ address, change }) => (address === wallet ? BigInt(change) : []));
   const rents = effects.accountsCreated.flatMap(({ payer, exists, lamports }) =>
     payer === wallet && exists !== true ? [lamports] : [],
   );
-  const rent = rents.reduce((sum, lamports) => sum + BigInt(lamports ?? 0), 0n);
-  const spent = raw.reduce(
-    (sum, effect) =>
-      effect.kind === 'lamports' && effect.spent?.by === wallet && effect.address !== wallet
-        ? sum + effect.spent.lamports
-        : sum,
-    0n,
+  const spent = raw.flatMap((effect) =>
+    effect.kind === 'lamports' && effect.spent?.by === wallet && effect.address !== wallet
+      ? effect.spent.lamports
+      : [],
   );
   const fee = signers[0]?.address === wallet ? BigInt(effects.networkFeeLamportsMax ?? 0) : 0n;
   const own = raw.filter(
     (effect): effect is TokenEffect => effect.kind === 'tokens' && effect.owner === wallet,
   );
-  const converted = own.reduce(
-    (sum, { isConverted, change }) => (isConverted === true ? sum + (change ?? 0n) : sum),
-    0n,
-  );
+  const converted = own.map(({ isConverted, change }) => (isConverted === true ? change : null));
+  const paid = sumOf(spent) + sumOf(rents.map((lamports) => BigInt(lamports ?? 0))) + fee;
   return {
     address: wallet,
     signs: signers.some(({ address }) => address === wallet),
     tokens: totalEffects(own.filter(({ isConverted }) => isConverted !== true)).tokens.map((total) =>
       presentTokens(total, { book, facts }),
     ),
-    lamportsMin: rents.includes(null) ? null : (moved - spent - rent - fee + converted).toString(),
+    lamportsMin: rents.includes(null) ? null : (sumOf(moved) + sumOf(converted) - paid).toString(),
   };
 }

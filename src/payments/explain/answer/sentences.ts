@@ -1,5 +1,5 @@
 import { describeSimulation } from '../../simulation/with-simulation.ts';
-import { describeLamports } from '../address-book.ts';
+import { describeLamports, lamportChange } from '../address-book.ts';
 import { describeDifference } from '../request/check-request.ts';
 import type { Explanation } from './explanation-schema.ts';
 
@@ -18,7 +18,9 @@ export function explanationSentences(explanation: Explanation): string[] {
       .map(({ message }) => `Cannot be checked: ${message}`) ?? []),
     ...instructions.map(({ index, text }) => `${index + 1}. ${text}.`),
     ...effects.tokens.map(tokenSentence),
-    ...effects.lamports.map(({ address, change }) => `In total, ${lamportChange(address, change)}.`),
+    ...effects.lamports.map(
+      ({ address, change }) => `In total, ${address} ${lamportChange(BigInt(change))}.`,
+    ),
     costSentence(explanation),
     signerSentence(explanation),
     ...findings.filter(({ level }) => level === 'note').map(({ message }) => `Note: ${message}`),
@@ -50,33 +52,31 @@ function verdictSentence({ verdict, request, findings, instructions }: Explanati
   return `${known} and ${none}. Only you can tell whether it is what you want.`;
 }
 
+const HELD = {
+  vault: ', which is the vault',
+  sealed: '',
+  queue: ', once the queue pays it out',
+  eata: ', in the ephemeral token account, which stays there',
+};
+
 function tokenSentence(change: Explanation['effects']['tokens'][number]): string {
   const who =
     change.held === 'sealed'
       ? 'a sealed recipient'
       : (change.owner ?? change.account ?? 'an unknown account');
   const where = change.location === 'base' ? 'on the base ledger' : 'in the private balance on the rollup';
-  const held =
-    change.held === 'vault'
-      ? ', which is the vault'
-      : change.held === 'queue'
-        ? ', once the queue pays it out'
-        : change.held === 'eata'
-          ? ', in the ephemeral token account, which stays there'
-          : '';
+  const held = change.held === null ? '' : HELD[change.held];
   if (change.change === null)
     return `In total, ${who} gets an amount that only the chain knows, ${where}${held}.`;
   const of = change.mint === null ? 'of a mint that the bytes do not name' : `of mint ${change.mint}`;
   const units = change.change.replace('-', '');
+  const shown = change.uiFigure === null ? '' : `, which wallets show as ${change.uiFigure.slice(1)}`;
   const figure =
     change.figure === null
       ? `${units} base units ${of}`
-      : `${change.figure.slice(1)} (${units} base units ${of}${shownText(change.uiFigure)})`;
+      : `${change.figure.slice(1)} (${units} base units ${of}${shown})`;
   return `In total, ${who} ${change.change.startsWith('-') ? 'loses' : 'gets'} ${figure} ${where}${held}.`;
 }
-
-const shownText = (uiFigure: string | null): string =>
-  uiFigure === null ? '' : `, which wallets show as ${uiFigure.slice(1)}`;
 
 function walletSentences({ wallet }: Explanation): string[] {
   if (wallet === undefined) return [];
@@ -92,13 +92,6 @@ function walletSentences({ wallet }: Explanation): string[] {
         ? `Your wallet: at most ${describeLamports(-lamports)} leave it, rent and network fee included.`
         : `Your wallet: no lamports leave it.`,
   ];
-}
-
-function lamportChange(address: string, change: string): string {
-  const lamports = BigInt(change);
-  return lamports < 0n
-    ? `${address} loses ${describeLamports(-lamports)}`
-    : `${address} gets ${describeLamports(lamports)}`;
 }
 
 function costSentence({ effects, feePayer }: Explanation): string {

@@ -12,7 +12,14 @@ import { isOnCurve } from '../../../solana/pda.ts';
 import { isKnownProgram } from '../../accounts/wallet.ts';
 import { RENT_PDA } from '../../fees/costs.ts';
 import { COMMON_MINT_ADDRESSES, describeLamports } from '../address-book.ts';
-import { type CallAccount, type Context, type Effect, type TokenEffect, totalEffects } from '../call.ts';
+import {
+  type CallAccount,
+  type Context,
+  type Effect,
+  sumOf,
+  type TokenEffect,
+  totalEffects,
+} from '../call.ts';
 import type { ExplainedCall } from '../explain-calls.ts';
 import { caution, danger, type Finding, note, ofInstruction } from '../finding.ts';
 import { CREATING } from '../reading.ts';
@@ -202,7 +209,7 @@ function takenTokens(signer: Address, effects: readonly Effect[], { accounts, bo
   return [...mints].flatMap((mint) => {
     const moved = own.filter((effect) => effect.mint === mint);
     // Tokens that move to another place of the same owner, such as a deposit, do not leave.
-    if (moved.reduce((sum, { change }) => sum + (change ?? 0n), 0n) >= 0n) return [];
+    if (sumOf(moved.map(({ change }) => change)) >= 0n) return [];
     const leaving = totalEffects(moved.filter((effect) => effect.location === location)).tokens;
     const drained = leaving.filter(({ account, change }) => {
       const held = account === null ? null : accounts.get(account);
@@ -216,12 +223,13 @@ function takenTokens(signer: Address, effects: readonly Effect[], { accounts, bo
 
 function takenLamports(signer: Address, effects: readonly Effect[], { accounts }: Context): Finding[] {
   const held = accounts.get(signer)?.lamports ?? 0n;
-  const taken = -effects.reduce((sum, effect) => {
-    if (effect.kind === 'lamports' && effect.address === signer) return sum + effect.change;
+  const changes = effects.map((effect) => {
+    if (effect.kind === 'lamports' && effect.address === signer) return effect.change;
     // Lamports that are wrapped are still the signer's.
     const isWrapped = effect.kind === 'tokens' && effect.isConverted === true && effect.owner === signer;
-    return isWrapped ? sum + (effect.change ?? 0n) : sum;
-  }, 0n);
+    return isWrapped ? effect.change : null;
+  });
+  const taken = -sumOf(changes);
   return taken > 0n && taken * 100n >= held * ALL_PERCENT && held > 0n
     ? [takesAll(signer, describeLamports(taken))]
     : [];

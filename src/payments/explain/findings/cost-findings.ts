@@ -4,7 +4,7 @@ import { LOCAL_RENT, type Rent } from '../../../solana/account.ts';
 import { LAMPORTS_PER_SIGNATURE, signaturesVerifiedBy } from '../../../solana/signature-fee.ts';
 import type { Transaction } from '../../../solana/transaction.ts';
 import { describeLamports } from '../address-book.ts';
-import type { Call, Context, CreationEffect } from '../call.ts';
+import { type Call, type Context, type CreationEffect, sumOf } from '../call.ts';
 import type { ExplainedCalls } from '../explain-calls.ts';
 import { danger, type Finding } from '../finding.ts';
 import { usualQueueLamports } from '../programs/ephemeral-token.ts';
@@ -94,11 +94,11 @@ export function rentFindings(
   const missing = effects.creations.filter(({ address }) => !accounts.get(address));
   const direct = calls.flatMap(({ reading }) => directCreation(reading, cluster) ?? []);
   const queue = missing.find(({ what }) => what === 'transfer queue');
-  const rent = sum([
+  const rent = sumOf([
     ...missing.map((creation) => rentBeyond(creation, queue, cluster)),
     ...direct.map((creation) => creation.rent),
   ]);
-  const excess = sum(direct.map((creation) => creation.excess));
+  const excess = sumOf(direct.map((creation) => creation.excess));
   const findings: Finding[] = [];
   if (rent >= HIGH_RENT_LAMPORTS) {
     const all = rent + (queue === undefined ? 0n : usualRent(queue, cluster));
@@ -111,8 +111,6 @@ export function rentFindings(
   }
   return findings;
 }
-
-const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((total, amount) => total + amount, 0n);
 
 /** Setting up a mint creates one transfer queue of the usual size, which is expected. */
 const rentBeyond = (creation: CreationEffect, queue: CreationEffect | undefined, cluster: Rent): bigint =>

@@ -1,7 +1,7 @@
 import { NATIVE_MINT, TOKEN_2022_PROGRAM } from '../../../programs/addresses.ts';
 import { ataBytes, decodeMintExtensions } from '../../../programs/token/mint-extensions.ts';
 import { decodeTokenAccount } from '../../../programs/token/state.ts';
-import type { Effect, LamportEffect } from '../call.ts';
+import { type Effect, type LamportEffect, sumOf } from '../call.ts';
 import { type Reading, spentBy, tokenEffect } from '../reading.ts';
 
 /**
@@ -140,10 +140,10 @@ export function syncEffects(r: Reading, role: string, earlier: readonly Effect[]
   const known = lamportsOf(r, role, earlier);
   const lamports =
     known === null
-      ? earlier.reduce(
-          (sum, effect) =>
-            effect.kind === 'lamports' && effect.address === address ? sum + effect.change : sum,
-          0n,
+      ? sumOf(
+          earlier.map((effect) =>
+            effect.kind === 'lamports' && effect.address === address ? effect.change : null,
+          ),
         )
       : known.start + known.moved + known.created - known.reserve;
   if (lamports <= 0n) return [];

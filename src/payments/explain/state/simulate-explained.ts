@@ -14,7 +14,7 @@ import {
   type SimulationSummary,
   tokensOf,
 } from '../../simulation/with-simulation.ts';
-import { type AddressBook, describeLamports } from '../address-book.ts';
+import { type AddressBook, lamportChange } from '../address-book.ts';
 import { type Effect, roleAt } from '../call.ts';
 import type { ExplainedCalls } from '../explain-calls.ts';
 import { caution, danger, type Finding } from '../finding.ts';
@@ -280,7 +280,9 @@ function lamportGap({ address, before, after }: SimulatedAccount, announced: Ann
   const change = (after?.lamports ?? 0n) - (before?.lamports ?? 0n);
   const least = announced.lamports + wrapped - announced.allowance;
   if (change >= least) return [];
-  return [`${address} ${lamportText(change)}, but according to the instructions it ${leastText(least)}`];
+  return [
+    `${address} ${lamportChange(change)}, but according to the instructions it ${lamportChange(least).replace('loses', 'loses at most')}`,
+  ];
 }
 
 /**
@@ -292,12 +294,6 @@ function paysOnlyAnnounced(address: Address, before: Account | null): boolean {
   if (before === null || isTokenProgram(before.owner)) return true;
   return before.owner === SYSTEM_PROGRAM && isOnCurve(addressBytes(address));
 }
-
-const lamportText = (change: bigint): string =>
-  change < 0n ? `loses ${describeLamports(-change)}` : `gets ${describeLamports(change)}`;
-
-const leastText = (least: bigint): string =>
-  least < 0n ? `loses at most ${describeLamports(-least)}` : `gets ${describeLamports(least)}`;
 
 function rightsGap({ address, before, after }: SimulatedAccount, signers: ReadonlySet<Address>): string[] {
   if (before === null || after === null) return [];
