@@ -357,7 +357,9 @@ describe('everything but POST', () => {
       const answer = await client.ask({ method: 'GET', headers });
       expect(answer.status).toBe(200);
       expect(answer.headers.vary).toBe('Accept');
-      expect(JSON.parse(answer.text)).toMatchObject({ endpoint: `${server.url}/mcp`, methods: ['POST'] });
+      expect(JSON.parse(answer.text)).toMatchObject({
+        transport: { endpoint: `${server.url}/mcp`, methods: ['POST'] },
+      });
     },
   );
 });
