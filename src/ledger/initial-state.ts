@@ -4,6 +4,7 @@ import { FEATURE_PROGRAM, isActiveFeature } from '../programs/feature.ts';
 import { EPOCH_SCHEDULE_SYSVAR, STAKE_HISTORY_SYSVAR } from '../programs/sysvars.ts';
 import type { Account } from '../solana/account.ts';
 import type { Address } from '../solana/address.ts';
+import { LAMPORTS_PER_SIGNATURE } from '../solana/signature-fee.ts';
 import { Bank } from './bank.ts';
 import type { Engine, EngineLimits } from './engine/engine.ts';
 import { LiteSvmEngine, type LiteSvmEngineOptions, mainnetFeatures } from './engine/litesvm-engine.ts';
@@ -15,6 +16,7 @@ import { SeenMessages } from './run/seen-messages.ts';
 import { Accounts, type AccountState } from './state/accounts.ts';
 import type { Commit, LedgerIdentity, LedgerStore, TimeAnchor } from './store/store.ts';
 import { FIRST_SLOT } from './time/block-calendar.ts';
+import { SLOT_MS } from './time/slot-clock.ts';
 import { epochScheduleSysvar, readEpochSlots, stakeHistorySysvar, sysvarAccount } from './time/sysvars.ts';
 import { Timeline } from './time/timeline.ts';
 import { LEASE_SLOTS } from './writer.ts';
@@ -36,23 +38,28 @@ export interface BankBackend {
 }
 
 /** Options of a bank that do not depend on the stored state. */
-interface BankOptions {
+export interface BankOptions {
   readonly clock: Clock;
-  /** Duration of a slot, ms. */
-  readonly slotMs: number;
-  readonly lamportsPerSignature: bigint;
-  /** Blocks for which a blockhash stays valid; default 150, as on Solana. */
-  readonly blockhashAgeMax?: number | undefined;
+  /** Duration of a slot, ms; default 400. */
+  readonly slotMs?: number;
   /**
-   * The first slot, if it is later than usual. Skipped slots have no block, and the time does not change.
+   * Lamports per signature; default 5000. With 0 there are no fees at all, not even priority fees, and the
+   * fee payer need not exist, as on an ephemeral rollup.
    */
-  readonly slotMin?: number | undefined;
-  /** Maximum total bytes of account data; default 512 MiB. */
-  readonly accountsBytesMax?: number | undefined;
-  /** Transaction limits, if they differ from Solana's. */
-  readonly engineLimits?: EngineLimits | undefined;
-  /** Creates the backend of each bank; default a new engine with its built-in accounts. */
-  readonly createBackend?: (() => BankBackend) | undefined;
+  readonly lamportsPerSignature?: 0 | 5_000;
+  /** Blocks for which a blockhash stays valid; default 150, as on Solana. */
+  readonly blockhashAgeMax?: number;
+  /** The first slot, if it is later than usual. Skipped slots have no block, and the time does not change. */
+  readonly slotMin?: number;
+  /**
+   * Maximum total bytes of account data; default 512 MiB. A ledger that already has more opens, and rejects
+   * everything that would add to them.
+   */
+  readonly accountsBytesMax?: number;
+  /** Transaction limits; default Solana's, with logs of any length. */
+  readonly engineLimits?: EngineLimits;
+  /** Creates the backend of each bank; default a new engine with its own accounts. */
+  readonly createBackend?: () => BankBackend;
 }
 
 /** Creates the state of a new ledger from its genesis accounts. */
@@ -61,7 +68,7 @@ export function createFromGenesis(
   genesis: Iterable<AccountEntry>,
   options: BankOptions,
 ): InitialState {
-  const { clock, slotMs, slotMin = 0 } = options;
+  const { clock, slotMs = SLOT_MS, slotMin = 0 } = options;
   const accounts = [...genesis];
   const slot = Math.max(FIRST_SLOT, slotMin);
   const timeAnchor = { slot, unixMs: clock.now(), slotMs, afterSlot: slot - 1 };
@@ -88,7 +95,8 @@ function openBank(
   options: BankOptions,
   store: LedgerStore | null = null,
 ): Bank {
-  const { clock, lamportsPerSignature, blockhashAgeMax, accountsBytesMax, engineLimits = {} } = options;
+  const { clock, blockhashAgeMax, accountsBytesMax, engineLimits = {} } = options;
+  const lamportsPerSignature = BigInt(options.lamportsPerSignature ?? LAMPORTS_PER_SIGNATURE);
   const features = featuresOf(entries);
   const backend = options.createBackend?.() ?? createDefaultBackend(features, options);
   const { engine, accounts, rules } = backend;
@@ -125,7 +133,7 @@ function openBank(
  * passed, so the ledger's time stands still until the clock reaches it, for at most one lease.
  */
 function anchorAfter({ timeAnchors, slotCeiling }: LedgerStore, options: BankOptions): TimeAnchor {
-  const { clock, slotMs, slotMin = 0 } = options;
+  const { clock, slotMs = SLOT_MS, slotMin = 0 } = options;
   const { aheadMs = 0 } = timeAnchors.at(-1) as TimeAnchor;
   const slot = Math.max(slotCeiling + 1, slotMin);
   return { slot, unixMs: clock.now() + aheadMs, slotMs, afterSlot: slotCeiling, aheadMs };

@@ -1,23 +1,19 @@
-import type { Clock } from '../ports/clock.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { Random } from '../ports/random.ts';
 import { systemTimer, type Timer } from '../ports/timer.ts';
 import type { Address } from '../solana/address.ts';
 import { encodeBase58 } from '../solana/base58.ts';
-import { LAMPORTS_PER_SIGNATURE } from '../solana/signature-fee.ts';
 import { EmbeddedLedger } from './embedded-ledger.ts';
-import type { EngineLimits } from './engine/engine.ts';
 import { type FaucetLimits, FaucetMeter } from './faucet.ts';
 import { type Genesis, localGenesis, validatorAddresses } from './genesis/genesis.ts';
-import { type BankBackend, createFromGenesis, type InitialState, resumeFromStore } from './initial-state.ts';
+import { type BankOptions, createFromGenesis, type InitialState, resumeFromStore } from './initial-state.ts';
 import { Keypair } from './keypair.ts';
 import type { TransactionRecord } from './ledger.ts';
 import { openLedgerFolder } from './store/ledger-folder.ts';
 import type { LedgerIdentity, LedgerStore } from './store/store.ts';
-import { SLOT_MS } from './time/slot-clock.ts';
 
 /** Options of {@link openLedger}. */
-export interface OpenLedgerOptions {
+export interface OpenLedgerOptions extends BankOptions {
   /**
    * Where the ledger is stored: a folder, which is created if missing, or a store, which the ledger closes.
    * `transactionsMax` limits the stored transactions (default one million), `mustExist` says that a ledger is
@@ -31,33 +27,12 @@ export interface OpenLedgerOptions {
         readonly reset?: boolean;
       }
     | { readonly store: LedgerStore };
-  readonly clock: Clock;
   readonly random: Random;
   readonly logger: Logger;
   /** Renews the slot lease of an idle ledger; default the system timer. */
   readonly timer?: Timer;
-  /** Duration of a slot, ms; default 400. */
-  readonly slotMs?: number;
-  /**
-   * Lamports per signature; default 5000. With 0 there are no fees at all, not even priority fees, and the
-   * fee payer need not exist, as on an ephemeral rollup.
-   */
-  readonly lamportsPerSignature?: 0 | 5_000;
-  /** Blocks for which a blockhash stays valid; default 150, as on Solana. */
-  readonly blockhashAgeMax?: number;
-  /**
-   * Maximum total bytes of account data; default 512 MiB. A ledger that already has more opens, and rejects
-   * everything that would add to them.
-   */
-  readonly accountsBytesMax?: number;
   /** Limits of the faucet; default none. */
   readonly faucetLimits?: FaucetLimits;
-  /** Transaction limits; default Solana's, with logs of any length. */
-  readonly engineLimits?: EngineLimits;
-  /** Creates the backend of each bank; default a new engine with its own accounts. */
-  readonly createBackend?: () => BankBackend;
-  /** The first slot, if it is later than usual. The time does not change. */
-  readonly slotMin?: number;
   /**
    * The addresses in whose history a transaction is listed; default all its keys. Existing transactions are
    * not listed again.
@@ -88,26 +63,13 @@ export async function openLedger(options: OpenLedgerOptions): Promise<EmbeddedLe
 }
 
 async function openStore(store: LedgerStore, options: OpenLedgerOptions): Promise<EmbeddedLedger> {
-  const { clock, random, logger, timer = systemTimer, slotMs = SLOT_MS, genesis = localGenesis() } = options;
-  const lamportsPerSignature = BigInt(options.lamportsPerSignature ?? LAMPORTS_PER_SIGNATURE);
-  const { blockhashAgeMax, accountsBytesMax, slotMin = 0 } = options;
-  const { createBackend, engineLimits } = options;
-  const bankOptions = {
-    clock,
-    slotMs,
-    lamportsPerSignature,
-    blockhashAgeMax,
-    accountsBytesMax,
-    slotMin,
-    createBackend,
-    engineLimits,
-  };
+  const { clock, random, logger, timer = systemTimer, genesis = localGenesis(), slotMin = 0 } = options;
   const createNew = async (identity: LedgerIdentity): Promise<InitialState> => {
     const faucet = new Keypair(identity.faucetSeed).address;
     const accounts = await genesis.accounts(faucet, validatorAddresses(identity.identitySeed));
     const firstSlot = (await genesis.firstSlot?.()) ?? 0;
     const slot = Math.max(slotMin, firstSlot);
-    return createFromGenesis(identity, accounts, { ...bankOptions, slotMin: slot });
+    return createFromGenesis(identity, accounts, { ...options, slotMin: slot });
   };
 
   const isReset = 'folder' in options.place && options.place.reset === true;
@@ -115,7 +77,7 @@ async function openStore(store: LedgerStore, options: OpenLedgerOptions): Promis
   const isNew = identity === null;
   const initialState = isNew
     ? await createNew(drawIdentity(random))
-    : resumeFromStore(identity, store, bankOptions);
+    : resumeFromStore(identity, store, options);
   // The first commit of a new ledger replaces what was there.
   await store.commit(initialState.commit);
   const { accounts, timeline, accountsBytesMax: bytesMax } = initialState.bank;
