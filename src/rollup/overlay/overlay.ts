@@ -1,14 +1,9 @@
+import type { TokenKeys } from '../../ledger/state/token-keys.ts';
 import type { Engine, EngineRun } from '../../ledger/engine/engine.ts';
 import { deployedAtGenesis, isProgramData, programDataOf } from '../../ledger/genesis/program-accounts.ts';
 import type { TokenAccountQuery } from '../../ledger/ledger.ts';
 import { GONE } from '../../ledger/run/account-states.ts';
-import {
-  Accounts,
-  type AccountState,
-  type AccountView,
-  readTokenKeys,
-  type TokenKeys,
-} from '../../ledger/state/accounts.ts';
+import { Accounts, type AccountState, type AccountView } from '../../ledger/state/accounts.ts';
 import { NATIVE_LOADER } from '../../programs/addresses.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
@@ -20,9 +15,6 @@ type Entry = readonly [Address, Account];
 export interface SetObserver {
   noteAccount(address: Address, account: Account): void;
 }
-
-/** Token keys of base accounts. Accounts are replaced and never modified, so decoded keys stay valid. */
-const knownKeys = new WeakMap<Account, TokenKeys | null>();
 
 /**
  * The accounts of a rollup: runtime accounts, its own accounts, and for all other addresses the current
@@ -96,11 +88,9 @@ export class OverlayAccounts implements AccountState {
   }
 
   tokenKeysAt(address: Address): TokenKeys | null {
-    const account = this.get(address);
-    if (account === undefined) return null;
-    let keys = knownKeys.get(account);
-    if (keys === undefined) knownKeys.set(account, (keys = readTokenKeys(account)));
-    return keys;
+    if (this.#isRuntime(address)) return this.#runtime.tokenKeysAt(address);
+    const view = this.#own.get(address) === undefined ? this.#base() : this.#own;
+    return view.tokenKeysAt(address);
   }
 
   *tokenAccountsOf(mint: Address): Iterable<Address> {

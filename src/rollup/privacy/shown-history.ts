@@ -155,9 +155,6 @@ function readOn(
   }
 }
 
-/** Most concealed names cached. */
-const KNOWN_MAX = 10_000;
-
 /**
  * The names under which the rollup's history lists transactions. A transaction that names a private account
  * when it lands is listed under concealed names instead of addresses. A search by address then never reads
@@ -166,7 +163,6 @@ const KNOWN_MAX = 10_000;
 export class HistoryNames {
   readonly #secret: Uint8Array;
   readonly #guards: Guards;
-  readonly #known = new Map<Address, Address>();
 
   /**
    * @param secret must not change while the history exists. Anyone who has it can search by concealed names.
@@ -182,22 +178,8 @@ export class HistoryNames {
 
   /** The name under which the private transactions of an address are listed: 32 unpredictable bytes. */
   concealed(address: Address): Address {
-    const known = this.#known.get(address);
-    if (known !== undefined) return known;
-    const name = concealedName(this.#secret, address);
-    if (this.#known.size >= KNOWN_MAX) this.#known.clear();
-    this.#known.set(address, name);
-    return name;
+    return addressOf(createHmac('sha256', this.#secret).update(address).digest());
   }
-}
-
-/**
- * Computes the concealed name of an address.
- *
- * @param secret that of {@link HistoryNames}.
- */
-function concealedName(secret: Uint8Array, address: Address): Address {
-  return addressOf(createHmac('sha256', secret).update(address).digest());
 }
 
 /** Purpose for which the secret of {@link HistoryNames} is derived from that of the base ledger. */
