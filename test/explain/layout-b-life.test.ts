@@ -279,7 +279,7 @@ describe('what programs and validators do on the rollup', () => {
       'addActionCallback',
     ]);
     expect(texts[0]).toBe(
-      `${queue} has the validator do this every 500 ms: Transfer queue ${queue} pays out the transfers that are due`,
+      `${queue} schedules a task that the validator runs every 500 ms: Transfer queue ${queue} pays out the transfers that are due`,
     );
     expect(texts.slice(1)).toEqual([
       `A task of ${queue} ends`,
