@@ -223,7 +223,7 @@ describe('spl.explainTransaction with the request of a transaction', () => {
     },
   );
 
-  it('names every tampering in 1,000 transactions with one byte changed', async () => {
+  it('reports every change of one byte in 1,000 transactions', async () => {
     const random = new SeededRandom('tamper');
     const draw = (below: number): number => Buffer.from(random.bytes(4)).readUInt32LE() % below;
     // What is wrapped was up to the chain: a smaller amount is no difference that bytes could show.
@@ -237,7 +237,7 @@ describe('spl.explainTransaction with the request of a transaction', () => {
     expect(unnoticed).toEqual([]);
   }, 300_000);
 
-  it('names every account that is given another right, by each byte of the header', async () => {
+  it('reports every account with another right, for each byte of the header', async () => {
     const unnoticed: string[] = [];
     for (const vector of REQUESTED) {
       const wire = new Uint8Array(Buffer.from(vector.transactionBase64, 'base64'));
@@ -253,7 +253,7 @@ describe('spl.explainTransaction with the request of a transaction', () => {
     expect(unnoticed).toEqual([]);
   });
 
-  it('names an account that no instruction uses', async () => {
+  it('reports an account that no instruction uses', async () => {
     const vector = REQUESTED.find(({ id }) => id === 'b-pub-0022') as VectorTransaction;
     const wire = Buffer.from(vector.transactionBase64, 'base64');
     const { messageAt, blockhashAt } = decodeTransaction(new Uint8Array(wire));
@@ -347,7 +347,7 @@ describe('spl.explainTransaction with the request of a transaction', () => {
     ]);
   });
 
-  it('compares the blockhash when it is given', async () => {
+  it('compares the blockhash if it is given', async () => {
     const vector = REQUESTED.find(({ id }) => id === 'b-pub-0022') as VectorTransaction;
     const args = { transactionBase64: vector.transactionBase64, offline: true };
     const request = { ...requestOf(vector), recentBlockhash: chain.blockhash };
@@ -357,7 +357,7 @@ describe('spl.explainTransaction with the request of a transaction', () => {
     expect(output.request?.differences.map(({ part }) => part)).toEqual(['blockhash']);
   });
 
-  it('knows the configured sponsor from another one', async () => {
+  it('distinguishes the configured sponsor from another one', async () => {
     const vector = REQUESTED.find(({ id }) => id === 'b-pub-0041') as VectorTransaction;
     const { output: unknown } = await check(vector);
     const args = { transactionBase64: vector.transactionBase64, offline: true, request: requestOf(vector) };
@@ -415,7 +415,7 @@ describe('spl.explainTransaction with the request of a transaction', () => {
     it.each([
       ['base', {}, 'the base ledger'],
       ['ephemeral', { ...onRollup, visibility: 'public' }, 'the rollup'],
-    ])('says that the transfer is for %s only when sendTo is left out', async (ledger, changes, name) => {
+    ])('says that the transfer is for %s only if sendTo is missing', async (ledger, changes, name) => {
       const { output, sentences } = await explainAs(plain, {}, changes);
       expect(output).toMatchObject({ sendTo: ledger, verdict: 'caution', request: { differences: [] } });
       const message = `sendTo: ${ledger}, so send it to ${name} only`;
@@ -465,7 +465,7 @@ describe('spl.explainTransaction with the request of a transaction', () => {
     expect(await ask(true)).toMatchObject({ satisfied: 'unverifiable', differences: [] });
   });
 
-  it('is satisfied by no transaction when the operation itself rejects the request', async () => {
+  it('is satisfied by no transaction if the operation rejects the request', async () => {
     const vector = REQUESTED.find(({ id }) => id === 'b-pub-0022') as VectorTransaction;
     const request = requestOf(vector);
     const refused = { ...request, arguments: { ...request.arguments, toBalance: 'ephemeral' } };
@@ -559,7 +559,7 @@ describe('spl.explainTransaction of a v0 transaction', () => {
     chain.layout = 'b';
   });
 
-  it('reads the accounts out of the lookup table', async () => {
+  it('reads the accounts from the lookup table', async () => {
     putTable(vector.table.addresses);
     const { output } = await explain(args());
     expect(output.version).toBe('v0');
@@ -579,7 +579,7 @@ describe('spl.explainTransaction of a v0 transaction', () => {
     ['p\u0430ypal', ['HANDLE_MIXES_SCRIPTS']],
     ['jose\u0301', ['HANDLE_NOT_NORMALIZED']],
     ['paypal', []],
-  ])('looks at the stealth handle %j that a sealed payment is to go to', async (to, codes) => {
+  ])('checks the stealth handle %j of a sealed payment', async (to, codes) => {
     putTable(vector.table.addresses);
     const request = requestOf(vector);
     const { output } = await explain({
@@ -591,7 +591,7 @@ describe('spl.explainTransaction of a v0 transaction', () => {
     );
   });
 
-  it('takes no look-alike of an address for a stealth handle', async () => {
+  it('does not treat a look-alike of an address as a stealth handle', async () => {
     putTable(vector.table.addresses);
     const request = requestOf(vector);
     const to = `0${(request.arguments as { readonly from: string }).from.slice(1)}`;
@@ -623,14 +623,14 @@ describe('spl.explainTransaction of a v0 transaction', () => {
     },
   );
 
-  it('warns loudly of accounts that it could not read', async () => {
+  it('warns about accounts that it could not read', async () => {
     const { output } = await explain({ ...args(), offline: true });
     expect(output.verdict).toBe('danger');
     expect(output.findings.map(({ code }) => code)).toContain('LOOKUP_TABLE_UNREAD');
     expect(output.request?.satisfied).toBe('unverifiable');
   });
 
-  it('finds that a table with other addresses makes it another transaction', async () => {
+  it('differs if the table has other addresses', async () => {
     putTable(vector.table.addresses.toReversed());
     const { output } = await explain(args());
     expect(output.verdict).toBe('danger');
@@ -687,7 +687,7 @@ describe('spl.explainTransaction without a request', () => {
     transferTokens(TOKEN_PROGRAM, { source, destination, authority: owner }, 1_500_000n),
   );
 
-  it('names a network fee that is out of all proportion', async () => {
+  it('reports an excessive network fee', async () => {
     const price = {
       programId: COMPUTE_BUDGET_PROGRAM,
       accounts: [],
@@ -702,7 +702,7 @@ describe('spl.explainTransaction without a request', () => {
     ]);
   });
 
-  it('explains for the cluster of the request, and rejects another one beside it', async () => {
+  it('uses the cluster of the request, and rejects a different one', async () => {
     const other = new MapChain();
     other.cluster = 'devnet';
     other.layout = 'b';
@@ -727,7 +727,7 @@ describe('spl.explainTransaction without a request', () => {
     });
   });
 
-  it('reads mint and holders from the ledger, and says when that was not to be had', async () => {
+  it('reads mint and owners from the ledger, and reports if it could not', async () => {
     chain
       .put(source, { owner: TOKEN_PROGRAM, data: tokenAccountData(key(7), owner, 9_000_000n) })
       .put(destination, { owner: TOKEN_PROGRAM, data: tokenAccountData(key(7), key(8), 0n) })
@@ -749,7 +749,7 @@ describe('spl.explainTransaction without a request', () => {
     expect(alone.findings.map(({ code }) => code)).toEqual(['LEDGER_UNREAD']);
   });
 
-  it('looks at the rollup for what is sent there', async () => {
+  it('reads the rollup for a rollup transaction', async () => {
     const rollup = new MapRollup();
     rollup.put(source, { owner: TOKEN_PROGRAM, data: tokenAccountData(USDC_MINT, owner, 1n) });
     rollup.simulateTransaction = () => Promise.reject(new ServiceError('UPSTREAM_TIMEOUT', 'late'));
@@ -759,7 +759,7 @@ describe('spl.explainTransaction without a request', () => {
     expect(output.effects.networkFeeLamportsMax).toBeNull();
   });
 
-  it('is cautious when there is no rollup to read what is sent there from', async () => {
+  it('is a caution without a rollup to read', async () => {
     const { output } = await explain({ transactionBase64: transfer, sendTo: 'ephemeral' });
     expect(output).toMatchObject({ chainRead: false, verdict: 'caution' });
     expect(output.findings.map(({ level, code }) => [level, code])).toEqual([['caution', 'LEDGER_UNREAD']]);
@@ -801,7 +801,7 @@ describe('spl.explainTransaction without a request', () => {
     expect(advice).toHaveLength(found.length - 1);
   });
 
-  it('begins with a verdict that does not promise more than it knows', async () => {
+  it('begins with a verdict that promises only what was checked', async () => {
     const { sentences } = await explain({ transactionBase64: transfer, offline: true });
     expect(sentences[0]).toContain('read the cautions before you sign');
     const unknown = await explain({
@@ -826,7 +826,7 @@ describe('spl.explainTransaction without a request', () => {
     expect(await refusal({ transactionBase64 })).toBe(code);
   });
 
-  it('rejects a request that its operation cannot read, naming the field', async () => {
+  it('rejects a request that its operation cannot parse, and names the field', async () => {
     const request = { operation: 'deposit', arguments: { owner: 'nope', amount: 1 } };
     await expect(explain({ transactionBase64: transfer, request })).rejects.toThrow(
       /owner: must be a base58/,
@@ -835,7 +835,7 @@ describe('spl.explainTransaction without a request', () => {
 });
 
 describe('spl.explainTransaction on a running ledger', () => {
-  it('shows what a deposit would do', async () => {
+  it('shows the effects of a deposit', async () => {
     const { ledger, fundedWallet, random } = await openTestLedger();
     try {
       const wallet = await fundedWallet();
@@ -879,7 +879,7 @@ describe('spl.explainTransaction on a running ledger', () => {
     }
   });
 
-  it('is cautious when the simulation fails, and confirms no request then (bug: it was satisfied)', async () => {
+  it('is a caution if the simulation fails, and confirms no request (bug: it was satisfied)', async () => {
     const { ledger, fundedWallet, random } = await openTestLedger();
     try {
       const poor = await fundedWallet();

@@ -102,8 +102,8 @@ function delegationOf(shuttle: Address): Instruction {
   );
 }
 
-describe('what a shuttle is delegated with', () => {
-  it('is told: a deposit is merged and the shuttle closed', async () => {
+describe('the delegation of a shuttle', () => {
+  it('is explained: a deposit is merged and the shuttle closed', async () => {
     const shuttle = shuttleOf(await scene.play('deposit', { owner: OWNER, mint, amount: 1_000 }));
     const { texts, actions } = await explain(delegationOf(shuttle));
     expect(actions).toEqual(['delegateWithActions']);
@@ -112,7 +112,7 @@ describe('what a shuttle is delegated with', () => {
     expect(texts[0]).not.toContain('sealed');
   });
 
-  it('is told as far as it is not sealed: a private payment hides its recipient and its terms', async () => {
+  it('is explained except for sealed parts: a private payment hides its recipient and its terms', async () => {
     const payment = { from: OWNER, to: FRIEND, mint, amount: 10_000, visibility: 'private' };
     const shuttle = shuttleOf(await scene.play('transfer', payment));
     const text = explainLarge(delegationOf(shuttle));
@@ -123,7 +123,7 @@ describe('what a shuttle is delegated with', () => {
     expect(text).toContain(`in shuttle ${shuttle}`);
   });
 
-  it('is told: a withdrawal goes from the private balance into the shuttle', async () => {
+  it('is explained: a withdrawal goes from the private balance into the shuttle', async () => {
     const shuttle = shuttleOf(await scene.play('withdraw', { owner: OWNER, mint, amount: 1_000 }));
     const { texts } = await explain(delegationOf(shuttle));
     expect(texts[0]).toContain('0.001 USDC');
@@ -131,7 +131,7 @@ describe('what a shuttle is delegated with', () => {
   });
 });
 
-describe('what a validator does on base', () => {
+describe('a validator on base', () => {
   const payout = (amount: bigint): Instruction => {
     const data = concat(u8(202), u8(0), u64(amount), u8(1));
     const accounts = [
@@ -156,7 +156,7 @@ describe('what a validator does on base', () => {
     );
   };
 
-  it('is told with the amount: a payout of a queue, which does what is said of it', async () => {
+  it('is explained with the amount: a payout of a queue does what the explanation says', async () => {
     const { texts, codes, status, actions } = await explain(payout(700n));
     expect(actions).toEqual(['callHandler']);
     expect(texts[0]).toContain(
@@ -168,7 +168,7 @@ describe('what a validator does on base', () => {
     expect(scene.tokensIn(ataOf(FRIEND))).toBe(700n);
   });
 
-  it('is a danger where it names another escrow, and is no known call with other bytes', async () => {
+  it('is a danger with another escrow, and unknown with other bytes', async () => {
     const call = payout(700n);
     const swapped = call.accounts.map((meta, at) => (at === 5 ? writable(FRIEND) : meta));
     expect((await explain({ ...call, accounts: swapped })).codes).toContain('WRONG_ACCOUNT');
@@ -177,8 +177,8 @@ describe('what a validator does on base', () => {
   });
 });
 
-describe('what programs and validators do on the rollup', () => {
-  it('is told: the tick of a queue, and how a payment ended', async () => {
+describe('programs and validators on the rollup', () => {
+  it('are explained: the tick of a queue and the outcome of a payment', async () => {
     const tick = encode(INTERNAL_TABLE.tickQueue, {
       queue,
       magicFeeVault: pdas.deriveMagicFeeVault(VALIDATOR).address,
@@ -205,7 +205,7 @@ describe('what programs and validators do on the rollup', () => {
     expect(texts[1]).toBe(`A refund of 5000 base units to ${OWNER} failed on base (frozen)`);
   });
 
-  it('is told: what is asked of the Magic program', async () => {
+  it('are explained: requests to the Magic program', async () => {
     const bundle = concat(
       // No commit; commit and undelegate account 2, without actions; none that are finalized; one action.
       u8(0),
@@ -244,7 +244,7 @@ describe('what programs and validators do on the rollup', () => {
     expect(codes).toEqual(expect.arrayContaining(['SETTLEMENT_REQUESTED', 'NOT_FOR_WALLETS']));
   });
 
-  it('is told: tasks, callbacks and accounts that programs ask for', async () => {
+  it('are explained: tasks, callbacks and accounts that programs request', async () => {
     const tick = concat(
       u64(1n),
       addressBytes(EPHEMERAL_TOKEN_PROGRAM),
@@ -289,7 +289,7 @@ describe('what programs and validators do on the rollup', () => {
     ]);
   });
 
-  it('is told: lamports that are sent, and a payment that has landed', async () => {
+  it('are explained: sent lamports, and a payment that has landed', async () => {
     const salt = new Uint8Array(32).fill(9);
     const [lamportsPda, refillState] = [
       deriveLamportsPda(OWNER, FRIEND, salt),
@@ -346,7 +346,7 @@ describe('what programs and validators do on the rollup', () => {
     );
   });
 
-  it('is told: who may read what exists on the rollup only', async () => {
+  it('are explained: readers of accounts that exist on the rollup only', async () => {
     const opened = encode(
       PERMISSION_TABLE.createEphemeralPermission,
       { account: OWNER, permission: derivePermission(OWNER).address, payer: OWNER },

@@ -149,7 +149,7 @@ async function initialize(): Promise<void> {
   });
 }
 
-describe('on the programs that the networks run, nothing that a builder makes is alarmed at', () => {
+describe('on the programs of the networks, no built transaction raises an alarm', () => {
   it('initializeMint, deposits by shuttle and directly, and withdrawals by shuttle', async () => {
     await initialize();
     expect(await play('deposit', { owner: OWNER, mint, amount: 1_000_000 })).toEqual({
@@ -192,7 +192,7 @@ describe('on the programs that the networks run, nothing that a builder makes is
     ).toEqual({ asked: CLEAR, alone: CLEAR, satisfied: 'yes' });
   });
 
-  it('native SOL, which is wrapped on the way', async () => {
+  it('native SOL, which is wrapped', async () => {
     await play('initializeMint', { payer: OWNER, mint: NATIVE_MINT });
     const { asked, alone } = await play('deposit', { owner: OWNER, mint: NATIVE_MINT, amount: 1_000_000 });
     expect(alone).toEqual(CLEAR);

@@ -74,7 +74,7 @@ async function explain(args: object, token?: string) {
 
 const codesOf = ({ findings }: Explanation) => findings.map(({ code }) => code);
 
-describe('a token account that was handed over', () => {
+describe('a token account with another owner', () => {
   const payment = (from: Keypair, to: Address, amount: bigint): Instruction =>
     transferTokens(
       TOKEN_PROGRAM,
@@ -82,7 +82,7 @@ describe('a token account that was handed over', () => {
       amount,
     );
 
-  it('is explained as what it is: the payment to a friend goes to the stranger who holds the account', async () => {
+  it('is explained truthfully: the payment to a friend goes to the stranger who owns the account', async () => {
     await handOver(friend, stranger.address);
     const transactionBase64 = wireOf(owner, [payment(owner, friend.address, 1_000_000n)]);
     const request = {
@@ -113,7 +113,7 @@ describe('a token account that was handed over', () => {
     expect(held).toMatchObject({ owner: stranger.address, amount: FUNDED + 1_000_000n });
   });
 
-  it('is a danger without a request too, where the transaction names whose it should be', async () => {
+  it('is also a danger without a request, if the transaction names the expected owner', async () => {
     const { output: built } = await scene.call('transfer', {
       from: owner.address,
       to: friend.address,
@@ -128,7 +128,7 @@ describe('a token account that was handed over', () => {
     expect(explanation.verdict).toBe('danger');
   });
 
-  it('takes a withdrawal with it, and is named before that happens', async () => {
+  it('would receive a withdrawal, and is reported before that', async () => {
     await scene.do(owner, 'deposit', { owner: owner.address, amount: 1_000_000, private: false });
     await scene.do(owner, 'undelegate', { payer: owner.address, mint: USDC_MINT });
     scene.pass(1_000);
@@ -148,7 +148,7 @@ describe('a token account that was handed over', () => {
   });
 });
 
-describe('a permission that somebody else was given', () => {
+describe('a permission with another reader', () => {
   const args = () => ({ owner: owner.address, amount: 1_000_000 });
 
   /** The owner lets somebody else read, by the permission that an earlier private deposit left. */
@@ -174,7 +174,7 @@ describe('a permission that somebody else was given', () => {
     scene.pass(1_000);
   });
 
-  it('is expected to be reset: a private deposit that leaves the reset out is not what was asked for', async () => {
+  it('must be reset: a private deposit without the reset does not match the request', async () => {
     const { output: built } = await scene.call('deposit', args());
     await letRead(stranger.address);
     const request = { operation: 'deposit', arguments: args() };
@@ -214,7 +214,7 @@ describe('the blockhash of a transaction', () => {
     }
   });
 
-  it('of base makes a payment on the rollup a public one: it does not match the request, though nothing else differs', async () => {
+  it('of base makes a rollup payment public: it does not match the request, even if nothing else differs', async () => {
     const { output: built } = await scene.call('transfer', pay());
     const request = { operation: 'transfer', arguments: pay() };
     const genuine = await explain({ transactionBase64: built.transactionBase64, request });
@@ -233,7 +233,7 @@ describe('the blockhash of a transaction', () => {
   it.each([
     ['of nobody', new Uint8Array(32).fill(9), 'BLOCKHASH_UNKNOWN'],
     ['of zeros', new Uint8Array(32), 'BLOCKHASH_ZERO'],
-  ])('%s is a danger, which no simulation would show', async (_, blockhash, code) => {
+  ])('%s is a danger that no simulation would show', async (_, blockhash, code) => {
     const { output: built } = await scene.call('transfer', pay());
     const transactionBase64 = onBlockhash(built.transactionBase64, blockhash);
     const request = { operation: 'transfer', arguments: pay() };
@@ -261,7 +261,7 @@ describe('the blockhash of a transaction', () => {
   });
 });
 
-describe('what the builders of localnet make', () => {
+describe('a transaction built on localnet', () => {
   const request = (operation: string, args: object) => ({ operation, arguments: args });
 
   /** `alone` is what is found without the request. */
@@ -297,7 +297,7 @@ describe('what the builders of localnet make', () => {
     await expectClear('withdraw', { owner: owner.address, mint, amount: 999_000 });
   });
 
-  it('says first what leaves the wallet that is named', async () => {
+  it('begins with what leaves the given wallet', async () => {
     const args = { owner: owner.address, amount: 1_000_000 };
     const { output } = await scene.call('deposit', args);
     const { transactionBase64 } = output;
@@ -316,7 +316,7 @@ describe('what the builders of localnet make', () => {
   });
 });
 
-it('is never clear when no ledger is asked', async () => {
+it('is never clear without a ledger', async () => {
   const { output } = await scene.call('deposit', { owner: owner.address, amount: 1 });
   const { transactionBase64 } = output;
   const { explanation } = await explain({ transactionBase64, offline: true });
