@@ -1,9 +1,8 @@
-import type { TokenKeys } from '../../ledger/state/token-keys.ts';
+import { type TokenKeys, Accounts, type AccountState, type AccountView } from '../../ledger/state/accounts.ts';
 import type { Engine, EngineRun } from '../../ledger/engine/engine.ts';
 import { deployedAtGenesis, isProgramData, programDataOf } from '../../ledger/genesis/program-accounts.ts';
 import type { TokenAccountQuery } from '../../ledger/ledger.ts';
 import { GONE } from '../../ledger/run/account-states.ts';
-import { Accounts, type AccountState, type AccountView } from '../../ledger/state/accounts.ts';
 import { NATIVE_LOADER } from '../../programs/addresses.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
