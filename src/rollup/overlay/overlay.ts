@@ -1,4 +1,9 @@
-import { type TokenKeys, Accounts, type AccountState, type AccountView } from '../../ledger/state/accounts.ts';
+import {
+  type TokenKeys,
+  Accounts,
+  type AccountState,
+  type AccountView,
+} from '../../ledger/state/accounts.ts';
 import type { Engine, EngineRun } from '../../ledger/engine/engine.ts';
 import { deployedAtGenesis, isProgramData, programDataOf } from '../../ledger/genesis/program-accounts.ts';
 import type { TokenAccountQuery } from '../../ledger/ledger.ts';
