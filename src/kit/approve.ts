@@ -17,7 +17,8 @@ export interface Terms {
 }
 
 /**
- * Rejects a transaction that differs from the request, has dangers or unaccepted cautions, or exceeds a limit.
+ * Rejects a transaction that differs from the request, exceeds a limit, or has a danger or an unaccepted
+ * caution.
  *
  * @throws {TransactionRefused} with every reason.
  */

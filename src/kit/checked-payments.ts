@@ -77,7 +77,7 @@ interface Checked {
   readonly lastHeight: number;
 }
 
-/** Maximum rebuilds of a payment and the pause before each, ms. A node has a new blockhash within about 5 s. */
+/** Maximum rebuilds of a payment, and the pause before each, ms. A new blockhash takes up to about 5 s. */
 const REBUILDS_MAX = 10;
 const REBUILD_PAUSE_MS = 1_000;
 
