@@ -15,6 +15,15 @@ export const MEMORY_FLAGS: readonly string[] = ['--max-semi-space-size=8', '--he
 /** The same for glibc, as environment. */
 export const MEMORY_ENVIRONMENT: Readonly<Record<string, string>> = { MALLOC_ARENA_MAX: '1' };
 
+/**
+ * The flags for the processes: those of this one, without code to evaluate. With it each process would
+ * evaluate the code instead of running the program, and start processes endlessly.
+ */
+export function nodeFlags(execArgv: readonly string[] = process.execArgv): readonly string[] {
+  const evaluated = execArgv.findIndex((flag) => /^(?:-e|-p|-pe|--eval|--print)(?:=|$)/.test(flag));
+  return [...MEMORY_FLAGS, ...(evaluated < 0 ? execArgv : execArgv.slice(0, evaluated))];
+}
+
 /** Maximum wait for accepted connections at a shutdown, ms. */
 const SETTLE_MS_MAX = 5_000;
 
@@ -44,7 +53,7 @@ export class SharedPorts {
   /** @param entry path of the module that the processes run; it must call `joinSupervisor`. */
   constructor(entry: string, args: readonly string[]) {
     cluster.schedulingPolicy = cluster.SCHED_RR;
-    cluster.setupPrimary({ exec: entry, args: [...args], execArgv: [...MEMORY_FLAGS, ...process.execArgv] });
+    cluster.setupPrimary({ exec: entry, args: [...args], execArgv: [...nodeFlags()] });
   }
 
   fork(): ChildProcess {

@@ -12,7 +12,7 @@ import {
   RestartPolicy,
   type Decision,
 } from './restart-policy.ts';
-import { MEMORY_ENVIRONMENT, MEMORY_FLAGS, SharedPorts } from './shared-ports.ts';
+import { MEMORY_ENVIRONMENT, nodeFlags, SharedPorts } from './shared-ports.ts';
 
 /** Options of a supervision. */
 export interface SuperviseOptions {
@@ -165,7 +165,7 @@ function insist(policy: RestartPolicy, death: Death): Decision {
 function forkAlone(entry: string, args: readonly string[]): ChildProcess {
   return fork(entry, args, {
     stdio: 'inherit',
-    execArgv: [...MEMORY_FLAGS, ...process.execArgv],
+    execArgv: [...nodeFlags()],
     env: { ...MEMORY_ENVIRONMENT, ...process.env },
   });
 }
