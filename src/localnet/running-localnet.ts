@@ -20,14 +20,8 @@ import type {
   LocalnetUrls,
   LocalnetWallet,
 } from './localnet.ts';
-import { LocalnetSnapshot } from './snapshot.ts';
+import { type DrawsMark, LocalnetSnapshot } from './snapshot.ts';
 import { drawWallet, give, signAndSend } from './wallet.ts';
-
-/** How much of a seed has been used. */
-export interface DrawsMark {
-  readonly program: number;
-  readonly wallets: number;
-}
 
 /**
  * The randomness of a localnet, from its seed or the system. Wallets have their own stream, so that other

@@ -1,5 +1,11 @@
 import type { MemoryStores } from '../stack/ledger-home.ts';
-import type { DrawsMark } from './running-localnet.ts';
+
+// Defined here, because the declarations of users must not lead to the settings, which need Node's types.
+/** How much of a seed has been used. */
+export interface DrawsMark {
+  readonly program: number;
+  readonly wallets: number;
+}
 
 interface SnapshotParts {
   readonly stores: MemoryStores;
