@@ -18,7 +18,7 @@ export function DeedSentence({ deed }: { readonly deed: Deed }) {
     case 'undelegation':
       return <>{party(deed.feePayer)} undelegated</>;
     case 'settlement':
-      return <>Settled {party(deed.to)} on base</>;
+      return <>Settled the balance of {party(deed.to)}</>;
     case 'withdrawal':
       return <>{party(deed.feePayer)} withdrew</>;
     case 'payment':
