@@ -83,16 +83,16 @@ function LogInAgain() {
   );
 }
 
-/** Flips the switch itself and puts the focus there, so that one learns where it is. */
+/** Switches the viewpoint and focuses the switch, so that users learn where it is. */
 function lookAndPoint(look: (as: Viewpoint) => void, as: Viewpoint): void {
   look(as);
   document.getElementById(`vp-${as}`)?.focus();
 }
 
-/** How long after a switch the amounts that are not shown are counted, ms. */
+/** Delay after a switch before hidden amounts are counted, ms. */
 const COUNTED_AFTER_MS = 600;
 
-/** Tells readers of the screen who looks now, once for each switch. */
+/** Announces each switch of the viewpoint to screen readers. */
 function Announcement({ as }: { readonly as: Viewpoint }) {
   const words = { base: 'the base ledger', anyone: 'anyone', owner: 'the owner' }[as];
   const [hidden, setHidden] = useState(0);

@@ -8,7 +8,7 @@ import type { Viewpoint } from '../parts/reader.ts';
 import { Sheet } from '../parts/sheet.tsx';
 import { PLACES } from './places.ts';
 
-/** What a key press asks for. */
+/** The command of a key press. */
 type KeyCommand =
   | { readonly kind: 'search' }
   | { readonly kind: 'look'; readonly as: Viewpoint }
@@ -31,7 +31,7 @@ const KEYS: readonly (readonly [keys: string, words: string])[] = [
   ['?', 'show this list'],
 ];
 
-/** What single keys ask for. */
+/** Commands of single keys. */
 const COMMANDS: Readonly<Record<string, KeyCommand>> = {
   '/': { kind: 'search' },
   '1': { kind: 'look', as: 'base' },
@@ -44,7 +44,7 @@ const COMMANDS: Readonly<Record<string, KeyCommand>> = {
 };
 
 /**
- * What a key asks for.
+ * Returns the command of a key.
  *
  * @param before the key before it, where that was `g` a moment ago.
  */
@@ -54,7 +54,7 @@ export function commandOf(key: string, before: string | null): KeyCommand | null
   return place === undefined ? null : { kind: 'go', path: place.path };
 }
 
-/** Where it is kept that single keys are off (WCAG 2.1.4). */
+/** Storage key for turning single keys off (WCAG 2.1.4). */
 const OFF = 'spl-private-payments.keys-off';
 
 /** How long `g` waits for its second key, ms. */
@@ -65,7 +65,7 @@ interface KeysProps {
   readonly onLook: (as: Viewpoint) => void;
 }
 
-/** Single keys, except in fields and where they are turned off; and the list of them. */
+/** Handles single keys outside of fields, unless turned off, and shows their list. */
 export function Keys({ onSearch, onLook }: KeysProps) {
   const console = useConsole();
   const search = useSearch();

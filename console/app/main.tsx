@@ -35,14 +35,14 @@ const createPlay = (): Play =>
   );
 let play = createPlay();
 
-/** Asks the service who it is. */
+/** Loads the state of the service. */
 async function knowState(): Promise<ConsoleState> {
   const state = await untilAnswered(readState);
   page.state.value = state;
   return state;
 }
 
-/** Asks the service until it answers, and says on the page where it does not. */
+/** Repeats a request until the service answers, and shows on the page that it does not. */
 async function untilAnswered<T>(ask: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
@@ -68,7 +68,7 @@ async function begin(): Promise<void> {
 
 const askPast = (): Promise<string | null> => readState().then(pastOf, () => null);
 
-/** The ledger was reset, or brought back: what was done on the former is gone. The keys stay, and are funded anew with the first step. */
+/** Starts again after the ledger was reset or returned to a snapshot. The keys stay; the first step funds them again. */
 async function beginAnew(): Promise<void> {
   page.startAnew();
   play = createPlay();

@@ -1,4 +1,4 @@
-/** How the page is lit. */
+/** The color theme. */
 export type Theme = 'system' | 'light' | 'dark';
 
 const NEXT: Readonly<Record<Theme, Theme>> = { system: 'light', light: 'dark', dark: 'system' };
@@ -10,7 +10,7 @@ export const THEME_WORDS: Readonly<Record<Theme, string>> = {
   dark: 'dark',
 };
 
-/** Where the choice is kept. It is no secret. */
+/** Storage key of the choice. */
 const PLACE = 'spl-private-payments.theme';
 
 type Storage = Pick<globalThis.Storage, 'getItem' | 'setItem'>;
@@ -23,7 +23,7 @@ export function storedTheme(storage: Storage): Theme {
   return stored === 'light' || stored === 'dark' ? stored : 'system';
 }
 
-/** Lights the page and keeps the choice. */
+/** Applies and stores a theme. */
 export function setTheme(theme: Theme, root: HTMLElement, storage: Storage): void {
   if (theme === 'system') delete root.dataset['theme'];
   else root.dataset['theme'] = theme;

@@ -16,11 +16,11 @@ interface ViewpointBarProps {
   readonly onLook: (as: Viewpoint) => void;
   /** Whether a link asked for the owner, of whom this tab has no token. */
   readonly isOwnerMissing: boolean;
-  /** What logs the wallets of this tab in; null where it has none. */
+  /** What logs the wallets of this tab in; null if it has none. */
   readonly logIn: ComponentChildren;
 }
 
-/** Who asks. It says who, and switching asks again. */
+/** Shows and switches the viewpoint. */
 export function ViewpointBar({ as, onLook, isOwnerMissing, logIn }: ViewpointBarProps) {
   const console = useConsole();
   const hasOwner = console.owners.value.length > 0;

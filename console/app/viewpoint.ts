@@ -3,7 +3,7 @@ import { useConsole } from '../context/console.ts';
 import type { Viewpoint, Reader } from '../parts/reader.ts';
 import { createViewReader } from '../readers/readers.ts';
 
-/** Who a URL says is looking; null where it does not say. */
+/** Who a URL says is looking; null if it does not say. */
 export function viewpointOf(search: string): Viewpoint | null {
   const as = new URLSearchParams(search).get('as');
   return as === 'base' || as === 'anyone' || as === 'owner' ? as : null;
@@ -22,7 +22,7 @@ export function withViewpoint(path: string, search: string, as: Viewpoint): stri
   return `${path}?${query.toString()}`;
 }
 
-/** The reader of the present viewpoint: another object when someone else looks, so that views ask anew. */
+/** The reader of the current viewpoint. A new viewpoint is a new object, so that views load again. */
 export function useViewReader(): Reader {
   const { readers, feeds, viewpoint, looking } = useConsole();
   const [as, wallet] = [viewpoint.value, looking.value];

@@ -37,34 +37,34 @@ export interface Console {
   readonly feeds: Feeds;
   readonly wallets: Wallets;
   readonly state: Signal<ConsoleState | null>;
-  /** Why the state is not known; null where it is, or is on its way. */
+  /** Why the state is not known; null if it is, or is on its way. */
   readonly stateFault: Signal<string | null>;
   readonly viewpoint: ReadonlySignal<Viewpoint>;
-  /** The wallet whose token is sent where a view has no wallet of its own; null where none is logged in. */
+  /** The wallet whose token is sent where a view has no wallet of its own; null if none is logged in. */
   readonly looking: ReadonlySignal<string | null>;
   readonly owners: ReadonlySignal<readonly string[]>;
-  /** Grows with each event of a ledger: whoever shows something asks anew. */
+  /** Grows with each event of a ledger, so that views load again. */
   readonly epoch: Signal<number>;
   /** What the explain view is about. In memory alone: it never enters a URL. */
   readonly explaining: Signal<ExplainInput>;
   /** To a wallet of the browser, where money is real. */
   readonly connection: Connection;
-  /** The accounts of a wallet for a mint, as the service derives them. @throws {ServiceFailure} where it does not. */
+  /** The accounts of a wallet for a mint, as the service derives them. @throws {ServiceFailure} if it does not. */
   accountsOf(wallet: string, mint: TableMint): Promise<TokenAccounts>;
   /** Changes who asks; every answer of the former is forgotten. */
   look(as: Viewpoint): void;
   lookAs(wallet: string): void;
-  /** This tab did something: both ledgers are asked anew, at once. */
+  /** Reloads from both ledgers at once, after an action of this tab. */
   happened(): void;
-  /** A ledger tells of something: what that changes is asked anew, at most once a second, however much it is. */
+  /** Reloads what an event of a ledger changes, at most once a second. */
   ledgerChanged(ledger: Ledger): void;
-  /** Base is another ledger: nothing that was told of the former is shown, and no wallet is logged in. */
+  /** Drops all answers and logins, because the base ledger is another one. */
   startAnew(): void;
   nowMs(): number;
   wait(ms: number): Promise<void>;
 }
 
-/** How often the events of a ledger have what is shown read anew, ms. */
+/** Minimum time between two reloads after events, ms. */
 const REREAD_MS = 1_000;
 
 export function createConsole(ports: ConsolePorts): Console {

@@ -2,7 +2,7 @@ import type { Feeds } from '../readers/feed.ts';
 import type { ConsoleState } from './console-state.ts';
 
 /**
- * What tells one past of a ledger from another: its genesis hash, and how often it was brought back to a snapshot.
+ * Identifies one history of a ledger: its genesis hash, and how often it returned to a snapshot.
  */
 export const pastOf = ({ base, returned }: Pick<ConsoleState, 'base' | 'returned'>): string =>
   `${base.genesisHash} ${returned}`;
@@ -13,9 +13,9 @@ export const pastOf = ({ base, returned }: Pick<ConsoleState, 'base' | 'returned
  * feed.
  *
  * @param past of the ledger that the page is about.
- * @param ask asks for it as it is now; null where there is no answer.
+ * @param ask asks for it as it is now; null if there is no answer.
  * @param onAnother is called once for each other past.
- * @returns what ends the watch.
+ * @returns a function that ends the watch.
  */
 export function watchBase(
   feeds: Pick<Feeds, 'of'>,

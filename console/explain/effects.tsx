@@ -4,7 +4,7 @@ import { MintAmount, Sol } from '../parts/amount.tsx';
 import { LedgerMark } from '../parts/status.tsx';
 import { placeWords, type TokenEffect } from './words.ts';
 
-/** Who loses and who gets what, amounts on the right. */
+/** The effects on each party. */
 export function Effects({
   effects,
   isWhole,

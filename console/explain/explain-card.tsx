@@ -15,11 +15,11 @@ interface ExplainCardProps {
   readonly lastValidBlockHeight?: number | null;
   /** What logs in where the trial needs it. */
   readonly logIn?: ComponentChildren;
-  /** What stands below, such as the button that signs. */
+  /** Content below, such as the button that signs. */
   readonly children?: ComponentChildren;
 }
 
-/** What a transaction does, whether that is what was asked for, and everything else on demand. */
+/** The verdict and effects of a transaction, with details on demand. */
 export function ExplainCard({
   explanation,
   transactionBase64,

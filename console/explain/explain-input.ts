@@ -4,7 +4,7 @@ import { type PaymentRequest, type Proposal, propose, requestOf } from '../payme
 import type { LedgerReader } from '../readers/reader.ts';
 import type { ReadInput } from './read-input.ts';
 
-/** What was explained. */
+/** An explanation with its transaction. */
 export interface Explained {
   readonly explanation: ExplainTransactionOutput;
   readonly transactionBase64: string;
@@ -13,17 +13,17 @@ export interface Explained {
   readonly proposal: Proposal | null;
 }
 
-/** A signature that no ledger tells this reader of. */
+/** No ledger shows this signature to the reader. */
 class NotShown extends Error {
   override readonly name = 'NotShown';
 }
 
 /**
- * Explains what was pasted, against a request where there is one.
+ * Explains the input, compared with a request if there is one.
  *
  * @param request what was asked for; null for nothing.
  * @throws {PaymentsError} as the service fails.
- * @throws {NotShown} for a signature of which this viewpoint is not told.
+ * @throws {NotShown} if no ledger shows the signature to this viewpoint.
  */
 export async function explainInput(
   console: Console,
@@ -75,7 +75,7 @@ function payerOf({ arguments: args }: PaymentRequest): string {
   return 'owner' in args ? args.owner : args.payer;
 }
 
-/** Looks a signature up on both ledgers, as the present viewpoint is told. */
+/** Looks a signature up on both ledgers as the current viewpoint. */
 async function fetchTransaction({ readers, viewpoint, owners }: Console, signature: string) {
   const as = viewpoint.peek();
   const rollup =
@@ -85,7 +85,7 @@ async function fetchTransaction({ readers, viewpoint, owners }: Console, signatu
         ? [readers.anyone]
         : owners.peek().map((wallet) => readers.owner(wallet));
   for (const reader of [readers.base, ...rollup]) {
-    // Whoever has left the viewpoint asks nothing more with its token.
+    // After a switch of the viewpoint, its token is no longer sent.
     if (viewpoint.peek() !== as) break;
     const transactionBase64 = reader === null ? null : await bytesOf(reader, signature);
     if (reader !== null && transactionBase64 !== null) {

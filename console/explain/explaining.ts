@@ -11,7 +11,7 @@ export type Shown =
 
 const NOTHING: Shown = { kind: 'nothing' };
 
-/** The answer to the last question, for whoever asked it: no one else is shown it, however late it comes. */
+/** The latest answer, shown only to the viewpoint that requested it, however late it arrives. */
 export class Explaining {
   readonly #answer = signal<{ readonly who: string; readonly shown: Shown }>({ who: '', shown: NOTHING });
   #questions = 0;

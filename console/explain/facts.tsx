@@ -15,7 +15,7 @@ const SIGNATURES = {
 
 export interface FactsProps {
   readonly explanation: ExplainTransactionOutput;
-  /** The last block height it can land at; null where no one said. */
+  /** The last block height it can land at; null if no one said. */
   readonly lastValidBlockHeight: number | null;
   /** What logs in where the trial needs it; absent where no one can. */
   readonly logIn?: ComponentChildren;

@@ -1,7 +1,7 @@
 import { isSignature, decodeBase64 } from '../parts/encodings.ts';
 import type { PaymentRequest } from '../payments/proposal.ts';
 
-/** What was pasted. */
+/** Parsed input. */
 export type ReadInput =
   | { readonly kind: 'empty' }
   | { readonly kind: 'transaction'; readonly transactionBase64: string; readonly bytes: number }

@@ -7,7 +7,7 @@ import { verdictWords } from './words.ts';
 
 const GLYPHS = { ok: 'tick', warn: 'triangle', bad: 'octagon' } as const;
 
-/** The verdict, in a strip of its own. */
+/** The verdict. */
 export function VerdictStrip({ explanation }: { readonly explanation: ExplainTransactionOutput }) {
   const { kind, title, text } = verdictWords(explanation);
   return (
@@ -21,7 +21,7 @@ export function VerdictStrip({ explanation }: { readonly explanation: ExplainTra
   );
 }
 
-/** What was asked for beside what it does, where they differ. */
+/** The differences between the request and the transaction. */
 export function Differences({ explanation }: { readonly explanation: ExplainTransactionOutput }) {
   const { request, effects } = explanation;
   const mint = effects.tokens.find((effect) => effect.mint !== null)?.mint ?? null;
@@ -45,7 +45,7 @@ export function Differences({ explanation }: { readonly explanation: ExplainTran
   );
 }
 
-/** An amount is told with its unit; everything else in the service's words. */
+/** Amounts have their unit; everything else is the service's text. */
 function Found({
   part,
   text,
@@ -62,7 +62,7 @@ function Found({
 const NOTES = { danger: 'bad', caution: 'warn', note: 'plain' } as const;
 const ORDER = ['danger', 'caution', 'note'] as const;
 
-/** What a signer should know, gravest first. */
+/** The findings, worst first. */
 export function Findings({ findings }: { readonly findings: ExplainTransactionOutput['findings'] }) {
   const sorted = ORDER.flatMap((level) => findings.filter((finding) => finding.level === level));
   return (

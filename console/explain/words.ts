@@ -24,7 +24,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   initTransferQueue: 'Prepares the mint for private transfers',
 };
 
-/** What the transaction does, in one sentence without a full stop: by its effects, whatever was asked for. */
+/** Describes a transaction in one sentence without a full stop, from its effects only. */
 export function sentenceOf(
   { effects, instructions }: Pick<ExplainTransactionOutput, 'effects' | 'instructions'>,
   labels: Known,

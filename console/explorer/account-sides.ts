@@ -10,7 +10,7 @@ export interface Side {
   readonly slot: number;
 }
 
-/** What one reader is told of an account: on base, and on the rollup where it may ask there. */
+/** An account as one reader sees it, on both ledgers. */
 export interface BothSides {
   readonly base: Side | null;
   readonly rollup: Side | null;
@@ -18,7 +18,7 @@ export interface BothSides {
 
 /** What is drawn of an account that is looked for on one ledger. */
 interface Drawn {
-  /** What that ledger answered; null where it has no such account for this reader. */
+  /** What that ledger answered; null if it has no such account for this reader. */
   readonly side: Side | null;
   /** In its absence, what the other ledger answered: it is named, and never drawn as if it were the first. */
   readonly elsewhere: { readonly ledger: Ledger; readonly side: Side } | null;

@@ -151,7 +151,7 @@ function rowsOf({ ledger, reader, sides, side }: RowsOf): (readonly [string, Com
   ];
 }
 
-/** What base was told last, and what it is now for those who may know. */
+/** The balance as of the last settlement, and the current one if the reader can see it. */
 function balances(sides: BothSides, reader: Reader): (readonly [string, ComponentChildren])[] {
   const onBase = sides.base === null ? undefined : fieldOf(sides.base.decoded, 'amount');
   const mint = sides.base === null ? undefined : fieldOf(sides.base.decoded, 'mint');

@@ -23,7 +23,7 @@ interface ExplorerProps {
   readonly state: ConsoleState | null;
 }
 
-/** Transactions of both ledgers as one reader is told of them, newest first, following what comes. */
+/** Transactions of both ledgers as one reader sees them, newest first, updated live. */
 export function Explorer({ reader, state }: ExplorerProps) {
   const filters = readFilters(useSearch());
   const [isTop, setTop] = useState(true);

@@ -42,14 +42,14 @@ function hit(ledger: Hit['ledger'], what: Hit['what'], id: string): Hit {
   return { ledger, what, id, path: `/console/${ledger}/${PLACES[what]}/${id}` };
 }
 
-/** What whoever knows a signature is told of it. */
+/** What anyone who knows a signature can see. */
 interface SignatureStatus {
   readonly slot: number;
   readonly err: unknown;
 }
 
 /**
- * Asks a ledger whether a signature has landed; null where it does not say so.
+ * Asks a ledger whether a signature has landed; null if it does not say so.
  *
  * @throws {Error} with the ledger's words if it does not answer.
  */

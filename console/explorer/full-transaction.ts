@@ -38,7 +38,7 @@ export interface FullTransaction extends Omit<ParsedTransaction, 'meta'> {
 
 /** What one account gained or lost. */
 export interface Effect {
-  /** Whose: the owner of a token account where the node tells it, else the account. */
+  /** The owner of a token account if the node names it, else the account. */
   readonly party: string;
   readonly account: string;
   /** Null for SOL. */

@@ -4,12 +4,12 @@ import type { Feed, Ledger, Reader } from '../parts/reader.ts';
 import { RowList } from './row-list.ts';
 import type { Listed, Row } from './transactions.ts';
 
-/** What one reader is told of transactions, as it goes on. */
+/** The live transactions of one reader. */
 export interface Live {
   readonly list: RowList;
   /** Besides the rows; null until the ledgers have answered for the first time. */
   readonly listed: Omit<Listed, 'rows'> | null;
-  /** Why nothing could be listed; null where it could. */
+  /** Why nothing could be listed; null if it could. */
   readonly fault: string | null;
   readonly feed: Feed;
 }
@@ -54,7 +54,7 @@ interface Following {
   atFrame(run: () => void): () => void;
 }
 
-/** @returns what ends it. */
+/** @returns a function that ends it. */
 export function follow({ reader, list, begun, draw, atFrame }: Following): () => void {
   const feeds = new Map<Ledger, Feed>();
   let live = begun;

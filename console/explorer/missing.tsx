@@ -13,7 +13,7 @@ interface MissingProps {
   readonly reader: Reader;
 }
 
-/** A transaction that a reader is not told of, and what it is told all the same. */
+/** A transaction that a reader cannot see, and what it can still see of it. */
 export function MissingTransaction({ ledger, signature, reader }: MissingProps) {
   const status = useLoaded(
     async () => (reader.ledgers.includes(ledger) ? statusOf(reader, ledger, signature) : null),

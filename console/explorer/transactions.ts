@@ -20,12 +20,12 @@ export interface Row {
   readonly ledger: Ledger;
   readonly signature: string;
   readonly slot: number;
-  /** Seconds since 1970; null where the ledger has not said. */
+  /** Seconds since 1970; null if the ledger has not said. */
   readonly time: number | null;
   readonly failed: boolean;
 }
 
-/** What one reader is told of the transactions of both ledgers. */
+/** The transactions of both ledgers that one reader can see. */
 export interface Listed {
   /** Newest first. */
   readonly rows: readonly Row[];
@@ -118,7 +118,7 @@ export function filterRows(rows: readonly Row[], { ledger, failed }: Filters): r
 }
 
 /**
- * A transaction as one reader is told of it, null where there is none for it.
+ * A transaction as one reader sees it; null if it sees none.
  *
  * @throws {Error} with the ledger's words if it does not answer.
  */

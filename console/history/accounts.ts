@@ -37,10 +37,10 @@ interface TokenInfo {
   readonly tokenAmount?: { readonly amount?: unknown };
 }
 
-/** What a node says of a token account; null where it is none. */
+/** What a node says of a token account; null if it is none. */
 export const tokenInfoOf = ({ value }: AccountValue): TokenInfo | null =>
   (value?.data as { readonly parsed?: { readonly info?: TokenInfo } } | null)?.parsed?.info ?? null;
 
-/** What is in a token account, base units; null where it is none. */
+/** What is in a token account, base units; null if it is none. */
 export const tokensIn = (account: AccountValue): bigint | null =>
   wholeOf(tokenInfoOf(account)?.tokenAmount?.amount);

@@ -15,7 +15,7 @@ export type DeedKind =
   | 'deposit'
   /** Asked for what is on the rollup. */
   | 'undelegation'
-  /** The validator gave an eATA back, or told base what is in it. */
+  /** The validator returned an eATA, or wrote its balance to base. */
   | 'settlement'
   | 'withdrawal'
   | 'payment'
@@ -27,9 +27,9 @@ export interface Deed {
   readonly ledger: Ledger;
   readonly signature: string;
   readonly slot: number;
-  /** Seconds since 1970; null where the ledger does not say. */
+  /** Seconds since 1970; null if the ledger does not say. */
   readonly time: number | null;
-  /** Base units, or lamports where there is no mint; null where it moves none that can be read. */
+  /** Base units, or lamports where there is no mint; null if it moves none that can be read. */
   readonly amount: bigint | null;
   readonly mint: string | null;
   /** Token accounts, or wallets of SOL. */
@@ -63,7 +63,7 @@ interface Movement {
 /**
  * Says what a transaction did.
  *
- * @param eata of a settlement of several accounts, the one whose amount is told.
+ * @param eata selects the account if a settlement has several.
  */
 export function deedOf(ledger: Ledger, transaction: ParsedTransaction, eata: string | null): Deed {
   const instructions = instructionsOf(transaction);
@@ -152,7 +152,7 @@ export function wholeOf(value: unknown): bigint | null {
   return typeof value === 'string' && /^\d{1,20}$/.test(value) ? BigInt(value) : null;
 }
 
-/** What the validator told base of one account. */
+/** The balance that the validator wrote to base for one account. */
 function committedOf(commits: readonly ParsedInstruction[], eata: string | null): Movement | null {
   const one = eata === null ? commits[0] : commits.find(({ accounts }) => accounts?.[1] === eata);
   const data = one?.data === undefined ? null : decodeBase58(one.data);

@@ -17,7 +17,7 @@ export interface TokenBalance {
 /** A transaction as `getTransaction` with `jsonParsed` has it, as far as it is read. */
 export interface ParsedTransaction {
   readonly slot: number;
-  /** Seconds since 1970; null where the node does not know. */
+  /** Seconds since 1970; null if the node does not know. */
   readonly blockTime: number | null;
   readonly transaction: {
     readonly signatures: readonly string[];

@@ -10,12 +10,12 @@ interface SignatureRow {
   readonly slot: number;
 }
 
-/** What one reader is told of accounts, newest first, or that it could not be asked. */
+/** Transactions of accounts that one reader sees, newest first, or why they could not be read. */
 type Deeds =
   | {
       readonly kind: 'read';
       readonly deeds: readonly Deed[];
-      /** Accounts of which not all was read: they have older transactions, or one that was not told. */
+      /** Accounts that were not read completely: they have older or unreadable transactions. */
       readonly cut: readonly string[];
     }
   | { readonly kind: 'failed'; readonly message: string };
@@ -23,7 +23,7 @@ type Deeds =
 /**
  * Reads what happened to some accounts: two batches, their signatures and then the transactions.
  *
- * @param eata of a settlement, the account whose amount is told.
+ * @param eata selects the account of settlements.
  * @param limit transactions of each account that are read at most, the newest, up to 1,000.
  */
 export async function readDeeds(

@@ -25,7 +25,7 @@ export interface WorkedOut {
  * Adds up what base shows of a wallet to everyone.
  *
  * @param deeds of base.
- * @param eata as base shows it now; null where there is none.
+ * @param eata as base shows it now; null if there is none.
  * @returns null as long as nothing came back, and as long as more may: what is on the rollup, or is ready to be
  *   taken out, was not paid to anyone.
  */

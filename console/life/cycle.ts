@@ -1,6 +1,6 @@
 import type { Deed } from '../history/deed.ts';
 
-/** The life of what one wallet deposited once, as far as it was told. */
+/** The steps of one deposit, as far as the reader sees them. */
 export interface Cycle {
   readonly deposit: Deed | null;
   readonly payment: Deed | null;

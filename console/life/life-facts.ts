@@ -6,16 +6,16 @@ import type { Readers } from '../readers/readers.ts';
 import { cycleOf, type Cycle } from './cycle.ts';
 import { askStatus, statusIn, type LandedStatus } from './step-words.ts';
 
-/** What one viewpoint is told of a life. */
+/** The life of a payment as one viewpoint sees it. */
 export interface LifeFacts {
   readonly cycle: Cycle;
-  /** What follows of base alone; null where nothing does, or base could not be read. */
+  /** What follows of base alone; null if nothing does, or base could not be read. */
   readonly worked: WorkedOut | null;
   /** Whether base has more of this account than is read here: sums of a part say nothing. */
   readonly isCut: boolean;
-  /** What whoever knows the exact signature is told; null without a signature. */
+  /** What anyone who knows the exact signature can see; null without a signature. */
   readonly status: LandedStatus | null;
-  /** What could not be read; null where all was. */
+  /** What could not be read; null if all was. */
   readonly fault: string | null;
 }
 
@@ -56,11 +56,11 @@ export async function readLife(
   };
 }
 
-/** What the rollup tells everyone who knows the exact signature. */
+/** Reads what anyone who knows the exact signature can see. */
 export const readStatus = async (readers: Readers, signature: string): Promise<LandedStatus | null> =>
   statusIn(await askStatus(readers.anyone, signature));
 
-/** The wallet that made a payment, of those that this tab can read as; null where none did. */
+/** The wallet that made a payment, of those that this tab can read as; null if none did. */
 export async function findPayer(
   readers: Readers,
   wallets: readonly WalletAccounts[],

@@ -27,14 +27,14 @@ type LifeOfProps = LifeViewProps & {
   readonly mint: TableMint;
 };
 
-/** The life of one wallet's deposit, as the present viewpoint is told of it. */
+/** The life of one wallet's deposit as the current viewpoint sees it. */
 export function LifeOf(props: LifeOfProps) {
   const { wallet, payer, mint, signature, accounts, settling } = props;
   const console = useConsole();
   const as = console.viewpoint.value;
   const labels = useKnown();
   const epoch = console.epoch.value;
-  // What is private is drawn step by step only for a browser that could look as the owner as well.
+  // Private steps are drawn only in a browser that can also look as the owner.
   const hasToken = console.owners.value.includes(wallet.wallet);
   const seen = as === 'owner' && !hasToken ? 'anyone' : as;
   const key = `${seen} ${wallet.wallet} ${signature ?? ''}`;

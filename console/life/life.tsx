@@ -18,7 +18,7 @@ export interface LifeViewProps {
   readonly id: string;
   /** The wallets of this tab with their accounts. */
   readonly accounts: readonly WalletAccounts[];
-  /** The payment of the tour; null where there is none. */
+  /** The payment of the tour; null if there is none. */
   readonly ownPayment: string | null;
   /** The wallet whose settlement is being waited for; null for none. */
   readonly settling: string | null;
@@ -34,7 +34,7 @@ export function LifeView(props: LifeViewProps) {
   const target = id === '' ? (ownPayment ?? accounts[0]?.wallet ?? '') : id;
   const signature = isSignature(target) ? target : null;
   const owners = console.owners.value;
-  // Which wallet a payment is of is known to its owner alone: whoever else comes by the link is not told.
+  // Only the owner knows which wallet made a payment. The link does not reveal it.
   const found = useLatest(
     mint === null || target === '' ? null : `${target} ${owners.join(' ')}`,
     0,

@@ -33,7 +33,7 @@ export function stepSentence(
   return `${number}. ${title}${amount === '' ? '' : ` ${amount}`}${way}, ${STATE_WORDS[state].word}${isSaid ? '' : `, ${readers}`}`;
 }
 
-/** What whoever knows the exact signature is told. */
+/** What anyone who knows the exact signature can see. */
 export interface LandedStatus {
   readonly slot: number;
   readonly hasFailed: boolean;
@@ -47,7 +47,7 @@ interface StatusList {
 export const askStatus = (reader: LedgerReader, signature: string): Promise<Answer<StatusList>> =>
   reader.call<StatusList>('getSignatureStatuses', [[signature], { searchTransactionHistory: true }]);
 
-/** The answer to that; null where the ledger knows of none, or did not answer. */
+/** The answer to that; null if the ledger knows of none, or did not answer. */
 export function statusIn(answer: Answer<StatusList>): LandedStatus | null {
   const status = answer.kind === 'value' ? (answer.value.value[0] ?? null) : null;
   return status === null ? null : { slot: status.slot, hasFailed: status.err !== null };

@@ -16,7 +16,7 @@ export type StepState =
 /** From which lane to which: wallet, base, delegation, rollup, settlement. */
 type Route = 'wb' | 'bd' | 'dr' | 'wr' | 'sb';
 
-/** A step of the life, as one viewpoint is told of it. */
+/** A step as one viewpoint sees it. */
 export interface Step {
   readonly number: number;
   readonly title: string;
@@ -33,7 +33,7 @@ export interface Step {
   /** Who may read it. */
   readonly readers: string;
   readonly deed: Deed | null;
-  /** Base units; null where the step has none. */
+  /** Base units; null if the step has none. */
   readonly amount: bigint | null;
   /** Whether an amount was answered as if there were none. */
   readonly isVoid: boolean;
@@ -46,7 +46,7 @@ export interface StepFacts {
   /** What the mint is called. */
   readonly unit: string;
   readonly cycle: Cycle;
-  /** What anyone is told who knows the exact signature of the payment; null without one. */
+  /** What anyone who knows the exact signature of the payment can see; null without one. */
   readonly status: { readonly slot: number; readonly hasFailed: boolean } | null;
   /** Whether a settlement is being waited for, and whether for longer than it takes. */
   readonly settling: 'no' | 'waiting' | 'stalled';

@@ -8,23 +8,23 @@ import type { Wire } from '../readers/wire.ts';
 
 /** What one reader was answered to the calls of the table. */
 export interface ReaderAnswers {
-  /** The payment, as far as it is told; null where there is none for this reader. */
+  /** The payment as the reader sees it; null if it sees none. */
   readonly payment: Deed | null;
   readonly paymentWire: Wire;
-  /** Whether the exact signature has landed; null where it is not known. */
+  /** Whether the exact signature has landed; null if it is not known. */
   readonly status: LandedStatus | null;
   readonly statusWire: Wire;
   readonly payer: BalanceAnswer;
   readonly payee: BalanceAnswer | null;
 }
 
-/** What one reader is told of someone's balance. */
+/** A balance as one reader sees it. */
 export interface BalanceAnswer {
-  /** Base units; null where the ledger answers that there is no such account. */
+  /** Base units; null if the ledger answers that there is no such account. */
   readonly amount: bigint | null;
-  /** Whether it is what base was told last, and not what is true now. */
+  /** Whether it is the balance of the last settlement, and not the current one. */
   readonly isStale: boolean;
-  /** What it was before the payment and after it, where the payment's own answer tells; else null. */
+  /** The balance before and after the payment, if its transaction shows both; else null. */
   readonly change: readonly [before: bigint, after: bigint] | null;
   readonly wire: Wire;
 }

@@ -13,7 +13,7 @@ import type { BalanceAnswer, ReaderAnswers } from './three-ways.ts';
 interface ThreeWaysProps {
   readonly base: ReaderAnswers | null;
   readonly anyone: ReaderAnswers | null;
-  /** Null where the owner does not look now: then the column says how. */
+  /** Null if the owner does not look now: then the column says how. */
   readonly owner: ReaderAnswers | null;
   readonly payer: string;
   readonly payee: string;
@@ -24,7 +24,7 @@ interface ThreeWaysProps {
   readonly onOwner: () => void;
 }
 
-/** The payment as three readers are told of it: every cell is an answer, and says of which call. */
+/** The payment as three readers see it. Every cell is an answer and names its call. */
 export function ThreeWays(props: ThreeWaysProps) {
   const { payer, payee } = props;
   return (

@@ -35,7 +35,7 @@ interface LoginProps {
   readonly wallet: string;
   /** Its name in this browser. */
   readonly name: string | undefined;
-  /** Null where this tab has no key of the wallet. */
+  /** Null if this tab has no key of the wallet. */
   readonly ports: LoginPorts | null;
   readonly onDone: () => void;
   readonly onClose: () => void;

@@ -8,12 +8,12 @@ import { KeyValue } from '../parts/key-value.tsx';
 import { Empty, Note } from '../parts/states.tsx';
 import { ChallengeText } from './login.tsx';
 
-/** A login that a program has asked for, as `POST /console/api/login` tells it. */
+/** A login requested by a program, as `POST /console/api/login` returns it. */
 export interface ShownLogin {
   readonly wallet: string;
-  /** What the program is told, as the end of a sentence. */
+  /** What the program gets, as the end of a sentence. */
   readonly tells: string;
-  /** What the program calls itself; null where it does not. */
+  /** What the program calls itself; null if it does not. */
   readonly client: string | null;
   /** A question, and what to do. */
   readonly warning: readonly [string, string];
@@ -45,7 +45,7 @@ interface RequestedLoginProps {
   readonly own: readonly string[];
 }
 
-/** The login that an assistant sent its user here for: who asks, what it is told, and a code to compare. */
+/** The login that an assistant requested from its user: who asks, what it gets, and a code to compare. */
 export function RequestedLogin({ ports, own }: RequestedLoginProps) {
   const shown = useLoaded(ports.show, [ports]);
   return (

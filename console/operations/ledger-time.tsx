@@ -64,7 +64,7 @@ interface ResetLedgerProps {
   readonly onReset: () => void;
 }
 
-/** Begins the base ledger anew. It takes all that is on it, so that its name has to be typed. */
+/** Resets the base ledger after its name was typed. */
 export function ResetLedger({ cluster, texts, onReset }: ResetLedgerProps) {
   const [isOpen, setOpen] = useState(false);
   return (

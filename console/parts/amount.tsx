@@ -47,7 +47,7 @@ export function AtMost({ lamports, unread }: { readonly lamports: bigint | null;
 interface MintAmountProps {
   readonly base: bigint;
   readonly mint: string;
-  /** Decimals that the ledger told, for mints that are not in the service's table; null where it told none. */
+  /** Decimals from the ledger, for mints outside the service's table; null if unknown. */
   readonly decimals?: number | null | undefined;
   readonly signed?: boolean;
   readonly size?: 'mid' | 'hero' | 'plain';

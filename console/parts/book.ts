@@ -12,7 +12,7 @@ export const BOOK_STATES: Readonly<Record<BookState, readonly [StatusKind, strin
   disagree: ['bad', 'short'],
 };
 
-/** Base units; what is not told, or is no amount, is null and never zero. */
+/** Base units. Missing or invalid amounts are null, never zero. */
 export function unitsOf(text: string | null | undefined): bigint | null {
   return typeof text === 'string' && /^-?\d{1,24}$/.test(text) ? BigInt(text) : null;
 }

@@ -8,7 +8,7 @@ const STAYS_MS = 1_600;
 const said = signal('');
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-/** Confirms that something was copied. Errors are shown where they happen. */
+/** Shows a short notification. */
 export function notify(text: string): void {
   said.value = text;
   clearTimeout(timer);
@@ -17,7 +17,7 @@ export function notify(text: string): void {
   }, STAYS_MS);
 }
 
-/** The one place of the page where {@link tell} is shown. */
+/** Shows the text of {@link notify}. The page has one. */
 export function Toast() {
   return <div role="status">{said.value === '' ? null : <div class="toast">{said.value}</div>}</div>;
 }

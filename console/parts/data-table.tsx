@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useMemo, useRef, useState } from 'preact/hooks';
 
-/** Rows above and below what is seen that are drawn as well, so that scrolling meets no gap. */
+/** Extra rows drawn above and below the visible ones, so that scrolling shows no gap. */
 const SPARE = 10;
 
 /** Which rows of a long list are drawn. */
@@ -40,7 +40,7 @@ export interface Column<Row> {
 interface DataTableProps<Row> {
   readonly label: string;
   readonly rows: readonly Row[];
-  /** One array for as long as they are the same: cells are drawn anew when it or their row changes. */
+  /** Keep the same array while columns do not change: a new one redraws every cell. */
   readonly columns: readonly Column<Row>[];
   readonly keyOf: (row: Row) => string;
   readonly selected?: string | undefined;

@@ -22,7 +22,7 @@ globalThis.addEventListener?.('popstate', readAgain);
 /** The path of the page. What calls it while it is drawn is drawn again when it changes. */
 export const usePath = (): string => here.value.path;
 
-/** The query of the page, as {@link usePath} tells the path. */
+/** The query of the page, like {@link usePath}. */
 export const useSearch = (): string => here.value.search;
 
 /**

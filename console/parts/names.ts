@@ -2,14 +2,14 @@ import { signal, type ReadonlySignal } from './signal.ts';
 
 /** A mint as the service's own table has it. */
 interface KnownMint {
-  /** Null where the service knows none: a symbol that anyone may have chosen is not shown. */
+  /** Null if the service knows none: a symbol that anyone may have chosen is not shown. */
   readonly symbol: string | null;
   readonly decimals: number;
 }
 
 /** What addresses are called, and what is known of mints. */
 export interface Known {
-  /** Names that this browser knows: its wallets, and the programs and vaults that the service tells of. */
+  /** Names known to this browser: its wallets, and the service's programs and vaults. */
   readonly names: ReadonlyMap<string, string>;
   /** Wallets of this tab by their token accounts and eATAs. */
   readonly owners: ReadonlyMap<string, string>;

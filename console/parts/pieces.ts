@@ -41,7 +41,7 @@ export function firstCharacters(text: string, count: number): string {
 const SYMBOL_MAX = 16;
 
 /**
- * @returns a token's symbol where it can stand beside an amount as it is: null where it has hidden characters, which
+ * @returns a token's symbol where it can stand beside an amount as it is: null if it has hidden characters, which
  *   could turn the amount round, or would push it away. The mint's address then takes its place.
  */
 export function plainSymbol(symbol: string | null): string | null {

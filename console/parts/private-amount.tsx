@@ -11,7 +11,7 @@ interface Figure {
 /**
  * What one reader was answered when it asked for a private amount.
  *
- * `void`: as if there were none. `nothing`: it is not on this ledger at all. `stale`: what base was told last.
+ * `void`: hidden. `nothing`: not on this ledger. `stale`: as of the last settlement.
  */
 export type PrivateCell =
   | { readonly state: 'loading' }
@@ -25,7 +25,7 @@ interface PrivateAmountProps {
   readonly place: 'balance' | 'row';
 }
 
-/** A private amount: one box of one size, whatever is in it, so that a hidden amount tells nothing by its length. */
+/** A private amount in a box of fixed size, so that its length reveals nothing. */
 export function PrivateAmount({ cell, place }: PrivateAmountProps) {
   return (
     <span class={`pv ${place}`}>

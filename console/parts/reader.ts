@@ -15,10 +15,10 @@ export interface Feed {
  */
 export interface Reader {
   readonly as: Viewpoint;
-  /** Those that it asks: base is not told of the rollup. */
+  /** The ledgers that it calls. */
   readonly ledgers: readonly Ledger[];
   /**
-   * Asks anew, every time. All calls of one turn are one HTTP request to each ledger.
+   * Calls the ledger every time. All calls of one turn share one HTTP request per ledger.
    *
    * @throws {Error} with the ledger's words if it refuses or does not answer.
    */
@@ -32,7 +32,7 @@ export interface Reader {
   /**
    * @param onEvent gets what each notification tells, and undefined where it is time to ask by oneself: now and
    *   then as long as the feed is lost, and once it follows again, for what happened in between.
-   * @returns what ends the subscription.
+   * @returns a function that ends the subscription.
    */
   subscribe(
     ledger: Ledger,

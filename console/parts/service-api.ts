@@ -8,7 +8,7 @@ interface Problem {
 /** Why the page's own API gave no answer. */
 export class ServiceFailure extends Error {
   override readonly name = 'ServiceFailure';
-  /** The service's stable code; null where it was not the service that answered, or no one did. */
+  /** The service's stable code; null if it was not the service that answered, or no one did. */
   readonly code: string | null;
 
   constructor(message: string, code: string | null) {
@@ -51,14 +51,14 @@ async function exchange<T>(path: string, init: RequestInit): Promise<T> {
   );
 }
 
-/** What `GET /console/api/events` tells, by its name. */
+/** Event names of `GET /console/api/events`. */
 type ServiceEvent = 'request' | 'settlement' | 'reset';
 
 /**
  * Follows the service's own events. The browser connects again by itself, and goes on where it was.
  *
- * @param onConnected told whether events come at the moment.
- * @returns what ends it.
+ * @param onConnected called with whether the stream is connected.
+ * @returns a function that ends it.
  */
 export function followService(
   handlers: Readonly<Partial<Record<ServiceEvent, (data: unknown) => void>>>,

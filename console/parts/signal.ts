@@ -2,9 +2,9 @@ import { options, type Component, type Options, type VNode } from 'preact';
 
 /** A value that components follow by reading it. */
 export interface ReadonlySignal<T> {
-  /** Whoever reads it while it is drawn is drawn anew when it changes. */
+  /** Components that read it while rendering are rendered again when it changes. */
   readonly value: T;
-  /** The value, for whoever does not follow it. */
+  /** The value, without following it. */
   peek(): T;
 }
 
@@ -18,7 +18,7 @@ export interface Signal<T> extends Source<T> {
   value: T;
 }
 
-/** Those that are told of a signal's changes. */
+/** Listeners of a signal. */
 type Followers = Set<() => void>;
 
 /** A component, with whose changes it follows since it was last rendered. */
@@ -40,7 +40,7 @@ let rendered: Reading | null = null;
 /** What the computed value that is being worked out has read, with what that was then. */
 let inputs: Map<ReadonlySignal<unknown>, unknown> | null = null;
 
-/** @returns the component of a node, which follows nothing from now on; null where the node has none. */
+/** @returns the component of a node, which follows nothing from now on; null if the node has none. */
 function readingOf({ __c: component }: Node): Reading | null {
   if (component == null) return null;
   const { redraw, followed } = readings.get(component) ?? {
@@ -98,7 +98,7 @@ export function signal<T>(initial: T): Signal<T> {
   };
 }
 
-/** A value that follows from signals: `compute` is called anew only once one of those that it read has changed. */
+/** A value computed from signals. `compute` runs again only after one of them has changed. */
 export function computed<T>(compute: () => T): ReadonlySignal<T> {
   let last: { readonly from: Map<ReadonlySignal<unknown>, unknown>; readonly value: T } | null = null;
   const work = (): T => {

@@ -50,7 +50,7 @@ export function Tag({
   );
 }
 
-/** Which ledger: told by shape and letter, not by hue. */
+/** The mark of a ledger, which differs by shape and letter, not by color. */
 export function LedgerMark({ ledger }: { readonly ledger: Ledger }) {
   const name = ledger === 'base' ? 'Base ledger' : 'Rollup';
   return (

@@ -4,7 +4,7 @@ import type { Sent } from './submit.ts';
 export type Status =
   | 'landed'
   | 'failed'
-  /** Not there, by the word of a ledger that would tell this caller. */
+  /** Not there, according to a ledger that would show it to this caller. */
   | 'absent'
   /** Not shown; a rollup may hide it from a caller without a token. */
   | 'hidden'
@@ -14,11 +14,11 @@ export type Status =
 /** Asks the ledger that a transaction was sent to. */
 export interface OutcomePorts {
   statusOf(sent: Sent): Promise<Status>;
-  /** The present block height of its ledger; null where it was not read. */
+  /** The present block height of its ledger; null if it was not read. */
   heightOf(sent: Sent): Promise<number | null>;
 }
 
-/** What became of a transaction that was sent, as far as its ledger tells. */
+/** The outcome of a sent transaction, as far as its ledger shows it. */
 export type Found = 'landed' | 'failed' | 'expired' | 'open' | 'hidden' | 'unread';
 
 /**
@@ -49,17 +49,17 @@ interface StoredSent extends Sent {
 /**
  * Keeps what is about to be sent: its signature, and nothing of what it does.
  *
- * @param genesisHash of the base ledger that it is for; null where that is not known.
+ * @param genesisHash of the base ledger that it is for; null if that is not known.
  */
 export const storeSent = (storage: TabStorage, genesisHash: string | null, sent: Sent): void =>
   storage.setItem(PLACE, JSON.stringify({ ...sent, genesisHash } satisfies StoredSent));
 
-/** Forgets it, where it is still what is kept. */
+/** Deletes it if it is still the stored one. */
 export function dropSent(storage: TabStorage, { signature }: Sent): void {
   if (readStored(storage)?.signature === signature) storage.removeItem(PLACE);
 }
 
-/** What was kept for this ledger; null where nothing was, and for what is of another ledger. */
+/** The stored transaction of this ledger; null if there is none. */
 export function storedSent(storage: TabStorage, genesisHash: string | null): Sent | null {
   const stored = readStored(storage);
   if (stored === null || stored.genesisHash !== genesisHash) return null;

@@ -38,7 +38,7 @@ export interface Proposal {
   readonly recentBlockhash: string;
   readonly lastValidBlockHeight: number;
   readonly explanation: ExplainTransactionOutput;
-  /** Whether it was told to the wallet's token: what is in it may be for its owner alone. */
+  /** Whether it was built with the wallet's token, so that only the owner should see it. */
   readonly isOwners: boolean;
 }
 

@@ -28,7 +28,7 @@ export type Submitted =
   | {
       readonly outcome: 'unknown';
       readonly sent: Sent;
-      /** Why no answer tells; null where it was only not seen in 30 seconds. */
+      /** Why the outcome is unknown; null if it was only not seen within 30 seconds. */
       readonly fault: string | null;
     }
   /**
@@ -37,7 +37,7 @@ export type Submitted =
    */
   | { readonly outcome: 'changed'; readonly proposal: Proposal };
 
-/** What is called besides, once it is signed. */
+/** Ports for signed transactions. */
 export interface SubmitPorts extends PaymentPorts {
   /** Keeps what is about to be handed over. Where it throws nothing is handed over. */
   store(sent: Sent): void;
@@ -54,7 +54,7 @@ export class NotAgreed extends Error {
  * differs. What is thrown is from before it was handed over, so that nothing has moved: a
  * failure after that is an outcome.
  *
- * @throws {NotAgreed} where something speaks against it, and it was not ticked.
+ * @throws {NotAgreed} if something speaks against it, and it was not ticked.
  * @throws {PaymentsError} as the service fails to explain it, or to build it anew.
  * @throws {TypeError} for bytes that are no transaction of this wallet alone.
  */
@@ -80,7 +80,7 @@ export async function submit(
   }
 }
 
-/** A blockhash of base is good for 150 blocks: whoever reads longer signs one that is good. */
+/** A blockhash is valid for 150 blocks, so a transaction that was read for longer is built again. */
 async function asOfNow(ports: PaymentPorts, proposal: Proposal): Promise<Proposal> {
   const now = await explainAgain(ports, proposal);
   const hasRunOut = now.explanation.findings.some(({ code }) => code === 'BLOCKHASH_UNKNOWN');
@@ -103,7 +103,7 @@ async function handOver(
   return outcome === 'expired' ? { outcome, sent } : { outcome: 'unknown', sent, fault: null };
 }
 
-/** Only that it landed and failed, and that it can no longer land, is told by a failure for certain. */
+/** An error proves only two outcomes: the transaction landed and failed, or it can no longer land. */
 function afterFailure(sent: Sent, error: unknown): Submitted {
   const message = error instanceof Error ? error.message : String(error);
   if (error instanceof PaymentsError && error.details['signature'] === sent.signature) {

@@ -7,12 +7,12 @@ import type { Intent } from './intent.ts';
 /** A transaction of which no one knows whether it landed: it is looked up, and nothing is built meanwhile. */
 export interface Unknown {
   readonly kind: 'unknown';
-  /** Null where the page was loaded again since it was sent: nothing is kept of what it is for. */
+  /** Null after a reload of the page, which stores only the signature. */
   readonly intent: Intent | null;
   readonly sent: Sent;
   /** What comes after it. */
   readonly queue: readonly Intent[];
-  /** Why the service could not say; null where it was only not seen to land. */
+  /** Why the service could not say; null if it was only not seen to land. */
   readonly fault: string | null;
   /** What its ledger said last; null before it has. */
   readonly found: Found | null;
@@ -32,11 +32,11 @@ export interface Settling {
   readonly isLooking: boolean;
 }
 
-/** What the stage is doing. */
+/** The state of the stage. */
 export type Activity =
   | { readonly kind: 'rest' }
   | { readonly kind: 'busy'; readonly words: string }
-  /** Someone is asked to sign; `queue` is what comes after. */
+  /** Waits for a signature; `queue` comes next. */
   | {
       readonly kind: 'sign';
       readonly intent: Intent;

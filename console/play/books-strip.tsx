@@ -3,7 +3,7 @@ import { booksIn, type MintBook } from '../parts/book.ts';
 import { getJson } from '../parts/service-api.ts';
 import { Empty, Note, Skeleton } from '../parts/states.tsx';
 
-/** Null where the service does not tell its books. */
+/** Null if the service does not share its books. */
 export type Books = readonly MintBook[] | null;
 
 /** Asks the service for its books: what base shows to everyone. */

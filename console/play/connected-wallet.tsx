@@ -17,7 +17,7 @@ interface ConnectedWalletProps {
   /** By the wallet's own word. */
   readonly name: string;
   readonly address: string;
-  /** The cluster's own; null where the service names none. */
+  /** The cluster's own; null if the service names none. */
   readonly mint: TableMint | null;
   readonly onForget: () => void;
 }

@@ -16,7 +16,7 @@ type Words = Readonly<Record<string, FailureWords>>;
 export type Phase = 'before-signing' | 'beyond';
 
 /**
- * Any failure of an action in words. The message is kept where there are none for its code.
+ * Describes the failure of an action. Codes without a text show the message of the error.
  *
  * That nothing moved is said only of what failed before anything was signed; and only there can it be built
  * again.

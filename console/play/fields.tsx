@@ -6,7 +6,7 @@ interface FieldProps {
   readonly value: string;
   readonly onInput: (value: string) => void;
   readonly unit?: string;
-  /** Why the value cannot be taken; null where it can. */
+  /** Why the value cannot be taken; null if it can. */
   readonly fault?: string | null;
 }
 
@@ -40,7 +40,7 @@ export function Field({ label, value, onInput, unit, fault = null }: FieldProps)
   );
 }
 
-/** Why a typed amount cannot be taken; null where it can. */
+/** Why a typed amount cannot be taken; null if it can. */
 export function amountFault(text: string, decimals: number): string | null {
   const amount = parseDecimal(text, decimals);
   if (amount === null) return `Enter a number with at most ${decimals} decimals.`;

@@ -33,7 +33,7 @@ const OUTCOME_LOOKS_MAX = 240;
 
 const NAMES = ['Alice', 'Bob'] as const;
 
-/** What this tab does with its wallets: it outlives the views. */
+/** The actions of this tab with its wallets. It outlives the views. */
 export class Play {
   readonly #console: Console;
   readonly #look: (as: 'owner') => void;
@@ -45,7 +45,7 @@ export class Play {
   readonly #accounts = signal<readonly WalletAccounts[]>([]);
 
   /**
-   * @param look changes the viewpoint: whoever acts looks as the owner.
+   * @param look changes the viewpoint: actions switch to the owner.
    * @param storage keeps the signature of what was sent over a reload of the tab.
    */
   constructor(console: Console, look: (as: 'owner') => void, storage: TabStorage) {
@@ -127,7 +127,7 @@ export class Play {
 
   async #begin([intent, ...queue]: readonly Intent[]): Promise<void> {
     await this.#attempt(intent ?? null, 'before-signing', async () => {
-      // Nothing more is to be signed: whoever looks as someone else by now is left to it.
+      // Nothing is left to sign, so the viewpoint stays as it is.
       if (intent === undefined) return this.cancel();
       this.#look('owner');
       this.#say('Building the transaction');
@@ -278,7 +278,7 @@ export class Play {
     this.#say('Creating the transfer queue');
     for (let looks = 0; looks < LOOKS_MAX; looks++) {
       const { mint } = this.#mint();
-      // A look that fails tells nothing: it is repeated.
+      // A failed read proves nothing, so it is repeated.
       const status = await this.#console.api.isMintInitialized({ mint }).catch(() => null);
       if (status?.initialized === true) return;
       await this.#console.wait(LOOK_MS);
@@ -307,7 +307,7 @@ export class Play {
     });
   }
 
-  /** Looks at base until it shows the account given back. A look that fails tells nothing: it is repeated. */
+  /** Polls base until it shows the account undelegated. Failed reads are repeated. */
   async #awaitSettlement(wallet: string): Promise<void> {
     const sinceMs = this.#console.nowMs();
     let isRead = true;
@@ -359,7 +359,7 @@ export class Play {
     this.#progress.value = { ...this.#progress.peek(), ...change };
   }
 
-  /** @returns what the work came to; null where it failed, which the stage shows then. */
+  /** @returns what the work came to; null if it failed, which the stage shows then. */
   async #attempt<T>(intent: Intent | null, phase: Phase, work: () => Promise<T>): Promise<T | null> {
     try {
       return await work();

@@ -24,7 +24,7 @@ interface HappenedProps {
   readonly nowS: number;
 }
 
-/** Every transaction of the wallets, and what it did, as one reader is told. */
+/** The transactions of the wallets as one reader sees them. */
 export function Happened({ as, happenings, mint, nowS }: HappenedProps) {
   return (
     <section class="card" aria-label="What happened">

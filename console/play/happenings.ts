@@ -4,14 +4,14 @@ import { readDeeds } from '../history/read-deeds.ts';
 import type { Viewpoint } from '../parts/reader.ts';
 import type { Readers } from '../readers/readers.ts';
 
-/** What happened to the wallets of this tab, as one viewpoint is told. */
+/** Transactions of the wallets of this tab, as one viewpoint sees them. */
 export interface Happenings {
   readonly deeds: readonly Deed[];
-  /** How many transactions the rollup says it has in all; null where it is not asked, or does not say. */
+  /** How many transactions the rollup says it has in all; null if it is not asked, or does not say. */
   readonly rollupCount: number | null;
   /** Wallets of which base has more than was read: nothing follows of a part. */
   readonly cut: readonly string[];
-  /** What could not be read; null where all was. */
+  /** What could not be read; null if all was. */
   readonly fault: string | null;
 }
 
@@ -50,7 +50,7 @@ export async function readHappenings(
   };
 }
 
-/** Both ledgers tell whole seconds: within one of them what can only follow on the other stands above. */
+/** Ledger times are whole seconds. Within a second, steps are ordered by what must come first. */
 const newestFirst = (one: Deed, other: Deed): number =>
   (other.time ?? 0) - (one.time ?? 0) ||
   (one.ledger === other.ledger ? other.slot - one.slot : RANK[other.kind] - RANK[one.kind]);

@@ -24,7 +24,7 @@ export type Intent =
       readonly part: 'pool' | 'wallets';
     };
 
-/** What the request depends on besides. */
+/** What the request also depends on. */
 interface Terms {
   readonly mint: string;
   readonly layout: 'a' | 'b' | null;

@@ -27,10 +27,10 @@ interface LogsEvent {
   };
 }
 
-/** Rows that are kept. */
+/** Maximum number of rows. */
 const ROWS_MAX = 6;
 
-/** The row of a notification; null where it is none. */
+/** The row of a notification; null if it is none. */
 export function liveRow(ledger: Ledger, event: unknown): LiveRow | null {
   if (typeof event !== 'object' || event === null || !('value' in event) || !('context' in event))
     return null;
@@ -84,7 +84,7 @@ function sources(as: Viewpoint, owners: readonly string[]): readonly (readonly [
   return [['base', null], ...rollup.map((wallet): [Ledger, string | null] => ['rollup', wallet])];
 }
 
-/** What lands, as it lands, as one reader is told. */
+/** Live transactions as one reader sees them. */
 export function LiveCard({ rollupCount }: { readonly rollupCount: number | null }) {
   const console = useConsole();
   const as = console.viewpoint.value;
@@ -148,7 +148,7 @@ function Quiet({ ledger, words }: { readonly ledger: Ledger; readonly words: str
   );
 }
 
-/** Whether all feeds follow; one that does not is told. */
+/** Whether all feeds are live. */
 function FeedStatus({ states }: { readonly states: readonly FeedState[] }) {
   if (states.includes('paused')) return <Status kind="warn">polling every 3 s</Status>;
   return states.every((state) => state === 'following') ? (

@@ -5,7 +5,7 @@ import { Field } from './fields.tsx';
 import type { Portrait } from './portrait.ts';
 import { usePlay } from './play-context.ts';
 
-/** What a wallet can do besides. What the programs do not have is greyed, and says why. */
+/** More actions of a wallet. Actions that the programs do not support are disabled and say why. */
 export function MoreActions({
   wallet,
   portrait,

@@ -14,7 +14,7 @@ interface Statuses {
  */
 export const outcomePorts = ({ readers, state }: Pick<Console, 'readers' | 'state'>): OutcomePorts => ({
   statusOf: (sent) => {
-    // The embedded rollup tells anyone who knows a signature how it ended (docs/privacy.md); others may not.
+    // The embedded rollup shows the result to anyone who knows the signature (docs/privacy.md). Others may not.
     const showsAnyone = sent.sendTo === 'base' || state.peek()?.rollup.kind === 'embedded';
     return statusOf(readerFor(readers, sent), sent, showsAnyone);
   },

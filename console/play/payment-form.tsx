@@ -10,7 +10,7 @@ import type { Intent } from './intent.ts';
 export interface FormKind {
   readonly kind: 'deposit' | 'pay' | 'withdraw';
   readonly wallet: string;
-  /** What the amount begins with, base units; null where that could not be read. */
+  /** What the amount begins with, base units; null if that could not be read. */
   readonly amount: bigint | null;
   readonly to: string;
   readonly memo: string;
@@ -39,7 +39,7 @@ function recipientFault(to: string, isOnBase: boolean): string | null {
   return bytes > 0 && bytes <= HANDLE_BYTES_MAX ? null : 'Enter the address of a wallet or a stealth handle.';
 }
 
-/** What stands at an amount that base did not tell. */
+/** Hint of an amount that could not be read. */
 const UNREAD = 'The balance could not be read. Enter an amount.';
 
 const TITLES = { deposit: 'Deposit', pay: 'Pay', withdraw: 'Withdraw' } as const;

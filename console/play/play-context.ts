@@ -3,12 +3,12 @@ import type { Play } from './flow.ts';
 
 const shown = signal<Play | null>(null);
 
-/** Has the views show another, as where the ledger began anew. */
+/** Replaces the shown instance, for example after a reset of the ledger. */
 export function setPlay(play: Play): void {
   shown.value = play;
 }
 
-/** What this tab does with its wallets; it outlives the view. */
+/** The actions of this tab with its wallets. It outlives the view. */
 export function usePlay(): Play {
   const play = shown.value;
   if (play === null) throw new Error('outside of the console');

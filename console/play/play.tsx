@@ -54,7 +54,7 @@ export function PlayView({ onLook }: { readonly onLook: () => void }) {
     books: await readBooks(),
   }));
   useRetry(portraits, happenings);
-  // What was asked for is done, or was given up: the tour is shown again.
+  // The form closes when its transaction is signed or canceled.
   const activity = play.activity.value.kind;
   useEffect(() => {
     if (activity === 'sign') setForm(null);
@@ -99,7 +99,7 @@ export function PlayView({ onLook }: { readonly onLook: () => void }) {
   );
 }
 
-/** How much less came back to a wallet than it put in; null where base does not show it, or could not be read. */
+/** How much less came back to a wallet than it put in; null if base does not show it, or could not be read. */
 function lessOf(happenings: Happenings | null, portrait: Portrait | null, wallet: string): bigint | null {
   if (happenings === null || happenings.fault !== null || happenings.cut.includes(wallet)) return null;
   if (portrait === null || portrait.eataFault !== null) return null;

@@ -14,15 +14,15 @@ export type AmountResult =
   | { readonly kind: 'not-asked' }
   | { readonly kind: 'failed'; readonly message: string };
 
-/** What one reader was told of a wallet. */
+/** A wallet as one reader sees it. */
 export interface Portrait {
   readonly onBase: AmountResult;
   readonly onRollup: AmountResult;
   /** Whether the rollup shows the account frozen: asked back, and not settled yet. */
   readonly isFrozen: boolean;
-  /** Null where base has none, and where it could not be read. */
+  /** Null if base has none, and where it could not be read. */
   readonly eata: ShownEata | null;
-  /** Why the eATA could not be read of base: then nothing is known of it. Null where base answered. */
+  /** Why the eATA could not be read of base: then nothing is known of it. Null if base answered. */
   readonly eataFault: string | null;
   /** The calls it was read with. */
   readonly wires: readonly Wire[];

@@ -10,7 +10,7 @@ export interface StageWords {
 export interface StageFacts {
   readonly payer: string;
   readonly payee: string;
-  /** What was paid; only the owner is told. */
+  /** The paid amount. Only the owner sees it. */
   readonly paid: string;
   /** What each has deposited, for everyone to read. */
   readonly deposits: string;

@@ -47,7 +47,7 @@ export function TourButtons(props: TourButtonsProps) {
 type MainProps = TourStageProps & {
   readonly label: string;
   readonly intents: readonly Intent[];
-  /** Why it cannot be pressed; null where it can. */
+  /** Why it cannot be pressed; null if it can. */
   readonly fault?: string | null;
 };
 

@@ -32,7 +32,7 @@ export const NOTHING_DONE: Progress = {
  * The progress with what base shows of the payer's account now: where it was asked back and is there, that is
  * what can be taken out, whoever saw it come.
  *
- * @param shown null where base has no such account, or was not read.
+ * @param shown null if base has no such account, or was not read.
  */
 export const asShown = (progress: Progress, shown: ShownEata | null): Progress =>
   progress.hasUndelegated && shown?.isDelegated === false ? { ...progress, settled: shown.amount } : progress;

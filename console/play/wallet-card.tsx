@@ -27,7 +27,7 @@ interface WalletCardProps {
   readonly more: ComponentChildren;
 }
 
-/** A wallet on both ledgers, as one reader is told of it. */
+/** A wallet on both ledgers, as one reader sees it. */
 export function WalletCard(props: WalletCardProps) {
   const { name, address, as, mint, portrait } = props;
   const [isOpen, open] = useState(false);
@@ -105,7 +105,7 @@ function BaseAmount({ result, mint }: { readonly result: AmountResult | null; re
   return <Status kind="bad">{result.kind === 'failed' ? result.message : 'not requested'}</Status>;
 }
 
-/** What everyone is told is drawn as what it is: public. */
+/** A balance that anyone can read is drawn as public. */
 function RollupAmount({ as, portrait, mint }: Pick<WalletCardProps, 'as' | 'portrait' | 'mint'>) {
   const cell = rollupCell(as, portrait, mint);
   if (as !== 'anyone' || cell.state !== 'value') return <PrivateAmount cell={cell} place="balance" />;

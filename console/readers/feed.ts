@@ -21,7 +21,7 @@ interface FeedPorts {
 /** Whether events come as they happen, or the page asks by itself every few seconds. */
 export type FeedState = 'closed' | 'connecting' | 'following' | 'paused';
 
-/** How long until a lost socket is opened anew, ms: each try waits twice as long. */
+/** Delay before a lost socket is opened again, ms. It doubles with each try. */
 const RETRY_MS = 1_000;
 const RETRY_MS_MAX = 16_000;
 /** How often the page asks by itself as long as it has no socket, ms. What it shows is as old. */
@@ -64,7 +64,7 @@ export class Feed {
   /**
    * @param onEvent gets each notification's result, and undefined where it is time to ask by oneself: now and
    * then as long as the socket is lost, and once it follows again, for what happened in between.
-   * @returns what ends the subscription; the last one closes the socket.
+   * @returns a function that ends the subscription; the last one closes the socket.
    */
   subscribe(method: string, params: readonly unknown[], onEvent: (value: unknown) => void): () => void {
     const id = this.#nextId++;
@@ -184,7 +184,7 @@ export interface Feeds {
 
 /**
  * @param open opens a WebSocket at a path of the page's origin.
- * @param tokenOf the token of a wallet; null where it is not logged in.
+ * @param tokenOf the token of a wallet; null if it is not logged in.
  */
 export function createFeeds(
   open: (path: string) => Socket,

@@ -8,23 +8,23 @@ const BATCH_MAX = 100;
 /** Answers that are remembered: some screens of rows. */
 const KNOWN_MAX = 500;
 
-/** Asks one ledger in one role, and remembers what it was told in that role alone. */
+/** Calls one ledger in one role, and caches the answers for that role only. */
 export interface LedgerReader {
   readonly name: Viewpoint;
   readonly ledger: Ledger;
   /** The wallet that asks with its token; null for those who have none. */
   readonly wallet: string | null;
-  /** Asks, or gives what was answered before; a failure is not kept. All calls of one turn go out together. */
+  /** Returns the cached answer or calls the ledger. Failures are not cached. Calls of one turn share a batch. */
   call<T>(method: string, params?: readonly unknown[]): Promise<Answer<T>>;
-  /** Asks, and remembers nothing. */
+  /** Calls the ledger without caching. */
   ask<T>(method: string, params?: readonly unknown[]): Promise<Answer<T>>;
-  /** Asks anew, and remembers that. */
+  /** Calls the ledger and caches the answer. */
   fresh<T>(method: string, params?: readonly unknown[]): Promise<Answer<T>>;
-  /** Forgets one answer. */
+  /** Drops one cached answer. */
   drop(method: string, params?: readonly unknown[]): void;
-  /** Asks anew from here on: something has happened. What is under way is still answered. */
+  /** Drops the cache because something happened. Calls in flight are still answered. */
   stale(): void;
-  /** Forgets every answer; those under way are ended and answered as failed. */
+  /** Drops the cache and aborts calls in flight, which then fail. */
   forget(): void;
 }
 
@@ -41,7 +41,7 @@ interface Waiting extends RpcCall {
   readonly resolve: (answer: Answer<unknown>) => void;
 }
 
-/** A reader with a cache of its own: nothing that one role was told is ever shown to another. */
+/** A reader with its own cache, so that one role never sees the answers of another. */
 export function createReader(role: ReaderRole, ports: ReaderPorts): LedgerReader {
   const known = new Map<string, Promise<Answer<unknown>>>();
   let turn: Waiting[] = [];

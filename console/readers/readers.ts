@@ -12,15 +12,15 @@ export interface Readers {
   readonly acting: LedgerReader;
   /** The rollup, without a token. */
   readonly anyone: LedgerReader;
-  /** The rollup with the token of a wallet; null where the wallet is not logged in. */
+  /** The rollup with the token of a wallet; null if the wallet is not logged in. */
   owner(wallet: string): LedgerReader | null;
-  /** Has every reader of a ledger ask anew. */
+  /** Drops the cache of every reader of a ledger. */
   stale(ledger: Ledger): void;
   /** Forgets every answer of every reader: what happens when the viewpoint changes. */
   forget(): void;
 }
 
-/** @param tokenOf the token of a wallet, as it is now; null where it is not logged in. */
+/** @param tokenOf the token of a wallet, as it is now; null if it is not logged in. */
 export function createReaders(ports: ReaderPorts, tokenOf: (wallet: string) => string | null): Readers {
   const none = (): null => null;
   const base = createReader({ name: 'base', ledger: 'base', wallet: null, token: none }, ports);
@@ -75,7 +75,7 @@ export function createViewReader(
     known: async <T>(ledger: Ledger, method: string, params?: readonly unknown[]): Promise<T> => {
       const reader = of(ledger);
       const value = await valueOf(reader?.call<T>(method, params));
-      // What is not there may come: a row is told of before its slot is over.
+      // Null answers are not cached, because notifications arrive before their slot ends.
       if (value === null) reader?.drop(method, params);
       return value;
     },

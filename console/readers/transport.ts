@@ -1,7 +1,7 @@
 import type { Ledger } from '../parts/reader.ts';
 import { pathOf } from './wire.ts';
 
-/** What a reviver is told of a number besides its value (TC39 `JSON.parse` source text access). */
+/** The context that a reviver gets (TC39 `JSON.parse` source text access). */
 interface Source {
   readonly source?: string;
 }

@@ -14,7 +14,7 @@ export interface Wire {
   readonly ms: number;
   /** What came back, in a word: `null`, `2,683 bytes`, `error -32601`. */
   readonly answer: string;
-  /** The slot the answer is of; null where it names none. */
+  /** The slot the answer is of; null if it names none. */
   readonly slot: number | null;
 }
 

@@ -17,7 +17,7 @@ interface CallDetailProps {
   readonly entry: Entry;
   readonly entries: readonly Entry[];
   readonly titles: ErrorTitles;
-  /** What the service says of it besides; null for nothing. */
+  /** An additional text of the service; null for none. */
   readonly note: string | null;
 }
 

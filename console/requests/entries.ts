@@ -82,7 +82,7 @@ export function groupRefusals(entries: readonly Entry[]): RefusalGroup[] {
   return [...groups.values()].sort((one, other) => other.lastAtMs - one.lastAtMs);
 }
 
-/** The next time the same call was made; null where it was not, or not yet. */
+/** The next time the same call was made; null if it was not, or not yet. */
 export function followedBy(entries: readonly Entry[], entry: Entry): Entry | null {
   const later = entries.filter(
     ({ call, door, seq }) => call === entry.call && door === entry.door && seq > entry.seq,

@@ -1,4 +1,4 @@
-/** As much of a browser's storage as the page uses, in memory; `kept` is what lies there by name. */
+/** An in-memory version of the browser's storage; `kept` holds its entries. */
 export function memoryStorage() {
   const kept = new Map<string, string>();
   return {

@@ -11,9 +11,9 @@ export interface Connected {
 export interface Connection {
   /** Null for none. */
   readonly connected: Source<Connected | null>;
-  /** The wallet that has not answered yet; null where none is asked. */
+  /** The wallet that has not answered yet; null if none is asked. */
   readonly asking: Source<FoundWallet | null>;
-  /** Why the wallet that was asked last did not connect, in its own words; null where it did, or has not answered. */
+  /** Why the wallet that was asked last did not connect, in its own words; null if it did, or has not answered. */
   readonly fault: Source<string | null>;
   /** Asks a wallet for its account. Whatever was asked or connected before has no say any more. */
   connect(wallet: FoundWallet): Promise<void>;

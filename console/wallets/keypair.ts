@@ -1,6 +1,6 @@
 import { encodeBase58, encodeBase64, decodeBase64 } from '../parts/encodings.ts';
 
-/** A key of this tab. It signs; what it is made of is told only to be kept when that is asked for. */
+/** A key of this tab. It signs, and is serialized only if the user stores it. */
 export interface Keypair {
   /** Base58 of the public key. */
   readonly address: string;
@@ -11,14 +11,14 @@ export interface Keypair {
 
 const ED25519 = { name: 'Ed25519' };
 
-/** @throws {DOMException} where the browser has no Ed25519, or the page is not on a secure origin. */
+/** @throws {DOMException} if the browser has no Ed25519, or the page is not on a secure origin. */
 export async function makeKeypair(): Promise<Keypair> {
   const made = (await crypto.subtle.generateKey(ED25519, true, ['sign', 'verify'])) as CryptoKeyPair;
   return keypairOf(made.privateKey, made.publicKey);
 }
 
 /**
- * The key that was kept.
+ * Reads a stored key.
  *
  * @throws {TypeError} if the text is no such key.
  */
@@ -42,7 +42,7 @@ async function keypairOf(privateKey: CryptoKey, publicKey: CryptoKey): Promise<K
   };
 }
 
-/** Why this browser cannot make keys; null where it can. */
+/** Why this browser cannot make keys; null if it can. */
 export async function keysMissing(): Promise<string | null> {
   if (globalThis.crypto?.subtle === undefined) {
     return 'The browser creates keys on secure pages only. Open this page at http://localhost or over HTTPS.';

@@ -2,10 +2,10 @@ import { encodeBase58 } from '../parts/encodings.ts';
 import type { Keypair } from './keypair.ts';
 import type { PrivatePayments } from '../../src/client/private-payments.ts';
 
-/** A token that the rollup gave a wallet. It is kept in memory alone. */
+/** A token of a wallet for the rollup. It stays in memory. */
 export interface Login {
   readonly token: string;
-  /** When it expires, ms since 1970; null where the rollup does not say. */
+  /** When it expires, ms since 1970; null if the rollup does not say. */
   readonly expiresAtMs: number | null;
 }
 
@@ -16,7 +16,7 @@ const FORM = /^Login to Query Filtering Service\nTimestamp: \d{1,16}\nUser: ([1-
 const CHALLENGE_AGE_S_MAX = 60;
 
 /**
- * Why a challenge is not to be signed by a wallet; null where it may be.
+ * Why a challenge is not to be signed by a wallet; null if it may be.
  *
  * @param nowMs ms since 1970.
  */
@@ -62,7 +62,7 @@ export class LoginRefused extends Error {
  * The key's signature over a challenge, base58.
  *
  * @param nowMs ms since 1970.
- * @throws {LoginRefused} where the text is not to be signed.
+ * @throws {LoginRefused} if the text is not to be signed.
  */
 export async function signChallenge(key: Keypair, challenge: string, nowMs: number): Promise<string> {
   const fault = challengeFault(challenge, key.address, nowMs);
@@ -74,7 +74,7 @@ export async function signChallenge(key: Keypair, challenge: string, nowMs: numb
  * Trades a challenge for a token.
  *
  * @param nowMs ms since 1970.
- * @throws {LoginRefused} where the text is not to be signed.
+ * @throws {LoginRefused} if the text is not to be signed.
  * @throws {PaymentsError} as the service fails.
  */
 export async function login(

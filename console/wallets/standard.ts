@@ -7,14 +7,14 @@ export interface FoundWallet {
   /**
    * Asks the wallet for its account. Nothing is asked of it before.
    *
-   * @param onChange is told the account that the wallet goes over to, null where it has none any more.
+   * @param onChange called with the wallet's new account; null if it has none.
    * @returns the address of its first account for Solana, base58.
    * @throws {Error} that says so where it has none, and with the wallet's words where it refuses.
    */
   connect(onChange: (address: string | null) => void): Promise<string>;
 }
 
-/** Wallets that are kept: a page of them would be no choice. */
+/** Maximum number of listed wallets. */
 const WALLETS_MAX = 24;
 
 /** As much of a wallet as is used (wallet-standard 1.0, `Wallet`). It is someone else's, and may lack any of it. */
@@ -40,8 +40,8 @@ interface Account {
  * that come later.
  *
  * @param page the window.
- * @param onFound is told all that there are, whenever that changes.
- * @returns what ends it.
+ * @param onFound called with all wallets whenever they change.
+ * @returns a function that ends it.
  */
 export function findWallets(
   page: EventTarget,
@@ -90,7 +90,7 @@ function readWallet(announced: unknown): FoundWallet | null {
   }
 }
 
-/** The address of the first account for Solana; null where there is none. */
+/** The address of the first account for Solana; null if there is none. */
 function addressIn(accounts: unknown): string | null {
   if (!Array.isArray(accounts)) return null;
   for (const account of accounts as readonly (Account | null | undefined)[]) {

@@ -11,7 +11,7 @@ export const STORING_WARNING =
 /** As much of `localStorage` as is used. */
 export type Storage = Pick<globalThis.Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
-/** Whether keys are kept. */
+/** Whether keys are stored. */
 export const areStored = (storage: Storage): boolean => storage.getItem(PLACE) !== null;
 
 /** Writes the keys of all wallets, and nothing else of them. */
@@ -22,13 +22,13 @@ export async function storeWallets(wallets: Wallets, storage: Storage): Promise<
   storage.setItem(PLACE, JSON.stringify(stored));
 }
 
-/** Forgets what was kept. The wallets of the tab stay. */
+/** Deletes the stored keys. The wallets of the tab stay. */
 export const deleteStoredWallets = (storage: Storage): void => storage.removeItem(PLACE);
 
 /**
- * Brings back what was kept.
+ * Restores the stored wallets.
  *
- * @returns how many wallets; null where what is kept cannot be read, which is then left as it is.
+ * @returns the number of wallets; null if the stored keys cannot be read, which leaves them unchanged.
  */
 export async function restoreWallets(wallets: Wallets, storage: Storage): Promise<number | null> {
   const text = storage.getItem(PLACE);

@@ -30,14 +30,14 @@ export interface Wallets {
   readonly names: ReadonlySignal<ReadonlyMap<string, string>>;
   add(name: string, key: Keypair): void;
   find(address: string): Wallet | null;
-  /** The token of a wallet; null where it has none, or one that is about to expire. */
+  /** The token of a wallet; null if it has none, or one that is about to expire. */
   tokenOf(address: string): string | null;
   /**
    * Logs a wallet in: its key signs the challenge, if that is for it and of this minute.
    *
    * @param shown the challenge that someone has read; one is asked for where there is none. Of one that is older
    *   than a minute the same text of now is signed.
-   * @throws {LoginRefused} where the text is not to be signed.
+   * @throws {LoginRefused} if the text is not to be signed.
    * @throws {PaymentsError} as the service fails.
    */
   logIn(address: string, shown?: string): Promise<void>;
@@ -47,7 +47,7 @@ export interface Wallets {
    *
    * @param shown the challenge that someone has read.
    * @param ask asks for a new one.
-   * @throws {LoginRefused} where the text is not to be signed, or this tab has no key of the wallet.
+   * @throws {LoginRefused} if the text is not to be signed, or this tab has no key of the wallet.
    */
   sign(address: string, shown: string, ask: () => Promise<string>): Promise<SignedChallenge>;
   logOut(address: string): void;
