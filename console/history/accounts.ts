@@ -4,7 +4,7 @@ import { wholeOf } from './deed.ts';
 
 /** An eATA as base shows it to everyone. */
 export interface ShownEata {
-  /** What base was last told, base units. */
+  /** The balance on base, as of the last settlement, in base units. */
   readonly amount: bigint;
   /** Whether it is delegated, so that the rollup alone knows the present amount. */
   readonly isDelegated: boolean;
