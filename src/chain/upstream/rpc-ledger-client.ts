@@ -40,7 +40,7 @@ const PROCESSED: Commitment = 'processed';
 
 /**
  * Assumed duration of a slot of base, ms. The networks move from 400 to 200 (SIMD-0525), and {@link
- * SlotFloor} accepts ledgers that are up to twice or half as fast as this.
+ * SlotFloor} accepts ledgers that are up to twice as fast as this.
  */
 const BASE_SLOT_MS = 300;
 
