@@ -51,7 +51,7 @@ export function RequestedLogin({ ports, own }: RequestedLoginProps) {
   return (
     <section class="card sheet" aria-label="Log in for an assistant">
       <header>
-        <h1 class="h2">An assistant wants to read a private balance</h1>
+        <h1 class="h2">An assistant asks you to log in</h1>
       </header>
       <div class="pad stack">
         <Await result={shown} rows={3}>
@@ -74,7 +74,7 @@ function Question(props: QuestionProps) {
   if (ended !== null) {
     return (
       <div role="status">
-        <Empty title={ended === 'refused' ? 'Rejected.' : 'Approved.'}>
+        <Empty title={ended === 'refused' ? 'Declined.' : 'Approved.'}>
           {ended === 'refused'
             ? 'The assistant gets nothing.'
             : 'The assistant gets one answer if it asks again within five minutes.'}{' '}
@@ -175,7 +175,7 @@ function Answer({ login, ports, own, onEnd }: QuestionProps & { readonly onEnd: 
         <Button kind="main" submit busy={isBusy} reason={missing}>
           {isOwn ? 'Sign and approve' : 'Approve'}
         </Button>
-        <Button onClick={() => void attemptTo('refused', ports.decline)}>Reject</Button>
+        <Button onClick={() => void attemptTo('refused', ports.decline)}>Decline</Button>
       </div>
     </form>
   );

@@ -190,7 +190,7 @@ describe.skipIf(WITHOUT_BROWSER)('an assistant whose user logs in on the page', 
     const { page } = await openPage();
     const { url, answer } = await askFor(world.payee.address);
     await page.goto(url);
-    await page.getByRole('button', { name: 'Reject' }).click();
+    await page.getByRole('button', { name: 'Decline' }).click();
     await page.getByText('The assistant gets nothing.').waitFor();
     expect(await answer).toMatchObject({ isError: true });
     await page.reload();
