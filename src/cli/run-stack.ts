@@ -66,6 +66,20 @@ export async function runStack(args: Arguments, host: Host): Promise<void> {
   if (args.portFile !== null && (worker ?? 1) === 1) await keepPortFile(args.portFile, placesOf(app));
   const isQuiet = stdio !== null || args.quiet || args.log || isRestart(host);
   announce(app, config, args.json && !isQuiet ? 'json' : isQuiet ? 'quiet' : 'banner', logger);
+  // Skipped for stdio clients, which start often, and for restarts.
+  if (stdio === null && !isRestart(host) && usesNetworks(config)) void compareClusters(config, logger);
+}
+
+const usesNetworks = ({ baseRpcUrl, baseDevnetRpcUrl }: Config): boolean =>
+  [baseRpcUrl, baseDevnetRpcUrl].some((urls) => urls.reveal().length > 0);
+
+async function compareClusters(config: Config, logger: Logger): Promise<void> {
+  try {
+    const { logClusters } = await import('./verbs/doctor/cluster-findings.ts');
+    await logClusters(config, logger);
+  } catch (err) {
+    logger.error({ err }, 'comparing the clusters with this build failed');
+  }
 }
 
 const withoutSupervisor = (): ServiceError =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { describeEndpoint, describeServerCard } from './discovery.ts';
+import { describeDiscovery, describeEndpoint, describeServerCard } from './discovery.ts';
 
 const ORIGIN = 'https://pay.example.com';
 const TOOLS = [{ name: 'spl.read', description: 'Reads.', inputSchema: {} }];
@@ -7,7 +7,7 @@ const VERSIONS = ['2026-07-28', '2025-11-25', '2025-06-18', '2025-03-26', '2024-
 
 describe('the documents about the endpoint', () => {
   it('describe its location, its transport and its tools', () => {
-    expect(describeEndpoint(ORIGIN, TOOLS)).toMatchObject({
+    expect(describeDiscovery(ORIGIN, TOOLS)).toMatchObject({
       name: 'spl-private-payments-api',
       serverInfo: { name: 'spl-private-payments-api', version: '0.1.0' },
       protocolVersion: '2025-11-25',
@@ -19,6 +19,18 @@ describe('the documents about the endpoint', () => {
       serverCard: 'https://pay.example.com/mcp/server-card',
       documentationUrl: 'https://pay.example.com/reference',
       openApiUrl: 'https://pay.example.com/doc',
+      tools: [{ name: 'spl.read', description: 'Reads.' }],
+    });
+  });
+
+  it('has the members of the hosted API at the endpoint itself', () => {
+    expect(describeEndpoint(ORIGIN, TOOLS)).toMatchObject({
+      transport: 'streamable-http',
+      mode: 'stateless-json-response',
+      endpoint: 'https://pay.example.com/mcp',
+      discovery: 'https://pay.example.com/.well-known/mcp.json',
+      methods: ['POST'],
+      inspector: { transport: 'Streamable HTTP', url: 'https://pay.example.com/mcp' },
       tools: [{ name: 'spl.read', description: 'Reads.' }],
     });
   });

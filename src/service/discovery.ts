@@ -5,11 +5,26 @@ import { originFor } from './request-head.ts';
 import { SERVER_DESCRIPTION, SERVER_INFO, SERVER_TITLE } from './server-info.ts';
 
 /**
- * `GET /mcp` and `GET /.well-known/mcp.json`: describes the endpoint for people, scripts and scanners.
+ * `GET /mcp`: describes the endpoint for people and scripts that open its URL, with the members of the hosted
+ * API.
  *
  * @param origin without a trailing slash.
  */
-export function describeEndpoint(origin: string, tools: readonly ToolDefinition[]): object {
+export const describeEndpoint = (origin: string, tools: readonly ToolDefinition[]): object => ({
+  ...describeDiscovery(origin, tools),
+  transport: 'streamable-http',
+  mode: 'stateless-json-response',
+  methods: ['POST'],
+  inspector: { transport: 'Streamable HTTP', url: `${origin}/mcp` },
+});
+
+/**
+ * `GET /.well-known/mcp.json`: the location and transport of the endpoint, in the members that scanners
+ * expect.
+ *
+ * @param origin without a trailing slash.
+ */
+export function describeDiscovery(origin: string, tools: readonly ToolDefinition[]): object {
   return {
     ...SERVER_INFO,
     title: SERVER_TITLE,
@@ -74,7 +89,7 @@ export function createDiscoveryRoutes(
 ): readonly Route[] {
   return [
     createDocumentRoute('/.well-known/mcp.json', 'application/json', publicOrigin, (origin) =>
-      describeEndpoint(origin, tools.definitions),
+      describeDiscovery(origin, tools.definitions),
     ),
     createDocumentRoute(
       '/mcp/server-card',

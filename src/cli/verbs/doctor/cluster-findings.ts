@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Config } from '../../../config/config.ts';
 import { isServiceError } from '../../../errors/service-error.ts';
 import {
   areOfPackage,
@@ -7,7 +8,7 @@ import {
 } from '../../../ledger/network-programs/network-programs.ts';
 import { openClusterAccounts } from '../../../ledger/provision/clone-accounts.ts';
 import { systemClock } from '../../../ports/clock.ts';
-import { silentLogger } from '../../../ports/logger.ts';
+import { type Logger, silentLogger } from '../../../ports/logger.ts';
 import { systemRandom } from '../../../ports/random.ts';
 import { decodeRent, RENT_SYSVAR } from '../../../programs/sysvars.ts';
 import { callNode } from '../node-rpc.ts';
@@ -99,5 +100,27 @@ async function ask(node: Node, method: string, params: readonly number[] = []): 
   } catch (error) {
     if (isServiceError(error)) return undefined;
     throw error;
+  }
+}
+
+/**
+ * Compares each configured cluster with what this build expects (rent, slot time, programs). Logs
+ * one line for what matches and a warning for each difference, also for a cluster that does not answer.
+ */
+export async function logClusters(
+  { baseRpcUrl, baseDevnetRpcUrl }: Pick<Config, 'baseRpcUrl' | 'baseDevnetRpcUrl'>,
+  logger: Logger,
+): Promise<void> {
+  const settings = { BASE_RPC_URL: baseRpcUrl, BASE_DEVNET_RPC_URL: baseDevnetRpcUrl };
+  for (const [setting, urls] of Object.entries(settings)) {
+    const [url] = urls.reveal();
+    if (url === undefined) continue;
+    const findings = await findingsOfCluster({ name: setting, url });
+    const expected = findings.filter(({ level }) => level === 'ok');
+    const facts = Object.fromEntries(expected.map(({ what, found }) => [what, found]));
+    const answers = findings.every(({ what, level }) => what !== 'rent' || level === 'ok');
+    if (answers) logger.info({ setting, ...facts }, 'the cluster is as this build expects');
+    for (const { level, what, found, fix } of findings)
+      if (level !== 'ok') logger.warn({ setting, what, fix }, `the cluster differs: ${what}: ${found}`);
   }
 }
