@@ -68,7 +68,7 @@ describe('keys', () => {
 });
 
 describe('the theme', () => {
-  it('goes round, is kept, and is the system’s where nothing that is known was kept', () => {
+  it('cycles, is stored, and defaults to the system’s', () => {
     const kept = new Map<string, string>();
     const storage = {
       getItem: (name: string) => kept.get(name) ?? null,

@@ -39,7 +39,7 @@ function begin() {
   return { console, read, pass };
 }
 
-describe('what a ledger tells of', () => {
+describe('an event of a ledger', () => {
   it('has what is shown read anew once a second, however much strangers do there', () => {
     const { console, pass } = begin();
     const epochs = [console.epoch.value];
@@ -51,7 +51,7 @@ describe('what a ledger tells of', () => {
     expect(epochs).toEqual([0, 1, 2, 3]);
   });
 
-  it('on the rollup has base read no more: a private payment does not show in what is asked there', async () => {
+  it('on the rollup does not reload base, so private payments do not show in the calls to base', async () => {
     const { console, read } = begin();
     expect(await read()).toEqual(['base', 'rollup']);
     console.ledgerChanged('rollup');

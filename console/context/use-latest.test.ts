@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { LatestAnswer } from './use-latest.ts';
 
-it('takes the answer to a question after which another was asked (bug: with an event a moment none was shown)', () => {
+it('uses an answer although a newer request is in flight (bug: frequent events showed no answer)', () => {
   const latest = new LatestAnswer();
   const [first, second] = [latest.begin('wallet'), latest.begin('wallet')];
   expect([first(), second()]).toEqual([true, true]);
@@ -13,7 +13,7 @@ it('takes no answer after a later one', () => {
   expect([second(), first()]).toEqual([true, false]);
 });
 
-it('takes no answer of someone who is not asked any more', () => {
+it('ignores answers of a previous reader', () => {
   const latest = new LatestAnswer();
   const owner = latest.begin('owner');
   const anyone = latest.begin('anyone');
@@ -22,7 +22,7 @@ it('takes no answer of someone who is not asked any more', () => {
   expect(anyone()).toBe(false);
 });
 
-it('takes no answer from before someone else was asked in between', () => {
+it('ignores answers from before another reader was used', () => {
   const latest = new LatestAnswer();
   const before = latest.begin('owner');
   const between = latest.begin('anyone');

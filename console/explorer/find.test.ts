@@ -36,7 +36,7 @@ describe('find()', () => {
     expect(hits.map(({ path }) => path)).toEqual([`/console/rollup/tx/${SIGNATURE}`]);
   });
 
-  it('asks the rollup nothing for the base viewpoint', async () => {
+  it('does not call the rollup for the base viewpoint', async () => {
     const reader = readerAs('base', ['rollup']);
     expect(await find(SIGNATURE, reader, new Map())).toEqual([]);
     expect(reader.asked).toEqual(['base']);

@@ -41,14 +41,14 @@ describe('readDeed()', () => {
     expect(readDeed('rollup', transfer())).toMatchObject({ kind: 'payment', amount: 5n, mint: MINT });
   });
 
-  it('leaves an amount out whose mint no one tells', () => {
+  it('leaves out an amount of an unknown mint', () => {
     const deed = readDeed('rollup', transfer({ preTokenBalances: [], postTokenBalances: null }));
     expect(deed).toMatchObject({ kind: 'payment', amount: null, mint: null });
   });
 });
 
 describe('effectsOf()', () => {
-  it('tells tokens before SOL, and rent of new accounts apart from what someone gains', () => {
+  it('lists tokens before SOL, and separates rent of new accounts from gains', () => {
     expect(effectsOf(transfer())).toEqual([
       { party: PAYER, account: FROM, mint: MINT, decimals: 6, change: -5n, isRent: false },
       { party: PAYER, account: PAYER, mint: null, decimals: 9, change: -100_000n, isRent: false },
@@ -57,7 +57,7 @@ describe('effectsOf()', () => {
     expect(rentOf(transfer())).toBe(95_000n);
   });
 
-  it('makes nothing up where the node tells no balances', () => {
+  it('returns nothing if the node has no balances', () => {
     const told = transfer({
       preBalances: [],
       postBalances: [],

@@ -63,7 +63,7 @@ function begin() {
 }
 
 describe('what follows the ledgers', () => {
-  it('draws what a burst of events tells once, in one frame', async () => {
+  it('draws a burst of events once, in one frame', async () => {
     const { feeds, answer, frame, drawn, slots } = begin();
     await answer(1);
     frame();

@@ -44,7 +44,7 @@ describe('what a transaction did', () => {
     });
   });
 
-  it('is a settlement, with what base was told of that very account, and without the validator’s memo', () => {
+  it('is a settlement with the balance of that account, without the validator’s memo', () => {
     const transaction = landed([
       commit('eata of Bob', 7n),
       commit('eata of Alice', 2_250_000n),

@@ -34,7 +34,7 @@ function ledger(deposits: number, isTold: (signature: string) => boolean = () =>
 const ACCOUNTS = { wallet: 'Alice', ata: 'ata', eata: 'eata' };
 
 describe('the history of an account', () => {
-  it('is cut where it has more than is read, or where one of it is not told', async () => {
+  it('is cut if it has more than is read, or if one is unreadable', async () => {
     const cut = async (readers: ReturnType<typeof ledger>) => {
       const read = await readDeeds(readers.base, ['eata'], 'eata', 5);
       return read.kind === 'read' ? [read.deeds.length, read.cut] : read;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { booksIn, unitsOf } from './book.ts';
 
-it('takes what is not told for nothing but unknown', () => {
+it('treats missing amounts as unknown', () => {
   expect([
     unitsOf('0'),
     unitsOf('-5'),

@@ -16,7 +16,7 @@ describe('formatDecimal()', () => {
     expect(formatDecimal(2n ** 64n - 1n, 0)).toBe('18,446,744,073,709,551,615');
   });
 
-  it('writes a real minus, and a plus where asked for', () => {
+  it('writes a real minus, and a plus on request', () => {
     expect([formatSigned(-3_500_000n, 6), formatSigned(3_500_000n, 6), formatSigned(0n, 6)]).toEqual([
       '\u22123.5',
       '+3.5',

@@ -16,7 +16,7 @@ it('reads leading zeros', () => {
   expect(decodeBase58('5Q')).toEqual(Uint8Array.of(255));
 });
 
-it('tells addresses, signatures and neither apart', () => {
+it('distinguishes addresses, signatures and other text', () => {
   const address = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
   const signature = '5'.repeat(87);
   expect([isAddress(address), isSignature(address)]).toEqual([true, false]);

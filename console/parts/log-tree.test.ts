@@ -4,7 +4,7 @@ import { readLogs } from './log-tree.tsx';
 const TOKEN = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA';
 const OUTER = 'SPLxh1LVZzEkX99H6rqYizhytLWPZVV296zyYDPagv2';
 
-it('reads calls by depth with what they were asked for and what they consumed', () => {
+it('reads calls by depth with their instruction and compute units', () => {
   const lines = readLogs([
     `Program ${OUTER} invoke [1]`,
     'Program log: Instruction: Deposit',
@@ -22,7 +22,7 @@ it('reads calls by depth with what they were asked for and what they consumed', 
   ]);
 });
 
-it('tells the failure in the words of the program', () => {
+it('shows the failure text of the program', () => {
   const lines = readLogs([
     `Program ${TOKEN} invoke [1]`,
     `Program ${TOKEN} failed: custom program error: 0x1`,

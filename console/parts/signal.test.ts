@@ -56,7 +56,7 @@ describe('a signal', () => {
     expect(redraws).not.toHaveBeenCalled();
   });
 
-  it('tells whoever subscribes its value at once and at each change, until that is ended', () => {
+  it('calls subscribers with its value at once and on each change, until they unsubscribe', () => {
     const count = signal(1);
     const told: number[] = [];
     const end = count.subscribe((value) => told.push(value));

@@ -372,7 +372,7 @@ describe('a proposal', () => {
     expect(calls.map(({ name }) => name)).not.toContain('sendTransaction');
   });
 
-  it('that something speaks against is signed by whoever ticks it alone, whatever the button did', async () => {
+  it('with an objection is signed only if the box is ticked', async () => {
     const key = await makeKeypair();
     const danger: ExplainTransactionOutput = { ...CLEAR, verdict: 'danger' };
     const { calls, ports } = service(key, [danger, danger]);
@@ -385,7 +385,7 @@ describe('a proposal', () => {
     expect(ticked).toMatchObject({ outcome: 'landed' });
   });
 
-  it('is kept by its signature before it is sent, and is not sent where it cannot be kept', async () => {
+  it('is stored by its signature before it is sent, and is not sent if it cannot be stored', async () => {
     const key = await makeKeypair();
     const { calls, kept, ports } = service(key, []);
     const proposal = await propose(ports, key.address, request(key.address));
@@ -477,7 +477,7 @@ describe('a proposal', () => {
   });
 });
 
-describe('what was sent and is kept in the tab', () => {
+describe('a sent transaction in the storage of the tab', () => {
   const PLACE = 'spl-private-payments.sent';
   const sent: Sent = { wallet: 'Alice', sendTo: 'ephemeral', signature: 's', lastValidBlockHeight: 100 };
 

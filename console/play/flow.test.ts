@@ -354,7 +354,7 @@ describe('a settlement', () => {
     expect(built).toEqual(['undelegate']);
   });
 
-  it('that no one saw is taken from base, and not asked for again', async () => {
+  it('that was missed is read from base, and not requested again', async () => {
     const { play, wallet, built } = await createPage({ eata: () => BACK });
     await play.begin([{ kind: 'undelegate', wallet }]);
     expect(play.activity.value).toEqual({ kind: 'rest' });
@@ -377,7 +377,7 @@ describe('a failure before anything was signed', () => {
     });
   });
 
-  it('is told in the words that the service has for its code', async () => {
+  it('uses the service’s text for its code', async () => {
     const refusal = new PaymentsError('EATA_ALREADY_DELEGATED', 'words of the service');
     const { play, sign, pay } = await createPage({ refusal });
     await sign(pay);
@@ -399,7 +399,7 @@ it('leaves the viewpoint as it is once all has landed (bug: who looked as anyone
   expect(looked).toEqual(['owner', 'owner']);
 });
 
-it('looks as the owner where that alone is asked for', async () => {
+it('switches to the owner if nothing else is requested', async () => {
   const { play, looked } = await createPage();
   await play.begin([]);
   expect([play.activity.value.kind, looked]).toEqual(['rest', ['owner']]);

@@ -52,7 +52,7 @@ describe('the tour', () => {
     hasUndelegated: true,
   };
 
-  it('takes what was settled from base, whoever saw it come', () => {
+  it('reads the settled balance from base', () => {
     const back = { amount: 2_250_000n, isDelegated: false, slot: 1 };
     expect(asShown(asked, back).settled).toBe(2_250_000n);
     expect(asShown({ ...asked, settled: 2_250_000n }, { ...back, amount: 1n }).settled).toBe(1n);
@@ -98,7 +98,7 @@ describe('the stage', () => {
     isWaitingForTakeOut: false,
   };
 
-  it('tells what was paid to the owner alone', () => {
+  it('shows the paid amount to the owner only', () => {
     const told = (as: Viewpoint) =>
       JSON.stringify([0, 1, 2, 3, 4].map((step) => stageWords(step, as, facts)));
     expect(told('owner')).toContain('1.25');
@@ -106,7 +106,7 @@ describe('the stage', () => {
     expect(told('base')).not.toContain('1.25');
   });
 
-  it('says once, where the amount vanishes, that whoever runs the service sees everything', () => {
+  it('says once that the operator of the service sees everything', () => {
     expect(stageWords(3, 'anyone', facts).text).toContain('The operator of this service can see everything.');
   });
 });
@@ -342,7 +342,7 @@ describe('the live feed', () => {
 });
 
 describe('how long ago', () => {
-  it('is told in the largest unit that fits, and never ahead', () => {
+  it('uses the largest unit that fits, and is never in the future', () => {
     expect([99, 41, -200, -9_000, -200_000].map((time) => agoWords(100, time))).toEqual([
       '1 s ago',
       '59 s ago',

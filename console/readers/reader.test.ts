@@ -46,7 +46,7 @@ describe('a reader', () => {
     expect(answers.map(({ wire }) => wire.calls)).toEqual([3, 3, 3]);
   });
 
-  it('does not ask twice for what it was told, unless it is to ask anew', async () => {
+  it('caches answers until they are stale', async () => {
     const { readers, sent } = ledgers();
     await readers.base.call('getSlot', [1]);
     await readers.base.call('getSlot', [1]);
@@ -61,7 +61,7 @@ describe('a reader', () => {
     expect(sent).toHaveLength(4);
   });
 
-  it('without a token is never given what the owner was told, nor sent a token', async () => {
+  it('without a token never gets the owner’s answers, and sends no token', async () => {
     const { readers, sent, tokens } = ledgers((_, token) => ({ result: token === null ? null : 'secret' }));
     tokens.set('Alice', 'token of Alice');
     const owner = await readers.owner('Alice')?.call('getAccountInfo', ['ata']);
@@ -79,7 +79,7 @@ describe('a reader', () => {
     ]);
   });
 
-  it('tells whose token was sent, and never the token', async () => {
+  it('names the wallet whose token was sent, and never the token', async () => {
     const { readers, tokens } = ledgers();
     tokens.set('Alice', 'token of Alice');
     const answer = await readers.owner('Alice')?.call('getSlot');
@@ -100,7 +100,7 @@ describe('a reader', () => {
     expect(await asked).toMatchObject({ kind: 'failed', code: null });
   });
 
-  it('tells a refusal of one call, and of a call that was left out, without harm to the others', async () => {
+  it('reports one failed or missing call of a batch and keeps the others', async () => {
     const { readers } = ledgers((method) =>
       method === 'a'
         ? { error: { code: -32_601, message: 'no such method' } }
@@ -115,7 +115,7 @@ describe('a reader', () => {
     expect(answers.map(({ wire }) => wire.answer)).toEqual(['error -32601', 'no answer', '1']);
   });
 
-  it('keeps no failure: what could not be read is asked for again', async () => {
+  it('does not cache failures', async () => {
     let isDown = true;
     const { readers, sent } = ledgers(() =>
       isDown ? { error: { code: -32_603, message: 'down' } } : { result: 'back' },

@@ -4,7 +4,7 @@ import { createReaders, createViewReader } from './readers.ts';
 
 type Listener = (event: { readonly data: unknown }) => void;
 
-it('tells a view that it is time to ask once its feed is back, as events may have been missed', () => {
+it('reloads a view when its feed is back, because events may have been missed', () => {
   const sockets: Map<string, Listener>[] = [];
   const timers: (() => void)[] = [];
   const open = (): Socket => {
@@ -40,7 +40,7 @@ it('tells a view that it is time to ask once its feed is back, as events may hav
   expect(heard).toEqual([undefined]);
 });
 
-it('asks again for a transaction that was not there, and not for one that was', async () => {
+it('loads a missing transaction again, and a found one only once', async () => {
   const answers: unknown[] = [null, { slot: 1 }];
   let sent = 0;
   const post = async (): Promise<string> => {

@@ -25,7 +25,7 @@ function entry(seq: number, change: Partial<Entry> = {}): Entry {
 const ALL = readRequestFilters('');
 
 describe('the list of calls', () => {
-  it('leaves the calls of the page out unless they are asked for', () => {
+  it('leaves out the calls of the page unless they are requested', () => {
     const entries = [entry(2, { own: true }), entry(1)];
     expect(filterEntries(entries, ALL).map(({ seq }) => seq)).toEqual([1]);
     expect(filterEntries(entries, { ...ALL, own: true }).map(({ seq }) => seq)).toEqual([2, 1]);
@@ -49,7 +49,7 @@ describe('the list of calls', () => {
     expect(searchOf({ ...readRequestFilters('?door=elsewhere&code=<b>&token=secret') })).toBe('');
   });
 
-  it('takes a call that is told twice once', () => {
+  it('lists a repeated call once', () => {
     expect(joinEntries([entry(2), entry(1)], [entry(3), entry(2)]).map(({ seq }) => seq)).toEqual([3, 2, 1]);
   });
 

@@ -167,7 +167,7 @@ describe('a wallet', () => {
     await expect(pageWith(empty).first().connect(never)).rejects.toThrow('no Solana account');
   });
 
-  it('tells when it goes over to another account, or to none', async () => {
+  it('reports a change to another account or to none', async () => {
     let change: (to: { readonly accounts?: unknown }) => void = never;
     const connect = async (): Promise<object> => ({ accounts: [account(ADDRESS)] });
     const features = {

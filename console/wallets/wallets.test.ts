@@ -121,7 +121,7 @@ describe('a wallet of the tab', () => {
 });
 
 describe('keys', () => {
-  it('come back from where they were kept, with the same address and the same signatures', async () => {
+  it('are restored from storage with the same address and signatures', async () => {
     const key = await makeKeypair();
     const back = await readKeypair(await key.serialize());
     const message = Uint8Array.of(1, 2, 3);
@@ -129,7 +129,7 @@ describe('keys', () => {
     expect(await back.sign(message)).toEqual(await key.sign(message));
   });
 
-  it('are kept only when that is asked for, without any token, and are forgotten again', async () => {
+  it('are stored only on request, without tokens, and can be deleted', async () => {
     const place = memoryStorage();
     const wallets = createWallets(service().api, () => NOW_MS, never);
     wallets.add('Alice', await makeKeypair());

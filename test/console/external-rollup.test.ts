@@ -49,7 +49,7 @@ describe.skipIf(WITHOUT_BROWSER || !IS_LONG)('the page where the rollup is anoth
     await rollup?.close();
   });
 
-  it('says that everyone may read it, and asks it without its URL and without a token', async () => {
+  it('says that everyone can read it, and calls it without its URL or a token', async () => {
     const { page, foreign, received, settled, close } = await watchPage(browser, app.serviceUrl, {
       width: 390,
       isOverheard: true,
@@ -73,7 +73,7 @@ describe.skipIf(WITHOUT_BROWSER || !IS_LONG)('the page where the rollup is anoth
     expect(foreign).toEqual([]);
   });
 
-  it('ends the tour at the login that it lacks, in plain words, with no gift asked of the faucet (bug: “The service rejected the request.”, behind four gifts)', async () => {
+  it('ends the tour at the missing login, in plain words, without calling the faucet (bug: “The service rejected the request.”, behind four gifts)', async () => {
     const { page, close } = await watchPage(browser, app.serviceUrl);
     onTestFinished(close);
     await page.goto('/');

@@ -49,7 +49,7 @@ describe.skipIf(WITHOUT_BROWSER)('the first look at a new localnet', () => {
     expect(await axeFindings(page)).toEqual([]);
   });
 
-  it('lists what the examples did with time, parties and amounts', async () => {
+  it('lists transactions with time, parties and amounts', async () => {
     const page = await open('/console/explorer');
     const row = page.locator('tr[data-row]').filter({ hasText: 'USDC' }).first();
     await row.getByText('Faucet funded').waitFor();

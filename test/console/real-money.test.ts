@@ -101,7 +101,7 @@ describe.skipIf(WITHOUT_BROWSER)('the page in front of a real cluster', () => {
     expect({ errors, foreign }).toEqual({ errors: [], foreign: [] });
   });
 
-  it('explains what the wallet would sign, asks it for no signature, and sends nothing', async () => {
+  it('explains what the wallet would sign, requests no signature, and sends nothing', async () => {
     const { page, received, errors } = await openPage();
     const sent: string[] = [];
     page.on('request', (request) => sent.push(`${request.url()} ${request.postData() ?? ''}`));

@@ -36,7 +36,7 @@ describe.skipIf(WITHOUT_BROWSER || !IS_LONG)('a page that stays open', () => {
 
   const walletOf = (page: Page) => page.locator('section[aria-label="Alice’s wallet"]');
 
-  it('tells a base ledger that cannot be read as that, and comes back with it', async () => {
+  it('shows that the base ledger cannot be read, and recovers with it', async () => {
     const page = await depositedPage();
     let isDown = true;
     let refused = 0;

@@ -90,7 +90,7 @@ describe.skipIf(WITHOUT_BROWSER)('an assistant whose user logs in on the page', 
 
   const codeField = (page: Page) => page.getByLabel('Code that the assistant shows you');
 
-  it('is told the balance of a test wallet of this browser, after the code was compared', async () => {
+  it('gets the balance of a test wallet of this browser after the code was compared', async () => {
     const { page, errors, received } = await openPage();
     const alice = await keepAlice(page);
     const { url, code, answer } = await askFor(alice);
@@ -119,7 +119,7 @@ describe.skipIf(WITHOUT_BROWSER)('an assistant whose user logs in on the page', 
     expect(errors.filter((error) => !error.includes('422'))).toEqual([]);
   });
 
-  it('is told it at the first press, though the person read the text for more than a minute', async () => {
+  it('gets it at the first press, although the user read the text for more than a minute', async () => {
     const { page, errors } = await openPage();
     const alice = await keepAlice(page);
     const { url, code, answer } = await askFor(alice);
@@ -166,7 +166,7 @@ describe.skipIf(WITHOUT_BROWSER)('an assistant whose user logs in on the page', 
     expect(await again.locator('#vp-owner').isDisabled()).toBe(true);
   });
 
-  it('is told it after a wallet elsewhere has signed, by a signature that is pasted', async () => {
+  it('gets it with a pasted signature of a wallet elsewhere', async () => {
     const { page } = await openPage(390);
     const { url, code, answer } = await askFor(world.payer.address);
     await page.goto(url);
@@ -186,7 +186,7 @@ describe.skipIf(WITHOUT_BROWSER)('an assistant whose user logs in on the page', 
     expect((await answer).structuredContent).toMatchObject({ balance: '1769481' });
   });
 
-  it('is told nothing where the person refuses, and the address is good for nothing then', async () => {
+  it('gets nothing if the user declines, and the address is no longer valid', async () => {
     const { page } = await openPage();
     const { url, answer } = await askFor(world.payee.address);
     await page.goto(url);

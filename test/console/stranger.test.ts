@@ -61,7 +61,7 @@ describe.skipIf(WITHOUT_BROWSER)('what the page is told without the owner’s to
     await watched.close();
   });
 
-  it('tells whoever knows the signature that it landed, and nothing of what it did', async () => {
+  it('shows anyone who knows the signature that it landed, and nothing else', async () => {
     const watched = await watchPage(browser, world.app.serviceUrl, { isOverheard: true });
     const { amounts, memo, signature } = world.secrets;
     const seen = await visit(watched, [`/console/rollup/tx/${signature}?as=anyone`]);
@@ -76,7 +76,7 @@ describe.skipIf(WITHOUT_BROWSER)('what the page is told without the owner’s to
     await watched.close();
   });
 
-  it('is not told of base’s balance as that of a private account on the rollup', async () => {
+  it('does not show the balance on base as that of a private account on the rollup', async () => {
     const watched = await watchPage(browser, world.app.serviceUrl, { isOverheard: true });
     const ata = deriveAta(parseAddress(world.payer.address, 'payer'), USDC_MINT, TOKEN_PROGRAM).address;
     await visit(watched, [`/console/rollup/account/${ata}?as=anyone`]);

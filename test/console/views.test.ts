@@ -100,7 +100,7 @@ describe.skipIf(WITHOUT_BROWSER)('the views after a payment', () => {
     await page.setViewportSize({ width: 1280, height: 900 });
   });
 
-  it('drops what the owner was told when someone else looks, in whatever view', async () => {
+  it('drops the owner’s answers when another reader looks, in every view', async () => {
     await look('3');
     await go('p');
     expect(await page.content()).toContain('for lunch');
@@ -148,7 +148,7 @@ describe.skipIf(WITHOUT_BROWSER)('the views after a payment', () => {
     expect(await places('1')).toEqual(owner);
   });
 
-  it('says of books that are under way what they wait for (bug: the word stood alone)', async () => {
+  it('explains why the books of a mint are unsettled (bug: the word stood alone)', async () => {
     await page.route('**/console/api/books', async (route) => {
       const books = (await (await route.fetch()).json()) as readonly object[];
       await route.fulfill({ json: books.map((book) => ({ ...book, state: 'under-way' })) });
@@ -193,7 +193,7 @@ describe.skipIf(WITHOUT_BROWSER)('the views after a payment', () => {
     await page.getByText('Logged in.').waitFor();
   });
 
-  it('logs in to this tab alone where a link asks for the login to be handed on', async () => {
+  it('logs in to this tab only, even if a link requests to forward the login', async () => {
     await go('p');
     const bob = await page.locator('main .wallet [data-copy]').last().getAttribute('data-copy');
     const posted: string[] = [];
@@ -230,7 +230,7 @@ describe.skipIf(WITHOUT_BROWSER)('the views after a payment', () => {
     expect(stepsIn(readFileSync(README_PICTURE, 'utf8'))).toEqual(stepsIn(svg));
   });
 
-  it('asks no other place for anything, and complains of nothing', () => {
+  it('loads nothing from other origins and logs no errors', () => {
     expect({ errors: watched.errors, foreign: watched.foreign }).toEqual({ errors: [], foreign: [] });
   });
 });
