@@ -42,7 +42,7 @@ export const LONGEST = [
   'test/answers.test.ts',
   'test/rollup-model/layout-b.test.ts',
   'test/demo.test.ts',
-  'test/console/asked-login.test.ts',
+  'test/console/requested-login.test.ts',
   'test/console-server/two-worlds.test.ts',
   'test/console/stranger.test.ts',
   'test/lifecycle-stdio.test.ts',

@@ -358,7 +358,9 @@ describe('everything but POST', () => {
       expect(answer.status).toBe(200);
       expect(answer.headers.vary).toBe('Accept');
       expect(JSON.parse(answer.text)).toMatchObject({
-        transport: { endpoint: `${server.url}/mcp`, methods: ['POST'] },
+        transport: 'streamable-http',
+        endpoint: `${server.url}/mcp`,
+        methods: ['POST'],
       });
     },
   );
