@@ -204,7 +204,8 @@ async function payByCommand(
       ? outcome
       : `${outcome}, but ${code}`;
   }
-  return `exit ${code} (${(JSON.parse(stderr) as { error: { code: string } }).error.code})`;
+  const { error } = JSON.parse(stderr) as { error: { code: string; message: string } };
+  return `exit ${code} (${error.code}: ${error.message})`;
 }
 
 const named = (who: string, { base, ephemeral }: Balances): Record<string, bigint> => ({
