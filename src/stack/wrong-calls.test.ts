@@ -81,7 +81,13 @@ it.each<readonly [tool: string, args: object | string, ...expected: string[]]>([
   for (const part of expected) expect(answer).toContain(part);
 });
 
+it('names the mint with an amount of SOL (bug: 1.5 SOL became the base units of 1,500 USDC)', async () => {
+  const answer = await answerTo('spl.deposit', { ...DEPOSIT, amount: '1.5 SOL' });
+  expect(answer).toContain(`Write 1500000000 for 1.5 SOL, and ${NATIVE_MINT} as the mint.`);
+});
+
 it.each([
+  ['the symbol of another mint', { amount: '1.5 SOL', mint: 'USDC' }],
   ['a symbol that contradicts the mint', { amount: '1.5 USDC', mint: NATIVE_MINT }],
   ['more decimals than the mint has', { amount: '1.0000001' }],
   ['a mint that is not known', { amount: '1.5', mint: B }],
@@ -89,5 +95,6 @@ it.each([
   ['an amount over u64', { amount: '18446744073709.6 USDC' }],
   ['a cluster that is not known', { amount: '1.5', cluster: 'elsewhere' }],
 ])('no amount is guessed for %s', async (_, more) => {
-  expect(await answerTo('spl.deposit', { ...DEPOSIT, ...more })).not.toContain('Write ');
+  const answer = await answerTo('spl.deposit', { ...DEPOSIT, ...more });
+  expect(answer).not.toMatch(/Write \d+ for/);
 });

@@ -33,16 +33,21 @@ export function suggestValues(clusters: Clusters): SuggestValue {
     if (EVERYTHING.test(text)) return 'Read the balance first and write the number.';
     const [, whole, fraction = '', symbol] = AMOUNT.exec(text) ?? [];
     if (whole === undefined || (fraction === '' && symbol === undefined)) return undefined;
-    const ofArgs = args['mint'] ?? mintOf('USDC', args);
-    const mint = symbol === undefined ? ofArgs : mintOf(symbol, args);
-    const facts = isAddress(String(mint)) ? COMMON_MINTS.get(mint as Address) : undefined;
-    // The symbol of another mint than the one in the arguments is a contradiction.
+    const given = args['mint'];
+    // The mint of the call: an address, or the symbol that is corrected to one, or else the default.
+    const ofCall = isAddress(String(given)) ? (given as Address) : mintOf(String(given ?? 'USDC'), args);
+    const mint = symbol === undefined ? ofCall : mintOf(symbol, args);
+    const facts = mint === undefined ? undefined : COMMON_MINTS.get(mint);
     if (facts === undefined || fraction.length > facts.decimals) return undefined;
-    if (args['mint'] !== undefined && args['mint'] !== mint && isAddress(String(args['mint'])))
-      return undefined;
+    // The symbol of another mint than the one in the arguments is a contradiction.
+    if (mint !== ofCall && given !== undefined) return undefined;
     const units = BigInt(whole + fraction.padEnd(facts.decimals, '0'));
     const amount = fraction === '' ? whole : `${whole}.${fraction}`;
-    return units > AMOUNT_MAX ? undefined : `Write ${units} for ${amount} ${symbol ?? facts.symbol}.`;
+    // Without its mint, the number would count units of the default mint.
+    const withMint = mint === ofCall ? '' : `, and ${mint} as the mint`;
+    return units > AMOUNT_MAX
+      ? undefined
+      : `Write ${units} for ${amount} ${symbol ?? facts.symbol}${withMint}.`;
   };
   return (name, value, args) => {
     if (typeof value !== 'string' && typeof value !== 'number') return undefined;
