@@ -74,7 +74,7 @@ export async function renderClient(): Promise<string> {
     ...outputs.map((type) => renderInterface(type, 'output', outputs)),
     ...operations.flatMap((operation) => renderTypes(operation, inputs, outputs)),
     renderCalls(operations),
-    renderRoutes(operations),
+    renderRoutes(operations, sharedNames(operations)),
   ].join('\n');
   const { singleQuote, printWidth } = formatting;
   const { code, errors } = await format('generated.ts', text, { singleQuote, printWidth });
@@ -96,9 +96,19 @@ function renderCodes(): string {
   return `/** The codes that the service fails with. */\n// oxfmt-ignore\nexport const SERVICE_CODES = ${renderNames(codes, 2)} as const;\n`;
 }
 
-/** A list of strings, several to a line: the formatter would write one to a line. */
-function renderNames(names: readonly string[], indent: number): string {
-  const list = names.map((name, index) => `'${name}'${index < names.length - 1 ? ',' : ''}`);
+/** Lists that several routes contain, by the names of their constants. */
+type SharedNames = Readonly<Record<string, readonly string[]>>;
+
+/**
+ * A list of strings, several to a line: the formatter would write one to a line. Shared lists that it contains
+ * are written as their constants.
+ */
+function renderNames(names: readonly string[], indent: number, shared: SharedNames = {}): string {
+  let text = names.map((name) => `'${name}'`).join(', ');
+  for (const [constant, part] of Object.entries(shared)) {
+    text = text.replace(part.map((name) => `'${name}'`).join(', '), `...${constant}`);
+  }
+  const list = text === '' ? [] : text.split(' ');
   const [only = '', ...more] = wrap(list, formatting.printWidth - indent);
   return more.length === 0
     ? `[${only}]`
@@ -150,6 +160,10 @@ function sharedOutputs(operations: readonly Operation[]): readonly SharedType[] 
     {
       name: 'WithNotes',
       schema: pick(deposit, ['notes']),
+    },
+    {
+      name: 'WithEndpoint',
+      schema: pick(outputSchemaOf(named(operations, 'transfer').output), ['sendRpcEndpoint']),
     },
     {
       name: 'BuildWarning',
@@ -215,7 +229,16 @@ function renderCalls(operations: readonly Operation[]): string {
 /** The rest of a description is for models, which call tools. */
 const firstSentence = (text: string): string => /^.*?[.](?= |$)/s.exec(text)?.[0] ?? text;
 
-function renderRoutes(operations: readonly Operation[]): string {
+function sharedNames(operations: readonly Operation[]): SharedNames {
+  const deposit = outputSchemaOf(named(operations, 'deposit').output);
+  return { UNSIGNED, SIMULATED: decimalPaths(pick(deposit, ['simulation'])) };
+}
+
+function renderRoutes(operations: readonly Operation[], shared: SharedNames): string {
+  const lists = Object.entries(shared).map(
+    ([constant, names]) => `// oxfmt-ignore\nconst ${constant} = ${renderNames(names, 2)};\n`,
+  );
+
   const routes = operations.map(({ name, effect, output }) => {
     const { method, path, token, isSecret } = REST_TABLE[name] as (typeof REST_TABLE)[string];
     const isRead = effect === 'read' && isSecret !== true;
@@ -224,12 +247,12 @@ function renderRoutes(operations: readonly Operation[]): string {
     const flags = `usesToken: ${token !== undefined}, isKeyed: ${isKeyed}, isRead: ${isRead}`;
     return `  ${name}: {
     method: '${method}', path: '${path}', ${flags},
-    required: ${renderNames(requiredMembers(schema), 6)},
-    decimals: ${renderNames(decimalPaths(schema), 6)},
+    required: ${renderNames(requiredMembers(schema), 6, shared)},
+    decimals: ${renderNames(decimalPaths(schema), 6, shared)},
   },
 `;
   });
-  return `/** The routes of all operations. */\n// oxfmt-ignore\nexport const ROUTES: Readonly<Record<keyof Calls<never>, Route>> = {\n${routes.join('')}};\n`;
+  return `${lists.join('')}\n/** The routes of all operations. */\n// oxfmt-ignore\nexport const ROUTES: Readonly<Record<keyof Calls<never>, Route>> = {\n${routes.join('')}};\n`;
 }
 
 const inputSchemaOf = (schema: z.ZodType): Schema => z.toJSONSchema(schema, { io: 'input' }) as Schema;

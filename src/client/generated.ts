@@ -98,6 +98,14 @@ export interface WithNotes {
   readonly notes?: readonly string[];
 }
 
+export interface WithEndpoint {
+  /**
+   * The rollup's RPC endpoint to send the signed transaction to. Absent when it goes to the base ledger, and
+   * when the operator does not show the endpoint.
+   */
+  readonly sendRpcEndpoint?: string;
+}
+
 /** A problem to fix before sending. */
 export interface BuildWarning {
   /** Stable name of the condition. */
@@ -280,13 +288,8 @@ export interface TransferInput extends BuildInput {
   readonly legacy?: boolean | undefined;
 }
 
-export interface TransferOutput extends BuiltTransaction {
+export interface TransferOutput extends BuiltTransaction, WithEndpoint {
   readonly kind: 'transfer';
-  /**
-   * The rollup's RPC endpoint to send the signed transaction to. Absent when it goes to the base ledger, and
-   * when the operator does not show the endpoint.
-   */
-  readonly sendRpcEndpoint?: string;
   /** The validator whose rollup carries the transfer; absent if none was needed or named. */
   readonly validator?: string;
   /** Where the sender's tokens come from. */
@@ -351,13 +354,8 @@ export interface UndelegateInput extends BuildInput {
   readonly mint: string;
 }
 
-export interface UndelegateOutput extends BuiltTransaction {
+export interface UndelegateOutput extends BuiltTransaction, WithEndpoint {
   readonly kind: 'undelegateEphemeralAta';
-  /**
-   * The rollup's RPC endpoint to send the signed transaction to. Absent when it goes to the base ledger, and
-   * when the operator does not show the endpoint.
-   */
-  readonly sendRpcEndpoint?: string;
 }
 
 export interface RecoverShuttlesInput extends ClusterInput {
@@ -571,15 +569,10 @@ export interface CreateStealthPoolInput extends BuildInput {
   readonly validator?: string | undefined;
 }
 
-export interface CreateStealthPoolOutput extends BuiltTransaction {
+export interface CreateStealthPoolOutput extends BuiltTransaction, WithEndpoint {
   readonly kind: 'stealthPool';
   /** The validator the pool is delegated to. */
   readonly validator: string;
-  /**
-   * The rollup's RPC endpoint to send the signed transaction to. Absent when it goes to the base ledger, and
-   * when the operator does not show the endpoint.
-   */
-  readonly sendRpcEndpoint?: string;
   /** The address of the pool. */
   readonly stealthPool: string;
   /**
@@ -997,52 +990,39 @@ export interface Calls<Options> {
   login(input: LoginInput, options?: Options): Promise<LoginOutput>;
 }
 
+// oxfmt-ignore
+const UNSIGNED = [
+  'version', 'transactionBase64', 'sendTo', 'recentBlockhash', 'lastValidBlockHeight', 'instructionCount',
+  'requiredSigners'
+];
+// oxfmt-ignore
+const SIMULATED = [
+  'simulation?.balanceChanges.*.before', 'simulation?.balanceChanges.*.after',
+  'simulation?.balanceChanges.*.change'
+];
+
 /** The routes of all operations. */
 // oxfmt-ignore
 export const ROUTES: Readonly<Record<keyof Calls<never>, Route>> = {
   deposit: {
     method: 'POST', path: '/v1/spl/deposit', usesToken: false, isKeyed: true, isRead: false,
-    required: [
-      'kind', 'version', 'transactionBase64', 'sendTo', 'recentBlockhash', 'lastValidBlockHeight',
-      'instructionCount', 'requiredSigners', 'validator'
-    ],
-    decimals: [
-      'simulation?.balanceChanges.*.before', 'simulation?.balanceChanges.*.after',
-      'simulation?.balanceChanges.*.change'
-    ],
+    required: ['kind', ...UNSIGNED, 'validator'],
+    decimals: [...SIMULATED],
   },
   transfer: {
     method: 'POST', path: '/v1/spl/transfer', usesToken: true, isKeyed: true, isRead: false,
-    required: [
-      'kind', 'version', 'transactionBase64', 'sendTo', 'recentBlockhash', 'lastValidBlockHeight',
-      'instructionCount', 'requiredSigners', 'from', 'fees'
-    ],
-    decimals: [
-      'fees.lamports', 'fees.tokens', 'simulation?.balanceChanges.*.before',
-      'simulation?.balanceChanges.*.after', 'simulation?.balanceChanges.*.change'
-    ],
+    required: ['kind', ...UNSIGNED, 'from', 'fees'],
+    decimals: ['fees.lamports', 'fees.tokens', ...SIMULATED],
   },
   withdraw: {
     method: 'POST', path: '/v1/spl/withdraw', usesToken: true, isKeyed: true, isRead: false,
-    required: [
-      'kind', 'version', 'transactionBase64', 'sendTo', 'recentBlockhash', 'lastValidBlockHeight',
-      'instructionCount', 'requiredSigners', 'validator'
-    ],
-    decimals: [
-      'simulation?.balanceChanges.*.before', 'simulation?.balanceChanges.*.after',
-      'simulation?.balanceChanges.*.change'
-    ],
+    required: ['kind', ...UNSIGNED, 'validator'],
+    decimals: [...SIMULATED],
   },
   undelegate: {
     method: 'POST', path: '/v1/spl/undelegate-ephemeral-ata', usesToken: true, isKeyed: true, isRead: false,
-    required: [
-      'kind', 'version', 'transactionBase64', 'sendTo', 'recentBlockhash', 'lastValidBlockHeight',
-      'instructionCount', 'requiredSigners'
-    ],
-    decimals: [
-      'simulation?.balanceChanges.*.before', 'simulation?.balanceChanges.*.after',
-      'simulation?.balanceChanges.*.change'
-    ],
+    required: ['kind', ...UNSIGNED],
+    decimals: [...SIMULATED],
   },
   recoverShuttles: {
     method: 'POST', path: '/v1/spl/recover-shuttles', usesToken: false, isKeyed: true, isRead: false,
@@ -1061,14 +1041,8 @@ export const ROUTES: Readonly<Record<keyof Calls<never>, Route>> = {
   },
   initializeMint: {
     method: 'POST', path: '/v1/spl/initialize-mint', usesToken: false, isKeyed: true, isRead: false,
-    required: [
-      'kind', 'version', 'transactionBase64', 'sendTo', 'recentBlockhash', 'lastValidBlockHeight',
-      'instructionCount', 'requiredSigners', 'validator', 'transferQueue', 'rentPda'
-    ],
-    decimals: [
-      'simulation?.balanceChanges.*.before', 'simulation?.balanceChanges.*.after',
-      'simulation?.balanceChanges.*.change'
-    ],
+    required: ['kind', ...UNSIGNED, 'validator', 'transferQueue', 'rentPda'],
+    decimals: [...SIMULATED],
   },
   isMintInitialized: {
     method: 'GET', path: '/v1/spl/is-mint-initialized', usesToken: false, isKeyed: false, isRead: true,
@@ -1087,14 +1061,8 @@ export const ROUTES: Readonly<Record<keyof Calls<never>, Route>> = {
   },
   createStealthPool: {
     method: 'POST', path: '/v1/spl/stealth-pool', usesToken: true, isKeyed: true, isRead: false,
-    required: [
-      'kind', 'version', 'transactionBase64', 'sendTo', 'recentBlockhash', 'lastValidBlockHeight',
-      'instructionCount', 'requiredSigners', 'validator', 'stealthPool', 'setupTransaction'
-    ],
-    decimals: [
-      'simulation?.balanceChanges.*.before', 'simulation?.balanceChanges.*.after',
-      'simulation?.balanceChanges.*.change'
-    ],
+    required: ['kind', ...UNSIGNED, 'validator', 'stealthPool', 'setupTransaction'],
+    decimals: [...SIMULATED],
   },
   getStealthPool: {
     method: 'GET', path: '/v1/spl/stealth-pool', usesToken: false, isKeyed: false, isRead: true,
@@ -1110,8 +1078,7 @@ export const ROUTES: Readonly<Record<keyof Calls<never>, Route>> = {
     decimals: [
       'wallet?.tokens.*.change|null', 'wallet?.lamportsMin|null', 'effects.tokens.*.change|null',
       'effects.lamports.*.change', 'effects.accountsCreated.*.lamports|null', 'effects.rentLamportsMax|null',
-      'effects.networkFeeLamportsMax|null', 'simulation?.balanceChanges.*.before',
-      'simulation?.balanceChanges.*.after', 'simulation?.balanceChanges.*.change'
+      'effects.networkFeeLamportsMax|null', ...SIMULATED
     ],
   },
   sendTransaction: {
