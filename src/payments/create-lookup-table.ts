@@ -102,7 +102,6 @@ export function createCreateLookupTable({
   sponsor,
 }: {
   readonly clusters: Clusters;
-  /** The payer of gasless transfers; null if there is none. */
   readonly sponsor: Address | null;
 }) {
   return defineOperation({
@@ -221,11 +220,7 @@ export const usualMints = ({ network, defaultMint }: Pick<Chain, 'network' | 'de
   ...(network === 'mainnet' ? [USDT_MINT] : []),
 ];
 
-/**
- * Reads the named mints, which must all exist, or else the default mints that exist.
- *
- * @throws {ServiceError} MINT_NOT_FOUND, UNSUPPORTED_TOKEN_PROGRAM, ACCOUNT_UNREADABLE, UPSTREAM_*.
- */
+/** @throws {ServiceError} MINT_NOT_FOUND, UNSUPPORTED_TOKEN_PROGRAM, ACCOUNT_UNREADABLE, UPSTREAM_*. */
 async function readTableMints(chain: Chain, named: readonly Address[] | undefined): Promise<MintFacts[]> {
   if (named !== undefined) return await Promise.all([...new Set(named)].map((mint) => readMint(chain, mint)));
   const found = await Promise.all(
@@ -241,11 +236,9 @@ function nullIfMissing(error: unknown): null {
 
 type TableMint = Pick<MintFacts, 'mint' | 'tokenProgram'>;
 
-/** The mint, validator and sponsor of private transfers from base to base. */
 interface TransferPlace {
   readonly facts: TableMint;
   readonly validator: Address;
-  /** The payer of gasless transfers; null if there is none. */
   readonly sponsor: Address | null;
 }
 
@@ -335,11 +328,10 @@ interface TableSpec {
   readonly freezes: boolean;
 }
 
-/** A table, and the transactions that make it, one after the other. */
 interface TablePlan {
   readonly lookupTable: Address;
   readonly transactions: readonly (readonly Instruction[])[];
-  /** The addresses that each of them adds; without the one that freezes, which adds none. */
+  /** The addresses that each one adds; without the freeze, which adds none. */
   readonly parts: readonly (readonly Address[])[];
 }
 

@@ -24,9 +24,7 @@ import type { Operation } from './operation.ts';
 
 interface ExplainDeps {
   readonly clusters: Clusters;
-  /** The operations whose input schemas parse the arguments of a request. */
   readonly operations: readonly Operation[];
-  /** The sponsor of gasless transfers; null if there is none. */
   readonly sponsor: Address | null;
 }
 

@@ -170,7 +170,6 @@ const SIZES = {
   rentPda: [0],
 } as const;
 
-/** The token accounts, whose size depends on the mint. */
 const ATAS = ['queueAta', 'vaultAta'] as const;
 
 type SetupAccounts = {

@@ -32,11 +32,7 @@ const mock = flag(
   'For localnet only, which has a real login, so it has no effect there. Default: false.',
 ).optional();
 
-/**
- * Rejects a mock login on networks whose tokens have value.
- *
- * @throws {ServiceError} INVALID_ARGUMENTS; CLUSTER_NOT_ALLOWED.
- */
+/** @throws {ServiceError} INVALID_ARGUMENTS on networks whose tokens have value; CLUSTER_NOT_ALLOWED. */
 function rejectMock(
   input: { readonly mock?: boolean | undefined; readonly cluster?: string | undefined },
   clusters: Clusters,

@@ -252,9 +252,7 @@ interface RecoveryPlan {
 /** Maximum number of transactions built at once, because they all expire with one blockhash. */
 const TRANSACTIONS_MAX = 4;
 
-/**
- * Plans as many transactions as needed, up to {@link TRANSACTIONS_MAX}, each with as many shuttles as fit.
- */
+/** Plans up to {@link TRANSACTIONS_MAX} transactions, each with as many shuttles as fit. */
 function planRecoveries(payer: Address, recoveries: readonly Recovery[]): RecoveryPlan[] {
   const plans: RecoveryPlan[] = [];
   let left = recoveries;

@@ -127,18 +127,14 @@ function requireToken({ token }: OperationCaller): string {
   );
 }
 
-/** The owner and the payer of a pool. */
 interface PoolParties {
   readonly payer: Address;
-  /** May change the keys of the pool. */
   readonly authority: Address;
   readonly pool: Address;
   readonly handle: string;
 }
 
-/**
- * For base: creates the empty pool and delegates it to the validator; does nothing if that was done before.
- */
+/** Creates and delegates the empty pool on base; does nothing if the validator has it already. */
 export function planPoolSetup({ handle, ...parties }: PoolParties, validator: Address): Instruction[] {
   const accounts = {
     ...parties,

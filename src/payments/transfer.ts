@@ -43,7 +43,7 @@ import {
   warnOfZeroPlatformFee,
 } from './transfer/warnings.ts';
 
-/** Dependencies of the operation. Without a sponsor gasless transfers are rejected. */
+/** Without a sponsor gasless transfers are rejected. */
 interface TransferDeps {
   readonly clusters: Clusters;
   readonly random: Random;
@@ -131,7 +131,6 @@ const LAYOUT_B_ROUTES = {
 const PUBLIC_INSTEAD =
   'pay publicly from base to base (visibility "public", fromBalance and toBalance "base")';
 
-/** Rejects a route that the cluster does not support, before anything is read. */
 function requireRoute({ route }: TransferRequest, chain: Chain, clusters: Clusters): void {
   if (route === 'publicBase') return;
   if (route !== 'ephemeral') {

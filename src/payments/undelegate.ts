@@ -102,9 +102,7 @@ interface UndelegatePlan {
   readonly walletValidator: Address | null;
 }
 
-/**
- * The instruction of an undelegation, for the rollup. For an ordinary wallet it is the same on both layouts.
- */
+/** The instruction of an undelegation, for the rollup. Ordinary wallets use the same on both layouts. */
 export function planUndelegate(plan: UndelegatePlan): Instruction[] {
   const { owner, mint, tokenProgram, walletValidator } = plan;
   const accounts = {

@@ -47,7 +47,6 @@ export function remember<Key extends string, Value>(
 /** The vault of a mint, which holds the deposited tokens. */
 export interface MintVault {
   readonly vault: Pda;
-  /** The token account that holds them. */
   readonly vaultAta: Address;
   /** The vault's own eATA; layout B only. */
   readonly vaultEata: Address;
@@ -60,7 +59,6 @@ export interface DepositAccounts extends MintVault {
   readonly tokenProgram: Address;
   readonly ownerAta: Address;
   readonly eata: Pda;
-  /** The accounts used to delegate the eATA. */
   readonly delegation: DelegationAccounts;
   readonly permission: Address;
 }
@@ -132,7 +130,6 @@ export const deriveFeesVaultOf = remember(
 export interface OwnerState {
   /** The owner's token account; null if it does not exist. */
   readonly ownerTokens: TokenAccountState | null;
-  /** Lamports of the owner's wallet. */
   readonly ownerLamports: bigint;
   /** Whether the delegation program admits the validator. Otherwise it could never settle. */
   readonly validatorAdmitted: boolean;
@@ -143,7 +140,7 @@ export interface OwnerState {
   readonly shuttleTaken: boolean;
 }
 
-/** The addresses of the owner's state, without shuttles. */
+/** Addresses of the owner's state, without shuttles. */
 export const addressesOfOwner = (accounts: DepositAccounts, validator: Address) => ({
   eata: accounts.eata.address,
   record: accounts.delegation.record,
@@ -199,9 +196,7 @@ export function readVault(
   return readTokenAccount({ ata, owner: vault, mint, tokenProgram }, accounts.vaultAta, forDepositing);
 }
 
-/**
- * Layout A: mint. Layout B: mint, the vault's token account, bump u8 (ephemeral token program `GlobalVault`).
- */
+/** Layout A: mint. Layout B: mint, vault ATA, bump u8 (ephemeral token program `GlobalVault`). */
 function requireVaultOf({ vault, vaultAta, mint }: ExpectedVault, data: Uint8Array): void {
   const namesAta = data.length >= 64;
   if (isAddressAt(data, 0, mint) && (!namesAta || isAddressAt(data, 32, vaultAta))) return;
@@ -220,7 +215,6 @@ export interface Shuttle {
   /** 31 bits, as drawn by the hosted API. */
   readonly id: number;
   readonly accounts: ShuttleAccounts;
-  /** The accounts used to delegate its eATA. */
   readonly delegation: DelegationAccounts;
 }
 
@@ -247,7 +241,7 @@ export function drawShuttle(owner: ShuttleOwner, random: Random): Shuttle {
   return deriveShuttle(owner, id);
 }
 
-/** The accounts that decide whether a shuttle can be created: its metadata and its eATA. */
+/** The accounts that decide whether a shuttle can be created. */
 interface ShuttleState {
   readonly shuttle: Account | null;
   readonly shuttleEata: Account | null;

@@ -17,7 +17,6 @@ import {
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 
-/** Addresses by name; null for those not needed this time. */
 type Named = Readonly<Record<string, Address | null>>;
 
 /** Reads accounts by name, all at one slot. Null for absent ones. */
@@ -47,10 +46,7 @@ export const isProgramAccount = (account: Account | null): boolean =>
  */
 export const isReadable = (address: Address): boolean => address !== MAGIC_CONTEXT;
 
-/**
- * A token account as an operation expects it. Only its address is derived from a wallet: its owner can change
- * (SPL Token `SetAuthority`, `AccountOwner`).
- */
+/** A token account that an operation expects. Its owner can change (SPL Token `AccountOwner`). */
 export interface ExpectedTokenAccount {
   readonly ata: Address;
   /** The expected owner; null if any will do. */
@@ -64,10 +60,7 @@ export interface TokenAccountState extends TokenHolding {
   readonly rules: AccountRules;
 }
 
-/**
- * How a token account differs from the expectation. A system account with lamports at its address counts as
- * absent.
- */
+/** Differences from the expectation. A system account with lamports at the address counts as absent. */
 type TokenAccountFault = 'absent' | 'unreadable' | 'of another mint' | "someone else's";
 
 /** Checks an account's program, form, mint and owner. */

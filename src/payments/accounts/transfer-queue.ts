@@ -51,9 +51,7 @@ export function queueStatusOf(
   return 'delegated';
 }
 
-/**
- * Most transfers use few mints and validators, and deriving addresses is most of the cost of building one.
- */
+/** Most transfers use few mints and validators, and deriving addresses is most of the cost of building. */
 const REMEMBERED_MAX = 256;
 
 /** The transfer queue of a mint on a validator. */
@@ -110,7 +108,7 @@ export async function readCrankStatus(
 /** How long a status that requires no action is used without a read, ms. */
 export const RECENT_MS = 30_000;
 
-/** Queues remembered per chain. The oldest is dropped first. */
+/** Queues remembered per chain. */
 const QUEUES_MAX = 256;
 
 interface Reading {

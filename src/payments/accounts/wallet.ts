@@ -5,10 +5,7 @@ import type { Account } from '../../solana/account.ts';
 import { type Address, addressBytes } from '../../solana/address.ts';
 import { isOnCurve } from '../../solana/pda.ts';
 
-/**
- * Program addresses that are recognized without reading their accounts. Most of them lie on the curve by
- * chance.
- */
+/** Programs that are recognized without reading them. Most addresses lie on the curve by chance. */
 const PROGRAMS: ReadonlySet<Address> = new Set([
   ids.ADDRESS_LOOKUP_TABLE_PROGRAM,
   ids.ASSOCIATED_TOKEN_PROGRAM,

@@ -46,10 +46,8 @@ export const ARRIVAL_MS_MAX = 20_000;
 /** A signed transaction that is about to be sent. */
 export interface Departure {
   readonly chain: Chain;
-  /** The ledger it is for. */
   readonly sendTo: Location;
   readonly transaction: Transaction;
-  /** The caller's bearer token for the rollup. */
   readonly token: string | undefined;
   /** The recipient of a sealed payment; null if the caller does not name it. */
   readonly payee: Address | null;
@@ -77,7 +75,6 @@ interface Watch {
 /** A balance in base units or lamports; `hidden` if the rollup shows it to others only. */
 type Balance = bigint | 'hidden' | 'unread';
 
-/** What the ledgers show of a journey at one point in time. */
 interface Sight {
   readonly balances: readonly Balance[];
   /** Shuttles that base still has. */
@@ -151,7 +148,7 @@ export class Journey {
     return seen ?? pending(this.#openText());
   }
 
-  /** Null while it is not decided. */
+  /** Null while undecided. */
   async #check(): Promise<Arrival | null> {
     let sight: Sight;
     try {
@@ -245,16 +242,15 @@ const tokensOf = ({ effects }: Pick<ExplainedCall, 'effects'>): TokenEffect[] =>
       effect.kind === 'tokens' && effect.held !== 'vault' && effect.held !== 'eata',
   );
 
-/** Whether tokens move after the transaction itself, by a rollup or a transfer queue. */
+/** Whether a rollup or a transfer queue moves the tokens after the transaction itself. */
 const isLater = ({ location, later, held }: TokenEffect, sendTo: Location): boolean =>
   location !== sendTo || later === true || held !== undefined;
 
-/** Whether anything follows the transaction itself. */
 const continuesElsewhere = (explained: ExplainedCalls, { sendTo }: Departure): boolean =>
   undelegatedEatas(explained).length > 0 ||
   explained.calls.flatMap(tokensOf).some((effect) => isLater(effect, sendTo));
 
-/** The balances that change, each once; null for a recipient that is not watched. */
+/** Each balance once; null for a recipient that is not watched. */
 function watchesOf({ calls }: ExplainedCalls, departure: Departure): (Watch | null)[] {
   const watches = new Map<string, Watch>();
   let hasUnwatched = false;
@@ -354,7 +350,6 @@ function baseBalance(account: Account | null, isToken: boolean): Balance {
   return decodeTokenHolding(account.data)?.amount ?? 'unread';
 }
 
-/** By the programs that own the metadata and the eATA of each shuttle. */
 function shuttleState(owners: readonly (readonly (Address | undefined)[])[]): Sight['shuttles'] {
   const left = owners.filter(([metadata]) => metadata === EPHEMERAL_TOKEN_PROGRAM);
   if (left.length === 0) return 'gone';

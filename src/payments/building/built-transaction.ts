@@ -16,7 +16,6 @@ import { TRANSACTION_BYTES_MAX } from '../../solana/transaction.ts';
 import { compileV0Message, compileV1Message, type LookupTable } from '../../solana/versioned-message.ts';
 import { cosign, type Sponsor, type SponsoredTransaction } from '../fees/sponsor.ts';
 
-/** Something the caller should know before signing. It does not prevent the build. */
 const warning = z.object({
   code: z.string().meta({ description: 'Stable name of the condition.' }),
   message: z.string().meta({ description: 'What is wrong and how to fix it.' }),
@@ -153,7 +152,7 @@ async function requireV1(
   );
 }
 
-/** A warning if the transaction is for a rollup whose endpoint is not shown; otherwise empty. */
+/** A warning if the rollup's endpoint, to which the transaction goes, is not shown. */
 export function endpointWarnings(built: BuiltTransaction): Warning[] {
   if (built.sendTo === 'base' || built.sendRpcEndpoint !== undefined) return [];
   return [
@@ -192,14 +191,12 @@ export function fits(feePayer: Address, instructions: readonly Instruction[]): b
   return isSmall(compileLegacyMessage({ feePayer, blockhash: new Uint8Array(32), instructions }));
 }
 
-/** Whether a legacy or v0 message and its signatures go into one transaction. */
 const isSmall = ({ bytes, signers }: CompiledMessage): boolean =>
   1 + SIGNATURE_BYTES * signers.length + bytes.length <= TRANSACTION_BYTES_MAX;
 
 /** The contents of a transaction and the remarks on it, before it has a blockhash and bytes. */
 export interface Draft {
   readonly instructions: readonly Instruction[];
-  /** Problems to fix before sending. */
   readonly warnings: readonly Warning[];
   /** Sentences about effects that the name of the operation does not imply. */
   readonly notes: readonly string[];
@@ -239,7 +236,6 @@ export const presentBuilt = <const Members extends { readonly kind: string }>(
   title: string,
   members: Members,
   texts: {
-    /** What the transaction does. */
     readonly does: string;
     /** How to sign and send it, and by when. */
     readonly next: string;

@@ -31,9 +31,7 @@ export const warnOfFrozen = (account: string): Warning => ({
   message: `${account} is frozen: the transaction fails until the mint's freeze authority thaws it.`,
 });
 
-/**
- * The token account rejects transfers by programs on the owner's signature, which deposits and shuttles use.
- */
+/** The token account rejects transfers by programs, such as deposits and shuttles, for the owner. */
 export const warnOfCpiGuard = (ata: Address): Warning => ({
   code: 'TOKEN_ACCOUNT_GUARDED',
   message: `The owner's token account ${ata} rejects transfers by programs (CpiGuard). Turn that off first (CpiGuard Disable), or the transaction fails.`,
@@ -127,7 +125,6 @@ const warnOfMissingMemo = ({ ata, owner }: Arrival, advice: string): Warning => 
 export interface MintUse {
   /** Base units that arrive, before the mint withholds a part. */
   readonly amount: bigint;
-  /** Whether it may create token accounts. */
   readonly creates: boolean;
 }
 

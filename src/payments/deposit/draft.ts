@@ -40,7 +40,6 @@ import {
   readPermission,
 } from './warnings.ts';
 
-/** The switches of a deposit, with the layout's defaults applied. */
 interface DepositSwitches {
   /** Whether a shuttle carries the tokens; otherwise the deposit is direct, the only form of layout A. */
   readonly byShuttle: boolean;
@@ -118,12 +117,11 @@ const vaultMissing = (mint: Address, layout: Layout): ServiceError =>
     { field: 'initVaultIfMissing', mint },
   );
 
-/** The chain's state of the accounts of a deposit. */
+/** The accounts of a deposit on the chain. */
 export interface DepositState extends OwnerState {
   readonly eata: EataStatus;
   /** The vault's token account; null if it has to be created. */
   readonly vault: TokenAccountState | null;
-  /** Null if there is none. */
   readonly permission: LeftPermission | null;
 }
 

@@ -21,7 +21,6 @@ export interface DepositPlan {
   readonly payer: Address;
   /** Base units. */
   readonly amount: bigint;
-  /** The validator the eATA is delegated to. */
   readonly validator: Address;
   readonly creates: DepositCreations;
   /** Null for a public deposit. */
@@ -49,9 +48,7 @@ export interface PermissionPlan {
   readonly delegateTo: Address | null;
 }
 
-/**
- * Permission flags of a private deposit: the owner alone. The program itself makes the owner the authority.
- */
+/** The owner alone. The program itself makes the owner the authority. */
 const OWNER_ONLY = 0;
 
 /** A permission that lets only the owner read. */
@@ -147,9 +144,7 @@ function planDepositB(plan: DepositPlan): Instruction[] {
   return [...wrap, ...(plan.shuttle === null ? directly(plan) : byShuttle(plan, plan.shuttle))];
 }
 
-/**
- * Vault, the owner's ATA, eATA, permission, delegation; then the shuttle. All but the shuttle are idempotent.
- */
+/** All but the shuttle are idempotent. */
 function byShuttle(plan: DepositPlan, shuttle: Shuttle): Instruction[] {
   const { accounts, payer, amount, validator, creates } = plan;
   const { owner, mint, tokenProgram, ownerAta, vaultAta } = accounts;
@@ -180,7 +175,6 @@ function byShuttle(plan: DepositPlan, shuttle: Shuttle): Instruction[] {
   ];
 }
 
-/** eATA, vault, the deposit itself, permission, delegation. */
 function directly(plan: DepositPlan): Instruction[] {
   const { accounts, creates } = plan;
   return [

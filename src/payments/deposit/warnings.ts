@@ -69,7 +69,6 @@ export const isOwnersAlone = ({ otherReaders }: LeftPermission): boolean => othe
 export const namesOfReaders = ({ otherReaders }: LeftPermission): string =>
   otherReaders === null ? 'everyone' : otherReaders.join(' and ');
 
-/** Warns of a private deposit that others may read, because the transaction does not reset the permission. */
 function warnOfOtherReaders(permission: LeftPermission): Warning {
   const { address, isDelegated } = permission;
   const advice = isDelegated
@@ -81,10 +80,7 @@ function warnOfOtherReaders(permission: LeftPermission): Warning {
   };
 }
 
-/**
- * Describes the effect of a deposit on an existing permission. The permission remains after the tokens are
- * withdrawn.
- */
+/** Describes the effect of a deposit on an existing permission, which outlives the tokens. */
 export function notesOnReaders(planned: PermissionPlan | null, permission: LeftPermission | null): string[] {
   if (permission === null) return [];
   const others = namesOfReaders(permission);
@@ -100,9 +96,7 @@ export function notesOnReaders(planned: PermissionPlan | null, permission: LeftP
   ];
 }
 
-/**
- * Conditions that can be fixed before sending and would otherwise make the deposit fail or strand its tokens.
- */
+/** Conditions to fix before sending, because the deposit would fail or strand its tokens. */
 export function depositWarnings(
   plan: DepositPlan,
   state: DepositState,
@@ -152,7 +146,6 @@ function createdBytes(plan: DepositPlan, state: DepositState, layout: Layout, at
   if (state.eata.at === 'nowhere') created.push(layout === 'a' ? EATA_BYTES_A : EATA_BYTES_B);
   // A delegated eATA has its records already.
   if (state.eata.at !== 'rollup') created.push(DELEGATION_RECORD_BYTES, DELEGATION_METADATA_BYTES);
-  // On layout B the vault has an eATA.
   const vault = layout === 'a' ? [VAULT_BYTES_A] : [VAULT_BYTES_B, EATA_BYTES_B];
   if (state.vault === null) created.push(...vault, ataSize);
   if (plan.permission !== null && state.permission === null) created.push(PERMISSION_BYTES);
@@ -169,6 +162,5 @@ const chargesOf = ({ shuttle, wrap }: DepositPlan): bigint[] => [
   wrap.rentTopUpLamports,
 ];
 
-/** Whether a private deposit leaves a permission in place that lets others read. */
 const leavesReaders = ({ permission: planned }: DepositPlan, { permission }: DepositState): boolean =>
   planned !== null && planned.resets !== true && permission !== null && !isOwnersAlone(permission);

@@ -10,19 +10,14 @@ export interface KnownHolding {
   readonly mint: Address;
 }
 
-/** An account whose owner on chain is not the owner that its address implies. */
+/** An account whose owner on chain differs from the one that its address implies. */
 interface Handover {
   readonly account: Address;
-  /** The owner its address implies. */
   readonly derived: KnownHolding;
-  /** The owner on chain. */
   readonly held: KnownHolding;
 }
 
-/**
- * Maximum number of pairs of owner and mint whose accounts are derived. A transaction names a few dozen
- * addresses at most.
- */
+/** Maximum pairs of owner and mint to derive. A transaction names a few dozen addresses at most. */
 const DERIVED_PAIRS_MAX = 64;
 
 /**
@@ -32,17 +27,13 @@ const DERIVED_PAIRS_MAX = 64;
  */
 export class AddressBook {
   readonly #mints = new Map<Address, KnownMint>(COMMON_MINTS);
-  /** As stated by the chain. */
   readonly #held = new Map<Address, KnownHolding>();
-  /** As implied by the address. */
   readonly #derived = new Map<Address, KnownHolding>();
 
-  /** Adds a mint from the chain, unless it is a well-known one. */
   addMint(mint: Address, decimals: number): void {
     if (!COMMON_MINTS.has(mint)) this.#mints.set(mint, { decimals, symbol: null });
   }
 
-  /** Adds a token account or eATA from the chain. */
   addHolding(account: Address, { owner, mint }: KnownHolding): void {
     this.#held.set(account, { owner, mint });
   }
@@ -71,7 +62,6 @@ export class AddressBook {
     return this.#held.has(account) ? undefined : this.#derived.get(account);
   }
 
-  /** The accounts whose owner differs from the one their addresses imply. */
   handovers(): Handover[] {
     return [...this.#held].flatMap(([account, held]) => {
       const derived = this.#derived.get(account);
@@ -88,7 +78,6 @@ export class AddressBook {
     return known.symbol === null ? figure : `${figure} ${known.symbol}`;
   }
 
-  /** A token amount as text, with base units and mint. */
   tokens(amount: bigint, mint: Address | null): string {
     const of = mint === null ? 'of a mint that the bytes do not name' : `of mint ${mint}`;
     const figure = this.figure(amount, mint);

@@ -34,9 +34,7 @@ export interface Call {
   readonly data: Uint8Array;
 }
 
-/**
- * All accounts of a message in index order: its own, then the writable and the read-only ones of the tables.
- */
+/** All accounts in index order: those of the message, the writable and the read-only ones of the tables. */
 export function accountsOf(transaction: Transaction, tables: TableContents): CallAccount[] {
   const own = transaction.staticKeys.map((address, index) => ({
     address,
@@ -205,9 +203,7 @@ export interface EffectTotals {
   readonly creations: readonly CreationEffect[];
 }
 
-/**
- * Sums token effects by owner (or account, if the owner is unknown), mint and place, and lamports by account.
- */
+/** Sums tokens by owner (or account if unknown), mint and place, and lamports by account. */
 export function totalEffects(effects: readonly Effect[]): EffectTotals {
   const tokens = new Map<string, TokenEffect>();
   const lamports = new Map<Address, bigint>();

@@ -29,7 +29,6 @@ import { mintFindings } from './findings/mint-findings.ts';
 import { identify, identifyCalls } from './known-programs.ts';
 import { type CreatedAccount, createdAccounts, initializedHolding, Reading, type Scene } from './reading.ts';
 
-/** Names of accounts and fields that own token accounts or eATAs. */
 const OWNER_ROLES = new Set([
   'owner',
   'destinationOwner',
@@ -42,7 +41,6 @@ const OWNER_ROLES = new Set([
   'destination',
 ]);
 
-/** Adds to the book the token accounts and eATAs that the owners in the calls and in the context can have. */
 function deriveHoldings(known: readonly KnownCall[], { book, owners, mints }: Context): void {
   const named = { owners: new Set(owners), mints: new Set(mints) };
   for (const { call, matched } of known) {
@@ -71,9 +69,7 @@ export interface ExplainedCall extends KnownCall {
 export interface ExplainedCalls {
   readonly accounts: readonly CallAccount[];
   readonly calls: readonly ExplainedCall[];
-  /** The effects of each instruction, in order. */
   readonly rawEffects: readonly Effect[];
-  /** The same as totals. */
   readonly effects: EffectTotals;
   readonly findings: readonly Finding[];
   /** The most the network charges the fee payer on base, lamports. */
@@ -138,10 +134,7 @@ function explainAll(
   return { calls, rawEffects, effects: totalEffects(rawEffects) };
 }
 
-/**
- * Also adds the owners of token accounts that the transaction itself initialises, which no chain can know
- * yet.
- */
+/** Also adds the owners of token accounts that the transaction initialises, which no chain knows yet. */
 function sceneOf(known: readonly KnownCall[], accounts: readonly CallAccount[], context: Context): Scene {
   const signers = accounts.flatMap(({ address, signer }) => (signer && address !== null ? [address] : []));
   const delegated = new Set<Address | null>();

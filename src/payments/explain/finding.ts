@@ -102,7 +102,6 @@ export const ofInstruction = (
 export interface Difference {
   /** Index of the instruction in the transaction; absent if the whole transaction is concerned. */
   readonly instruction?: number | undefined;
-  /** The name of the account, field or property. */
   readonly part: string;
   readonly expected: string;
   readonly found: string;

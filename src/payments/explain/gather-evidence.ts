@@ -34,7 +34,6 @@ export interface Subject {
   readonly transaction: Transaction;
   readonly request: ParsedRequest | null;
   readonly chain: Chain;
-  /** The ledger it is for. */
   readonly location: Location;
   /** Extended while the ledger is read. */
   readonly book: AddressBook;
@@ -63,7 +62,6 @@ export interface Evidence extends Subject {
 
 /** A transaction explained with its ledger. */
 export interface ReadSubject extends Pick<Evidence, keyof Subject | 'explained' | 'clusterValidator'> {
-  /** The ledger it is for. */
   readonly node: LedgerClient;
   readonly facts: ChainFacts;
 }
@@ -97,7 +95,6 @@ export async function gatherEvidence(subject: Subject, isOffline: boolean): Prom
   return { ...read, report: joinReports([reportOn(read, holders), blockhash]), simulation };
 }
 
-/** The comparison with the accounts of the chain. */
 function reportOn({ request, chain, book, facts, explained }: ReadSubject, holders: Report): Report {
   const { to } = (request?.arguments ?? {}) as { readonly to?: unknown };
   return joinReports([
@@ -112,7 +109,6 @@ function reportOn({ request, chain, book, facts, explained }: ReadSubject, holde
   ]);
 }
 
-/** Explains the bytes without a ledger. */
 function explainAlone(
   subject: Subject,
   finding: Finding,
@@ -167,7 +163,6 @@ function ownersOf({ request, wallet }: Subject): Address[] {
     .filter((value): value is Address => isAddress(value));
 }
 
-/** The mints of the request. */
 function mintsOf({ request, chain }: Subject): readonly Address[] {
   if (request === null) return [];
   const { mint, mints } = request.arguments as {

@@ -123,10 +123,7 @@ function clusterKey(name: string): string {
   return trimmed.includes(':') ? trimmed : trimmed.toLowerCase();
 }
 
-/**
- * The ledger of a transaction if the caller does not name it: that of its request, or the rollup if it calls
- * the rollup's native program, otherwise base.
- */
+/** The ledger if none is named: that of the request, or the rollup if its native program is called. */
 export function deriveLedger(request: ParsedRequest | null, transaction: Transaction): Location {
   return isForRollup(transaction) || requestsRollup(request, transaction) ? 'ephemeral' : 'base';
 }

@@ -19,11 +19,8 @@ import { feeDue } from './state/chain-facts.ts';
 export interface Scene extends Context {
   /** Explains a call that another one makes or requests. */
   readonly inner: (call: Call) => ExplainedCall;
-  /** The signers of the transaction. */
   readonly signers: ReadonlySet<Address>;
-  /** The accounts the transaction itself creates. */
   readonly created: ReadonlyMap<Address, CreatedAccount>;
-  /** The eATAs that the transaction delegates. */
   readonly delegated: ReadonlySet<Address | null>;
 }
 
@@ -70,17 +67,14 @@ export class Reading {
     return this.#accounts.get(role) ?? null;
   }
 
-  /** Whether the account signs the transaction. */
   signs(role: string): boolean {
     return this.hasSigner(this.account(role));
   }
 
-  /** Whether an address is among the signers. */
   hasSigner(address: Address | null): boolean {
     return address !== null && this.scene.signers.has(address);
   }
 
-  /** Whether an address is the only signer. */
   isOnlySigner(address: Address): boolean {
     return this.scene.signers.size === 1 && this.hasSigner(address);
   }
@@ -91,7 +85,6 @@ export class Reading {
     return address === null ? null : (this.scene.created.get(address) ?? null);
   }
 
-  /** The account as text. */
   name(role: string): string {
     const isOfTable = this.call.accounts.some(
       ({ entry }, at) => entry !== null && roleAt(this.#form, at) === role,
@@ -115,7 +108,6 @@ export class Reading {
     return Number(this.#fields.get(field));
   }
 
-  /** An address among the fields; null if it is absent. */
   address(field: string): Address | null {
     return (this.#fields.get(field) as Address | null | undefined) ?? null;
   }
@@ -128,7 +120,6 @@ export class Reading {
     return this.#fields.get(field) as Uint8Array;
   }
 
-  /** A token amount as text. */
   tokens(field: string, mint: Address | null): string {
     return this.scene.book.tokens(this.amount(field), mint);
   }
@@ -234,10 +225,7 @@ export interface CreatedAccount {
   readonly payer: Address | null;
   /** Data size, bytes. */
   readonly space: bigint;
-  /**
-   * The holder an instruction sets: owner of the token account, authority of the nonce or of the lookup
-   * table; null if none does.
-   */
+  /** The owner of a token account, or the authority of a nonce or lookup table; null if none is set. */
   readonly holder: Address | null;
 }
 
@@ -278,10 +266,7 @@ export function createdAccounts(readings: readonly Reading[]): Map<Address, Crea
   return created;
 }
 
-/**
- * The holder an instruction sets for an account, with the mint of a token account; null for other
- * instructions.
- */
+/** The holder an instruction sets for an account, with the mint of a token account; otherwise null. */
 export function initializedHolding(
   reading: Reading,
 ): { readonly account: Address; readonly holder: Address; readonly mint: Address | null } | null {

@@ -96,7 +96,6 @@ export const STATUS_BLOCKS = 100;
 interface Unsettled extends SponsoredTransaction {
   /** base58; the sponsor's, which is the transaction's own. */
   readonly signature: string;
-  /** The row that contains its cost. */
   readonly row: string;
 }
 
@@ -127,7 +126,6 @@ export class SponsorBudget {
     this.#spent = tables.open('sponsor spent');
   }
 
-  /** Lamports spent in the last hour, and the limit. */
   get figures(): { readonly spent: bigint; readonly limit: bigint } {
     return { spent: sumOf(this.#rows()), limit: this.#limit };
   }
@@ -205,7 +203,7 @@ export class SponsorBudget {
     this.#checkLater();
   }
 
-  /** Settles the transactions whose outcome is known. While the ledger cannot be read, none is. */
+  /** While the ledger cannot be read, no outcome is known. */
   async #settle(ledger: Unsettled['ledger'], transactions: readonly Unsettled[]): Promise<void> {
     try {
       const height = await ledger.blockHeight();

@@ -47,9 +47,7 @@ export const escrowIndex = (description: string) =>
 export const STEALTH_HANDLE_RULE =
   '1 to 255 UTF-8 bytes, compared byte by byte, nothing that looks like an address';
 
-/**
- * Longest text examined, characters. Texts between the 255 bytes of a handle and this get their own error.
- */
+/** Longest text examined, characters. Handles up to this length get their own error above 255 bytes. */
 export const STEALTH_HANDLE_CHARACTERS_MAX = 1_024;
 
 /** A text of at most `charactersMax` UTF-16 units without lone surrogates. */

@@ -23,7 +23,6 @@ export const DECIMALS_MAX = 19;
 
 interface ChainMints {
   readonly memory: MintMemory;
-  /** Reads in flight. */
   readonly inFlight: Map<Address, Promise<MintFacts>>;
 }
 
@@ -166,20 +165,16 @@ export function requireHoldable(facts: MintFacts, layout: Layout): void {
   );
 }
 
-/**
- * How long confirmed facts are used without a read, ms. This limits the effect of an upstream that lied
- * twice.
- */
+/** How long confirmed facts are used without a read, ms. Limits the effect of an upstream that lied twice. */
 export const CONFIRMED_MS = 5 * 60_000;
 
-/** Mints remembered per chain. The oldest is dropped first. */
+/** Mints remembered per chain. */
 const MINTS_MAX = 1_024;
 
 interface MintReading {
   readonly facts: MintFacts;
   /** Index of the URL that answered; undefined if there is only one. */
   readonly by: number | undefined;
-  /** Whether the facts are confirmed by another source. */
   readonly isKnown: boolean;
 }
 

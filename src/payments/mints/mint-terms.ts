@@ -66,10 +66,7 @@ const unreadable = (message: string, mint: string): ServiceError =>
 export const withheldOf = ({ extensions, epoch }: MintTerms, amount: bigint): bigint =>
   transferFeeOf(extensions, epoch, amount).withheld;
 
-/**
- * Whether the mint's accounts accept only transfers that name the mint (Token-2022
- * `MintRequiredForTransfer`).
- */
+/** Whether accounts of the mint only accept transfers that name it (Token-2022 `MintRequiredForTransfer`). */
 export const needsCheckedTransfer = ({ extensions }: MintTerms): boolean =>
   extensions.transferFee !== null || extensions.pausable !== null || extensions.hasTransferHook;
 

@@ -35,7 +35,6 @@ const SHUTTLES_MAX = 128;
 /** The same if the mint of each shuttle must be searched for, which takes up to two searches each. */
 const SEARCHED_MAX = 24;
 
-/** The shuttles found, and the number of shuttles whose tokens were not determined. */
 interface FoundShuttles {
   readonly found: readonly OpenShuttle[];
   readonly unexamined: number;
@@ -164,10 +163,8 @@ const SEARCH_ADVICE =
 export interface RecoverableShuttle extends OpenShuttle, MintVault {
   readonly tokenProgram: Address;
   readonly eata: Address;
-  /** The delegation record of its eATA. */
   readonly record: Address;
   readonly walletAta: Address;
-  /** The ATA of its owner, which is paid. */
   readonly ownerAta: Address;
 }
 
@@ -263,10 +260,7 @@ function shuttleStateOf(accounts: RecoverableShuttle, { facts, terms }: KnownMin
   return { ...base, recovery, why };
 }
 
-/**
- * A problem with a mint or an account is reported for the shuttle. An unreachable ledger aborts the
- * operation.
- */
+/** A problem with a mint or an account concerns the shuttle alone; an unreachable ledger, all of them. */
 function unlessOfUpstream(error: unknown): Error {
   if (isServiceError(error) && !error.code.startsWith('UPSTREAM_')) return error;
   throw error;

@@ -37,9 +37,7 @@ export function readValidator(account: Address, record: Account | null, owner: A
 export type EataStatus =
   | { readonly at: 'nowhere' }
   | { readonly at: 'base'; readonly amount: bigint }
-  /**
-   * `validator` is null if the delegation program owns the eATA but no delegation record names a validator.
-   */
+  /** `validator` is null if no delegation record of the delegated eATA names one. */
   | { readonly at: 'rollup'; readonly validator: Address | null };
 
 /**
@@ -161,7 +159,6 @@ interface EataOf {
 export interface Delegated {
   /** The validator that has it; null if its record does not say. */
   readonly validator: Address | null;
-  /** Whether the cluster's rollup is returning it. */
   readonly isSettling: boolean;
 }
 
@@ -207,10 +204,8 @@ export function alreadyDelegated(
   );
 }
 
-/** An eATA that a transaction is about to delegate. */
 interface Delegating {
   readonly status: EataStatus;
-  /** The new validator. */
   readonly validator: Address;
   /** The ATA of its owner, which is its account on the rollup. */
   readonly ata: Address;

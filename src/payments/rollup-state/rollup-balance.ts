@@ -14,22 +14,14 @@ import { describeTokens } from '../mints/common-mints.ts';
 /** Name suffix of clusters whose rollup answers private reads only to the owner (hosted API). */
 const PRIVATE_CLUSTER = /-private$/;
 
-/**
- * Rejects a read without a token on a cluster that requires one.
- *
- * @throws {ServiceError} MISSING_AUTH_TOKEN.
- */
+/** @throws {ServiceError} MISSING_AUTH_TOKEN if the cluster requires a token and the caller has none. */
 export function requireToken(chain: Chain, token: string | undefined): void {
   if (token !== undefined || !PRIVATE_CLUSTER.test(chain.cluster)) return;
   const { cluster: name } = chain;
   throw tokenNeeded(`cluster ${name} shows balances to their owners alone`, { cluster: name });
 }
 
-/**
- * The error for a private balance that requires a token.
- *
- * @param why the reason it is hidden.
- */
+/** `why` is the reason why the balance is hidden. */
 const tokenNeeded = (why: string, known: Readonly<Record<string, string>>): ServiceError =>
   new ServiceError(
     'MISSING_AUTH_TOKEN',
@@ -65,11 +57,7 @@ export async function readShownBalance(
   );
 }
 
-/**
- * Rejects a caller who may not read a hidden account.
- *
- * @throws {ServiceError} MISSING_AUTH_TOKEN; READER_NOT_ALLOWED if the rollup reports other readers.
- */
+/** @throws {ServiceError} MISSING_AUTH_TOKEN; READER_NOT_ALLOWED if the rollup reports other readers. */
 async function rejectHidden(
   { auth }: Rollup,
   token: string | undefined,
@@ -85,7 +73,7 @@ async function rejectHidden(
   );
 }
 
-/** The readers of an account; null if the rollup lists none, or has no login service. */
+/** Null if the rollup lists none, or has no login service. */
 async function readersOf(
   auth: RollupAuth,
   account: Address,
@@ -103,7 +91,7 @@ interface UnreadAccount {
   readonly unread: string;
   /** Whether the rollup shows it to others than this caller. */
   readonly isHidden: boolean;
-  /** Its holder, if it is not the expected one. */
+  /** Set if it is not the expected one. */
   readonly holder?: Address;
 }
 

@@ -12,11 +12,10 @@ import { programsOf } from '../simulation/with-simulation.ts';
 /** The clock and timer for waiting, injected for tests. */
 export interface Waiting {
   readonly clock: Clock;
-  /** Resolves after that many ms. */
   sleep(ms: number): Promise<unknown>;
 }
 
-/** The outcome of a submitted transaction. `open` means it is not known yet. */
+/** `open` means that it is not known yet. */
 export type Outcome =
   | { readonly kind: 'landed'; readonly status: SignatureStatus }
   | { readonly kind: 'expired' }
@@ -33,10 +32,7 @@ export interface Awaited {
   /** The last block height at which it can land; null if the caller did not state it. */
   readonly lastValidBlockHeight: number | null;
   readonly token: string | undefined;
-  /**
-   * Whether the ledger may hide a landed transaction from this caller, so that a missing status proves
-   * nothing.
-   */
+  /** Whether the ledger may hide a landed transaction from this caller: no status proves nothing then. */
   readonly isBlind: boolean;
 }
 
@@ -63,10 +59,7 @@ export function awaitedOf(
   };
 }
 
-/**
- * Waits until a transaction has landed, has expired, or {@link WAIT_MS_MAX} have passed. Failed reads are
- * repeated: they have no effect on the transaction.
- */
+/** Waits at most {@link WAIT_MS_MAX} until a transaction has landed or expired. Repeats failed reads. */
 export async function awaitOutcome(node: LedgerClient, awaited: Awaited, waiting: Waiting): Promise<Outcome> {
   const known = async (): Promise<Outcome | null> => {
     const outcome = await readOutcome(node, awaited);

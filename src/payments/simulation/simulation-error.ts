@@ -74,7 +74,7 @@ const TOKEN_CODES: Codes = {
   18: 'the mint has other decimals',
 };
 
-/** The ephemeral SPL token program of January 2026, and the one since May 2026. */
+/** Layout A is from January 2026, layout B from May 2026. */
 const EPHEMERAL_TOKEN_CODES: Readonly<Record<Layout, Codes>> = {
   a: {
     0: 'the program does not know the instruction',
@@ -92,7 +92,6 @@ const EPHEMERAL_TOKEN_CODES: Readonly<Record<Layout, Codes>> = {
   },
 };
 
-/** The delegation program. */
 const DELEGATION_CODES: Codes = {
   1: 'the account may not be undelegated yet',
   12: 'the commit is not the next one',
@@ -120,7 +119,6 @@ interface FailedRun {
   /** Solana's TransactionError as JSON. */
   readonly err: unknown;
   readonly logs: readonly string[];
-  /** The program of each instruction. */
   readonly programs: readonly Address[];
   readonly layout: Layout;
 }

@@ -58,9 +58,7 @@ interface SimulationRequest {
   readonly node: LedgerClient;
   readonly layout: Layout;
   readonly wire: Uint8Array;
-  /** Accounts whose balances are reported. */
   readonly watch: readonly Address[];
-  /** The program of each instruction. */
   readonly programs: readonly Address[];
   readonly token: string | undefined;
 }
@@ -79,10 +77,7 @@ export interface SimulationOutcome {
   readonly accounts: readonly SimulatedAccount[];
 }
 
-/**
- * Simulates a transaction and summarizes the effects. If the ledger cannot simulate, the summary says so. The
- * transaction itself remains valid.
- */
+/** Simulates a transaction and summarizes the effects, or says that the ledger cannot simulate. */
 export async function runSimulation(simulation: SimulationRequest): Promise<SimulationOutcome> {
   const { node, wire, token } = simulation;
   const watch = [...new Set(simulation.watch)].slice(0, WATCHED_MAX);

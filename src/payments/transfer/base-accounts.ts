@@ -44,14 +44,12 @@ export function baseAddresses({ request, payer, sourceAta, sponsorAta }: Transfe
   };
 }
 
-/** The accounts at {@link baseAddresses}. */
 type BaseAccounts = Readonly<Record<keyof ReturnType<typeof baseAddresses>, Account | null>>;
 
 interface BaseCosts {
   readonly rent: Rent;
   /** Sizes of the accounts the payer creates permanently, bytes. */
   readonly createdBytes: readonly number[];
-  /** Further lamports the payer spends. */
   readonly lamports: bigint;
   /** Lamports the sender wraps; they are then spent as tokens. */
   readonly wrapLamports: bigint;
@@ -100,11 +98,7 @@ function warnOfSource(task: TransferTask, account: Account | null, { wrapLamport
   ];
 }
 
-/**
- * The sender's ATA; null if it does not exist.
- *
- * @throws {ServiceError} TOKEN_ACCOUNT_OWNER_MISMATCH, ACCOUNT_UNREADABLE.
- */
+/** @throws {ServiceError} TOKEN_ACCOUNT_OWNER_MISMATCH, ACCOUNT_UNREADABLE. */
 function readSource(
   { request, facts, sourceAta: ata }: TransferTask,
   account: Account | null,

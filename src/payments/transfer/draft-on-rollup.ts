@@ -31,7 +31,6 @@ interface RollupParty {
   readonly owner: Address;
   readonly eata: Address;
   readonly status: EataStatus;
-  /** Whether the rollup is returning the eATA. */
   readonly isSettling: boolean;
 }
 
@@ -112,7 +111,6 @@ export async function draftEphemeral(
   ]);
 }
 
-/** Requires the sender's balance on the rollup to cover the transfer, if the rollup shows it. */
 async function requireSenderBalance(
   { chain, request, facts, sourceAta: ata }: TransferTask,
   { owner, status }: RollupParty,
@@ -216,10 +214,7 @@ async function readParties(
   };
 }
 
-/**
- * Draws before giving up on the id that means none. With honest randomness a second draw is needed once in
- * 2^24.
- */
+/** Draws until an id other than 0 is found. With honest randomness a second one is needed once in 2^24. */
 const DRAWS_MAX = 4;
 
 /** Draws a group id: 3 bytes, little-endian, never 0. */

@@ -15,7 +15,6 @@ import type { Route } from './request.ts';
 export interface PlatformFee {
   /** Base units, more than 0. */
   readonly amount: bigint;
-  /** The token account that receives it. */
   readonly account: Address;
 }
 
@@ -62,13 +61,11 @@ const invalid = (field: string, message: string) =>
 export interface TransferSums {
   /** The amount in the transferring instruction. */
   readonly moved: bigint;
-  /** What the recipient finally gets. */
   readonly received: bigint;
   /** Fee of the private route, charged by the program. */
   readonly routeFee: bigint;
   readonly platformFee: bigint;
   readonly relayFee: bigint;
-  /** Total debit of the sender's token account. */
   readonly debited: bigint;
 }
 

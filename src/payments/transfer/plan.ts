@@ -26,11 +26,9 @@ import type { TransferCreations } from './request.ts';
 /** The contents of every transfer, on any route. Amounts are base units. */
 export interface Payment {
   readonly from: Address;
-  /** Pays the lamports: the sender or the sponsor. */
   readonly payer: Address;
   readonly mint: Address;
   readonly tokenProgram: Address;
-  /** The sender's ATA. */
   readonly sourceAta: Address;
   readonly amount: bigint;
   /** For a mint whose transfers must name it; null otherwise. */
@@ -60,7 +58,6 @@ const planTolls = (payment: Payment): Instruction[] =>
 const planTokenTransfer = (payment: Payment, destination: Address): Instruction =>
   moveTokens(payment, destination, payment.amount);
 
-/** A transfer out of the sender's ATA, in the form the mint requires. */
 function moveTokens(payment: Payment, destination: Address, amount: bigint): Instruction {
   const { tokenProgram, mint, sourceAta: source, from: authority, checked } = payment;
   if (checked === null) return transferTokens(tokenProgram, { source, destination, authority }, amount);
@@ -75,7 +72,7 @@ function planSourceAta({ creates, payer, sourceAta: ata, from: owner, mint, toke
   return creates.sourceAta ? [createAtaIdempotent({ payer, ata, owner, mint, tokenProgram })] : [];
 }
 
-/** Creates the vault of the mint and its ATA; does nothing if they exist. */
+/** Does nothing if both exist. */
 function planVault({ payer, mint, tokenProgram }: Payment, layout: Layout): Instruction[] {
   const { vault, vaultEata, vaultAta } = deriveMintVault(mint, tokenProgram);
   const accounts = { vault: vault.address, payer, mint, vaultAta, tokenProgram };
@@ -87,7 +84,7 @@ function planVault({ payer, mint, tokenProgram }: Payment, layout: Layout): Inst
   ];
 }
 
-/** Creates the transfer queue of the mint on a validator; does nothing if it exists. */
+/** Does nothing if it exists. */
 function planQueue({ payer, mint, tokenProgram }: Payment, validator: Address): Instruction {
   const queue = queueAccountsOf(mint, validator, tokenProgram);
   return encode(
@@ -120,15 +117,12 @@ function shuttleAccounts({
   };
 }
 
-/** The memo, always the last instruction. */
+/** Always the last instruction. */
 function planMemo({ memo }: Payment): Instruction[] {
   return memo === null ? [] : [addMemo(memo)];
 }
 
-/**
- * Permission flags of a recipient's account: the owner alone. The program itself makes the owner the
- * authority.
- */
+/** The owner alone. The program itself makes the owner the authority. */
 const OWNER_ONLY = 0;
 
 /** The accounts behind an owner's delegated tokens. */
@@ -166,9 +160,7 @@ export function planPublicBase(
   ];
 }
 
-/**
- * Private, base to base: by a shuttle and the transfer queue, with the destination sealed for the validator.
- */
+/** Private, base to base: by a shuttle and the transfer queue, the destination sealed for the validator. */
 export function planPrivateBase(
   payment: ShuttlePaymentPlan,
   sender: EataAccounts,

@@ -25,17 +25,13 @@ import {
 import type { TransferInput } from './input.ts';
 import type { Payment } from './plan.ts';
 
-/** The arguments that determine the route. */
 interface RouteRequest {
   readonly visibility: 'public' | 'private';
   readonly fromBalance: Location;
   readonly toBalance: Location;
 }
 
-/**
- * How tokens get from one owner to another. On the rollup a transfer is as private as the rollup itself, so
- * `ephemeral` serves both visibilities.
- */
+/** How tokens get from one owner to another. `ephemeral` serves both visibilities: it is always private. */
 export type Route = 'publicBase' | 'privateBase' | 'baseToEphemeral' | 'ephemeral' | 'ephemeralToBase';
 
 const ROUTES: Readonly<Record<string, Route>> = {
@@ -117,12 +113,10 @@ const invalid = (field: string, message: string) =>
 /** A transfer request with every default applied and everything checked that needs no chain. */
 export interface TransferRequest {
   readonly route: Route;
-  /** What determines the route. */
   readonly way: RouteRequest;
   readonly from: Address;
   /** The payee: a wallet, or the pool of a stealth handle. */
   readonly to: Address;
-  /** Whether `to` is the pool of a handle. */
   readonly toStealthPool: boolean;
   readonly mint: Address;
   readonly exactOut: boolean;
@@ -134,7 +128,6 @@ export interface TransferRequest {
   readonly memo: string | null;
   readonly creates: TransferCreations;
   readonly legacy: boolean;
-  /** Whether version 1 may be built. */
   readonly mayBeV1: boolean;
 }
 
@@ -153,7 +146,6 @@ export interface TransferCreations {
 /** Routes that name the recipient's own token account. */
 const ATA_ROUTES: ReadonlySet<Route> = new Set(['publicBase', 'baseToEphemeral', 'ephemeral']);
 
-/** Routes through the queue, the only ones with delays, parts and references. */
 const QUEUE_ROUTES: readonly Route[] = ['privateBase', 'ephemeralToBase'];
 
 /** Whether delivery terms apply to a route. */
@@ -293,9 +285,7 @@ export interface TransferTask {
   readonly facts: MintFacts;
   /** Null for a mint of SPL Token. */
   readonly terms: MintTerms | null;
-  /** Pays the lamports: the sender or the sponsor. */
   readonly payer: Address;
-  /** The sender's ATA. */
   readonly sourceAta: Address;
   /** Receives the sponsor's fee; null without a sponsor. */
   readonly sponsorAta: Address | null;
@@ -303,7 +293,6 @@ export interface TransferTask {
 
 /** A drafted transfer. */
 export interface TransferDraft extends Draft {
-  /** The lookup table its v0 form may use. */
   readonly lookupTable: LookupTable | null;
   /** The most that it can cost its payer, lamports. */
   readonly payerLamports: bigint;

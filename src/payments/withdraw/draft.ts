@@ -58,7 +58,6 @@ interface WithdrawPlan {
 
 interface DirectWithdrawPlan extends WithdrawPlan {
   readonly layout: Layout;
-  /** Whether the owner's ATA is closed afterwards, which turns wrapped SOL into SOL. */
   readonly closesOwnerAta: boolean;
 }
 
@@ -155,12 +154,7 @@ async function readWithdrawState(
   };
 }
 
-/**
- * Rejects an amount above the balance of an eATA on base; a missing one holds nothing. The balance of a
- * delegated one is not known here.
- *
- * @throws {ServiceError} EATA_BALANCE_TOO_LOW.
- */
+/** @throws {ServiceError} EATA_BALANCE_TOO_LOW above the balance on base; the rollup's is unknown here. */
 function requireHeld(
   { accounts, amount }: WithdrawPlan,
   eata: EataStatus,
@@ -185,11 +179,7 @@ function adviceFor(held: bigint, { layout, rollup, cluster }: Chain): string {
   return `there is nothing to withdraw, and a deposit would stay delegated, because cluster ${cluster} has no rollup configured to undelegate it; use another wallet or another cluster`;
 }
 
-/**
- * Rejects a payment to an ATA that neither exists nor is created.
- *
- * @throws {ServiceError} TOKEN_ACCOUNT_NOT_FOUND.
- */
+/** @throws {ServiceError} TOKEN_ACCOUNT_NOT_FOUND. */
 function requireDestination(plan: WithdrawPlan, state: WithdrawState): void {
   if (state.ownerTokens !== null || plan.initOwnerAta) return;
   const { owner, ownerAta } = plan.accounts;
@@ -200,17 +190,14 @@ function requireDestination(plan: WithdrawPlan, state: WithdrawState): void {
   );
 }
 
-/** The costs of a withdrawal for its owner, in addition to the signature and the rent of the ATA. */
+/** In addition to the signature and the rent of the ATA. */
 interface WithdrawCosts {
   /** Sizes of the accounts it creates permanently, bytes. */
   readonly createdBytes: readonly number[];
   readonly feeLamports: bigint;
 }
 
-/**
- * Conditions that can be fixed before sending and would otherwise make a withdrawal fail or give its tokens
- * to others.
- */
+/** Conditions to fix before sending, because the withdrawal would fail or give its tokens to others. */
 function withdrawWarnings(
   plan: WithdrawPlan,
   state: WithdrawState,

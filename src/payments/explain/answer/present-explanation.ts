@@ -17,11 +17,9 @@ import { blockhashOf } from '../state/blockhash.ts';
 import { scaleOf } from '../state/chain-facts.ts';
 import type { Explanation } from './explanation-schema.ts';
 
-/** The results that are presented with the evidence. */
 interface Results {
   readonly signers: readonly SignerState[];
   readonly findings: readonly Finding[];
-  /** The comparison with the request, if one was given. */
   readonly verdict: RequestVerdict | null;
 }
 

@@ -84,7 +84,6 @@ function tokenAccountAt(accounts: Context['accounts'], address: Address | null):
   return decoded && { ...decoded, ...decodeAccountRules(account.data) };
 }
 
-/** Findings about others who can take arriving tokens, and about tokens that cannot arrive. */
 function useFindings(
   { account, change, mint }: TokenEffect,
   { owner, state, delegate, delegatedAmount, closeAuthority, takesConfidentialOnly }: UsedAccount,
@@ -117,9 +116,7 @@ function useFindings(
 /** Programs whose accounts have an authority that can withdraw their lamports. */
 const WITHDRAWABLE: ReadonlySet<Address> = new Set([SYSTEM_PROGRAM, STAKE_PROGRAM, VOTE_PROGRAM]);
 
-/**
- * Lamports sent to an account without a key that could withdraw them. Fees that a program takes are its own.
- */
+/** Lamports sent to an account without a key to withdraw them. Fees of a program are its own. */
 export function keylessFindings(calls: readonly ExplainedCall[], context: Context): Finding[] {
   const signs = isSigner(calls);
   return calls.flatMap(({ call, reading, effects }, instruction) => {
@@ -143,7 +140,6 @@ const isSigner =
 
 type KeylessRecipient = readonly [level: typeof danger, what: string];
 
-/** Null for ordinary recipients. */
 function keylessRecipient(
   address: Address,
   { accounts, book, mints }: Context,

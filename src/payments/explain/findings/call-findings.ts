@@ -57,10 +57,7 @@ export function callFindings({ call, program, matched, reading }: ExplainedCall,
   return [...findings, ...eata];
 }
 
-/**
- * For a form that the other layout has with different fields: the cluster's program may reject it or read it
- * differently.
- */
+/** The other layout has this form with different fields, so the cluster's program may misread it. */
 function layoutFindings({ layout, action }: Form, { scene }: Reading, index: number): Finding[] {
   if (layout === undefined || scene.layout === null || layout === scene.layout) return [];
   const [own, other] = [scene.layout.toUpperCase(), layout.toUpperCase()];
@@ -98,7 +95,6 @@ const FIXED: Readonly<Record<string, Address>> = { ...FIXED_ACCOUNTS, rentPda: R
 
 type Derive = (r: Reading) => Address | null;
 
-/** Derives an address from accounts and fields of the call; null if one is missing. */
 const from =
   (parts: readonly string[], derive: (...parts: never[]) => Pda): Derive =>
   (r) => {
@@ -119,7 +115,6 @@ const DERIVED: Readonly<Record<string, Derive>> = {
   shuttleEata: from(['shuttle', 'mint'], pdas.deriveEata),
   shuttleAta: ataOf('shuttle'),
   queue: from(['mint', 'validator'], pdas.deriveTransferQueue),
-  // Passed in place of the vault.
   vaultQueue: (r) => r.account('queue'),
   queueEata: from(['queue', 'mint'], pdas.deriveEata),
   queueAta: ataOf('queue'),
@@ -154,13 +149,12 @@ const DERIVED: Readonly<Record<string, Derive>> = {
   },
 };
 
-/** Owners of delegated accounts that do not belong to the ephemeral SPL token program. */
 const OWNERS: Readonly<Record<string, Address>> = {
   permission: PERMISSION_PROGRAM,
   magicFeeVault: DELEGATION_PROGRAM,
 };
 
-/** The buffer, record or metadata of a delegated account, whose role comes first in the name of the role. */
+/** The role of the delegated account comes first in the name of the role. */
 function delegationAccount(role: string, r: Reading): Address | null {
   const [, subject = '', kind] = /^(\w+)(Buffer|Record|Metadata)$/.exec(role) ?? [];
   const account = r.account(subject);

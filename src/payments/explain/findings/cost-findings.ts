@@ -78,10 +78,7 @@ export function feeFindings(fee: bigint): Finding[] {
  */
 const HIGH_RENT_LAMPORTS = 50_000_000n;
 
-/**
- * From this much on, lamports put into a new account beyond its rent are reported: as much as for a network
- * fee.
- */
+/** Lamports beyond the rent of a new account are reported from this much on, like network fees. */
 const HIGH_EXCESS_LAMPORTS = 10_000_000n;
 
 /** Creating accounts can drain a wallet like any transfer. */
@@ -121,10 +118,7 @@ const usualRent = ({ lamports }: CreationEffect, cluster: Rent): bigint => {
   return lesser(lamports ?? usual, usual);
 };
 
-/**
- * Rent and excess of an account that the system program creates. The excess in an account of the payer is not
- * lost.
- */
+/** Excess in an account of the payer is not lost. */
 function directCreation(
   reading: Reading | null,
   cluster: Rent,

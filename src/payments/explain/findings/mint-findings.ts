@@ -55,7 +55,6 @@ function shownFindings(
   return [(factors.every(isNear) ? note : caution)('SHOWN_OTHERWISE', message)];
 }
 
-/** Every mint, and whether a call names Token-2022 as its program. */
 function mintsOf(calls: readonly ExplainedCall[]): Map<Address, boolean> {
   const mints = new Map<Address, boolean>();
   for (const { call, reading, effects } of calls) {
@@ -125,10 +124,7 @@ function describeFee({ older, newer }: TransferFeeConfig, tokens: (amount: bigin
     : `${describe(older)} before epoch ${newer.epoch} and ${describe(newer)} from then on`;
 }
 
-/**
- * Mints for which the ledger reports something impossible. None of its figures about them can be trusted
- * then.
- */
+/** Mints for which the ledger reports something impossible, so none of its figures on them is reliable. */
 export function impossibleMintFindings(facts: ChainFacts, chain: Chain): Finding[] {
   return [...facts.accounts].flatMap(([address, account]) => {
     if (account === null || !isMintAccount(address, account)) return [];

@@ -80,9 +80,7 @@ function sumTokens(held: bigint, own: readonly Effect[]): bigint | null {
 export const unknownLamports = (r: Reading, role: string): string =>
   lamportsOf(r, role, []) === null ? ', an unknown amount,' : '';
 
-/**
- * The lamports paid to the account in `to` by closing the account in `role`. Empty if the chain was not read.
- */
+/** The lamports that closing the account in `role` pays to `to`. Empty if the chain was not read. */
 export function closingEffects(
   r: Reading,
   { role, to = 'destination' }: { readonly role: string; readonly to?: string },
@@ -130,10 +128,7 @@ function payout(
   );
 }
 
-/**
- * Lamports of a wrapped SOL account that become tokens: all above its rent. An unread account is assumed to
- * have had none.
- */
+/** Lamports above the rent of a wrapped SOL account, which become tokens; all of them if it was not read. */
 export function syncEffects(r: Reading, role: string, earlier: readonly Effect[]): Effect[] {
   const address = r.account(role);
   if (address === null || r.mintOf(role) !== NATIVE_MINT) return [];

@@ -28,10 +28,7 @@ export function validatorFindings(r: Reading, validator: Address | null): Findin
   return [danger('OTHER_VALIDATOR', message)];
 }
 
-/**
- * The same for a transfer queue. If the call names only the queue, mint and validator are checked by deriving
- * its address.
- */
+/** The same for a transfer queue, whose address is derived if the call names neither mint nor validator. */
 export function queueFindings(r: Reading): Finding[] {
   const [queue, mint, validator] = [r.account('queue'), r.account('mint'), r.scene.clusterValidator];
   if (queue === null || mint === null) return [];

@@ -151,9 +151,7 @@ const eataForms: readonly Form[] = [
   }),
 ];
 
-/**
- * Extra cost of a sponsored lamports transfer (tag 20) for its payer (ephemeral SPL token program), lamports.
- */
+/** Extra lamports that a sponsored lamports transfer costs (tag 20, ephemeral SPL token program). */
 const SPONSORED_TRANSFER_LAMPORTS = 300_000n;
 
 /** Lengths of the seeds of a queue: "queue", mint, validator. */

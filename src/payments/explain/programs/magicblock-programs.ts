@@ -99,9 +99,7 @@ export const toValidator = (validator: string | null): string =>
 
 const LOSS = 'Changes on its rollup that were not committed to base would be lost.';
 
-/**
- * The call that a handler receives: after its own accounts come the requester's, with the escrow as signer.
- */
+/** The call that a handler receives: its own accounts, then the requester's, with the escrow as signer. */
 function handled(r: Reading): Call {
   const [source, authority, escrow] = r.call.accounts.slice(3, HANDLER_ACCOUNTS);
   const asking = [source, authority, escrow && { ...escrow, signer: true }].filter(
@@ -185,7 +183,6 @@ export const delegationProgram: KnownProgram = {
   }),
 };
 
-/** The rights of a member in words. */
 const FLAG_WORDS: readonly (readonly [flag: number, words: string])[] = [
   [MEMBER_FLAG.authority, 'change the permission'],
   [MEMBER_FLAG.txLogs, 'read logs'],
@@ -201,7 +198,6 @@ function describeMember({ address, flags }: Member): string {
   return `${address} (flags ${flags}: ${rights.length === 0 ? 'nothing that is known' : rights.join(', ')})`;
 }
 
-/** The readers of a permission, in words. */
 function membersText(r: Reading): string {
   const members = membersOf(r);
   if (members === null) return 'everyone';
@@ -211,9 +207,7 @@ function membersText(r: Reading): string {
 /** Bytes of a member: flags u8 and address. */
 const MEMBER_BYTES = 33;
 
-/**
- * The same of an account that is on the rollup only: whether it is private, and its members without a count.
- */
+/** The same of an account on the rollup only: whether it is private, and its members without a count. */
 function readersText(r: Reading): string {
   if (r.number('isPrivate') === 0) return 'everyone';
   const bytes = r.bytes('readers');

@@ -45,13 +45,11 @@ function isCreatedForPayer(r: Reading): boolean {
   return created !== null && created.holder !== null && created.holder === created.payer;
 }
 
-/** Why an existing account must not be allocated data. */
 const allocationDanger = (r: Reading): string | null =>
   isCreatedForPayer(r)
     ? null
     : `With data ${r.name('account')} can never pay again: its contents would be locked forever.`;
 
-/** Why an existing account must not be assigned to a program. */
 const assignmentDanger = (r: Reading): string | null =>
   isCreatedForPayer(r)
     ? null

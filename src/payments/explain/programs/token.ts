@@ -64,10 +64,7 @@ const mintOfTransfer = (r: Reading) => r.account('mint') ?? r.mintOf('source') ?
 const sayTransfer = (r: Reading): string =>
   `${r.tokens('amount', mintOfTransfer(r))} go from ${r.holder('source')} to ${r.holder('destination')}, authorised by ${r.name('authority')}`;
 
-/**
- * The source belongs to someone who does not sign, so a delegate or multisig moves its tokens and no limit of
- * a signer counts them.
- */
+/** The source's owner does not sign: a delegate or multisig moves tokens that no signer's limit counts. */
 function ordersDanger(r: Reading): string | null {
   const owner = r.ownerOf('source');
   return owner === null || r.hasSigner(owner)
@@ -99,7 +96,6 @@ const transferCheckedWithFee: Meaning = {
   ],
 };
 
-/** Instructions that SPL Token and Token-2022 share. */
 const shared: readonly Form[] = formsOf(TOKEN_TABLE, {
   initializeAccount: initialization,
   initializeAccount2: initialization,

@@ -47,7 +47,6 @@ export interface ParsedRequest {
   readonly recentBlockhash: string | undefined;
 }
 
-/** Whether one aspect of the request is satisfied. */
 interface Claim {
   readonly name: string;
   readonly verdict: 'ok' | 'differs' | 'unverifiable';
@@ -221,14 +220,12 @@ export function describeDifference({ instruction, part, expected, found }: Diffe
   return `${part}${where} should be ${expected} and is ${found}.`;
 }
 
-/** The arguments of initialising a mint. */
 interface InitializeMintRequest {
   readonly payer: Address;
   readonly mint: Address;
   readonly validator?: Address | undefined;
 }
 
-/** The expected transaction of initialising a mint on a validator. */
 function expectInitializeMint(
   { payer, mint, validator: named }: InitializeMintRequest,
   source: ExpectationSource,
@@ -245,7 +242,6 @@ function expectInitializeMint(
   };
 }
 
-/** The expected transaction of an undelegation. */
 function expectUndelegate(
   { payer, mint }: { readonly payer: Address; readonly mint: Address },
   { chain, hints }: ExpectationSource,
@@ -264,7 +260,6 @@ function expectUndelegate(
   };
 }
 
-/** The arguments of a stealth pool. */
 interface StealthPoolRequest {
   readonly payer: Address;
   readonly authority: Address;
@@ -274,7 +269,6 @@ interface StealthPoolRequest {
   readonly validator?: Address | undefined;
 }
 
-/** The expected transaction that creates a stealth pool on base, or that sets its keys on the rollup. */
 function expectStealthPool(request: StealthPoolRequest, source: ExpectationSource): Expectation {
   const { payer, authority, handle, destinations, splitAcrossKeys = false } = request;
   const parties = { payer, authority, handle, pool: stealthPoolOf(handle, 'handle').address };

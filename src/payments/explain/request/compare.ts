@@ -6,9 +6,7 @@ import type { Difference } from '../finding.ts';
 import { identify } from '../known-programs.ts';
 import type { Expectation } from './expectation.ts';
 
-/**
- * All differences between the calls of a transaction, with the rights of its accounts, and the expectation.
- */
+/** All differences from the expectation in the calls of a transaction and the rights of its accounts. */
 export function compareTransaction(
   expectation: Expectation,
   calls: readonly Call[],
@@ -115,9 +113,7 @@ function listOf(matched: MatchedForm | null, part: string): Address[] | null {
   return matched?.form.fields[part] === addresses ? addressesIn(value as Uint8Array) : null;
 }
 
-/**
- * The addresses that a list lacks and has in excess of another, or their order if the addresses are the same.
- */
+/** The addresses that a list lacks or has in excess of another, or else a difference in order. */
 export function listDifferences(
   part: string,
   expected: readonly Address[],

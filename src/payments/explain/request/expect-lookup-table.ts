@@ -10,7 +10,6 @@ import type { ChainFacts } from '../state/chain-facts.ts';
 import { listDifferences } from './compare.ts';
 import type { Expectation, ExpectationSource } from './expectation.ts';
 
-/** The arguments of making a lookup table. */
 interface LookupTableRequest {
   readonly payer: Address;
   readonly authority?: Address | undefined;
@@ -19,7 +18,6 @@ interface LookupTableRequest {
   readonly freeze?: boolean | undefined;
 }
 
-/** One of the transactions that make a table. */
 interface Step {
   readonly lookupTable: Address;
   readonly instructions: readonly Instruction[];
@@ -78,9 +76,7 @@ function requestedAddresses(
   return { mints, validators, addresses: tableAddresses(facing, validators, sponsor) };
 }
 
-/**
- * `addresses` is null if the requested contents are unknown. The transaction's own addresses are used then.
- */
+/** `addresses` is null if the requested contents are unknown. The transaction's own are used then. */
 function stepOf(
   { payer, authority = payer, freeze = false }: LookupTableRequest,
   readings: readonly Reading[],

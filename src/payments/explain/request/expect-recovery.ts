@@ -8,7 +8,6 @@ import type { Difference } from '../finding.ts';
 import type { Reading } from '../reading.ts';
 import type { Expectation, ExpectationSource } from './expectation.ts';
 
-/** The arguments of recovering shuttles. */
 interface RecoveryRequest {
   readonly payer: Address;
   readonly owner?: Address | undefined;
@@ -90,7 +89,6 @@ function expectEmptied(
   return { accounts, createsOwnerAta: opens(accounts.ownerAta, source) && mayOpenFor(owner, request) };
 }
 
-/** Properties of a shuttle. */
 interface ShuttleFacts {
   readonly owner: Address;
   readonly rentRefund: Address;
@@ -98,7 +96,6 @@ interface ShuttleFacts {
   readonly id: number | null;
 }
 
-/** A shuttle on base; null if there is none. */
 function stateOf(shuttle: Address, { facts }: ExpectationSource): ShuttleFacts | null {
   const account = facts?.accounts.get(shuttle) ?? null;
   return account?.owner === EPHEMERAL_TOKEN_PROGRAM ? decodeShuttle(account.data) : null;

@@ -41,7 +41,6 @@ import type { Doubt } from '../finding.ts';
 import { expectedWrap } from './expect-vault-payment.ts';
 import { type Expectation, type ExpectationSource, expectedValidator } from './expectation.ts';
 
-/** The mint of a request, as its builder would read it. */
 interface ExpectedMint {
   readonly facts: MintFacts;
   /** Null for a mint of SPL Token, or if no chain was read. */
@@ -156,9 +155,7 @@ function requiresMemo({ payment, source }: Plan, ata: Address): boolean {
   return typeof checked !== 'string' && checked.rules.needsMemo;
 }
 
-/**
- * The sealed boxes are taken from the transaction, because only the length of their contents can be checked.
- */
+/** The sealed boxes come from the transaction, because only their lengths can be checked. */
 function planSealed(plan: Plan): Instruction[] {
   const { request, payment, validator, source } = plan;
   const termsBytes = SEAL_BYTES + encodeDeliveryTerms(request.terms).length;
@@ -171,10 +168,7 @@ function planSealed(plan: Plan): Instruction[] {
   });
 }
 
-/**
- * If the validator is unknown, the transaction's own queue is assumed; the doubt about the validator covers
- * that.
- */
+/** Without a validator the transaction's own queue is assumed; the doubt about the validator covers that. */
 function planQueued({ request, payment, validator, isKnown, source }: Plan): Instruction[] {
   const queue = (isKnown ? null : source.hints.queue) ?? deriveTransferQueue(payment.mint, validator).address;
   const groupId = source.hints.groupId || 1;

@@ -62,7 +62,6 @@ export function hintsOf({ accounts, calls }: ExplainedCalls, facts: ChainFacts |
   };
   return {
     feePayer: accounts[0]?.address as Address,
-    /** The known instructions, in order. */
     readings,
     actions: readings.map(({ action }) => action),
     shuttleId: first((reading) => reading.field('shuttleId') as number | null),

@@ -99,9 +99,7 @@ function addToBook(book: AddressBook, address: Address, account: Account | null)
 
 type Accounts = Context['accounts'];
 
-/**
- * The extensions of a mint on chain: null if it cannot have any, 'unread' if it was not read or is malformed.
- */
+/** The extensions of a mint: null if it cannot have any, 'unread' if it was not read or is malformed. */
 export function extensionsOf(accounts: Accounts, mint: Address): MintExtensions | null | 'unread' {
   const account = accounts.get(mint);
   if (account === undefined) return 'unread';

@@ -152,13 +152,11 @@ export function unnamedFindings({ rawEffects }: ExplainedCalls): Finding[] {
   return [...new Map(findings.map((finding) => [finding.message, finding])).values()];
 }
 
-/** The part of a shuttle's journey that the rollup executes after the base transaction has landed. */
 interface Journey {
-  /** The token account on the rollup that the tokens enter or leave. */
   readonly ata: Address;
   readonly tokenProgram: Address;
   readonly holding: KnownHolding;
-  /** The validator of their rollup; null if the instruction does not say. */
+  /** Null if the instruction does not say. */
   readonly validator: Address | null;
   /** Whether the transaction itself delegates the eATA. */
   readonly isDelegatedHere: boolean;

@@ -73,10 +73,7 @@ function outcomeFindings({ status, error }: SimulationSummary): Finding[] {
 
 const UNCONFIRMED = 'It could not be simulated, so nothing confirms its instructions';
 
-/**
- * The vault of a busy mint changes all the time. Only there a difference that others may have caused is not a
- * danger.
- */
+/** The vault of a busy mint changes all the time. Others may cause a difference there. */
 function gapFinding({ message, mayBeRent }: SimulationGap, isBusyCarrier: boolean): Finding {
   const cannot = 'so the simulation cannot be compared with the instructions';
   if (mayBeRent) {
@@ -143,7 +140,6 @@ export interface AnnouncedEffects {
   readonly shuttleEatas: ReadonlySet<Address>;
 }
 
-/** The announced effects on one account. */
 interface Announced {
   /** Base units; null if only the chain knows. */
   tokens: bigint | null;
@@ -155,7 +151,6 @@ interface Announced {
   paysUnknownRent: boolean;
 }
 
-/** The announced effects on an account that no instruction changes. */
 const NOTHING_ANNOUNCED: Readonly<Announced> = {
   tokens: 0n,
   lamports: 0n,
@@ -166,7 +161,6 @@ const NOTHING_ANNOUNCED: Readonly<Announced> = {
 /** Roles of accounts in which programs keep tokens in transit. Their addresses are checked separately. */
 const CARRIER_ROLES: ReadonlySet<string> = new Set(['vaultAta', 'queueAta', 'shuttleAta', 'stash']);
 
-/** The carriers in the calls of a transaction. */
 function carriersOf({ calls }: ExplainedCalls): ReadonlySet<Address> {
   const carriers = new Set<Address>();
   for (const { call, matched } of calls) {
@@ -178,7 +172,6 @@ function carriersOf({ calls }: ExplainedCalls): ReadonlySet<Address> {
   return carriers;
 }
 
-/** Sums the announced effects by account. */
 function sumByAccount({
   rawEffects,
   location,
