@@ -36,7 +36,6 @@ const SUPPLY_ROUNDS_MAX = 4;
 
 const NONE: ReadonlySet<Address> = new Set();
 
-/** The parts of a {@link Bank}. */
 interface BankParts {
   readonly engine: Engine;
   /** The same accounts the engine has. */
@@ -91,7 +90,6 @@ export interface OwnResult {
 /** The execution of a charged transaction: it has balances and a fee. */
 type ChargedExecution = Pick<TransactionRecord, keyof Execution>;
 
-/** Accounts that replace those of the ledger during a run. */
 type Instead = NonNullable<SimulateOptions['instead']>;
 
 /** The result of a simulation, to be reused by {@link Bank.submit}. */
@@ -103,7 +101,6 @@ interface Rehearsal {
   readonly changeCount: number;
 }
 
-/** The result of a submitted transaction. */
 interface BankResult {
   /** base58. */
   readonly signature: string;
@@ -112,10 +109,7 @@ interface BankResult {
   readonly landed: Landed | null;
 }
 
-/**
- * The current state of a ledger: its time, its accounts, and what runs transactions on them. Everything is
- * synchronous and nothing is durable. The engine executes on its own copy of the accounts.
- */
+/** A ledger's current state, synchronous and not durable. The engine has its own copy of the accounts. */
 export class Bank {
   readonly accounts: AccountState;
   readonly timeline: Timeline;
@@ -365,7 +359,6 @@ export class Bank {
     });
   }
 
-  /** The addresses among these at which the ledger has an account. */
   #replacedBy(instead: Instead): ReadonlySet<Address> {
     const addresses = instead.map(([address]) => address);
     return new Set(addresses.filter((address) => this.accounts.get(address) !== undefined));
@@ -390,7 +383,6 @@ export class Bank {
     return this.#run(transaction, keys, nonce, replaced);
   }
 
-  /** Runs a transaction if the ledger's rules admit it. */
   #run(
     transaction: Transaction,
     keys: AccountKeys,
@@ -427,7 +419,6 @@ export class Bank {
       : made;
   }
 
-  /** Calls `run` while these accounts are set, and restores the previous ones. */
   #holding<T>(entries: readonly (readonly [Address, Account])[], run: () => T): T {
     const before = entries.map(([address]) => [address, this.accounts.own.get(address) ?? GONE] as const);
     try {
@@ -448,7 +439,6 @@ export class Bank {
     return this.#executor.fail(transaction, keys, verdict.err, { ...run, returnData: null });
   }
 
-  /** Applies the outcome of a transaction to the accounts, after the accounts in `first`. */
   #land(
     transaction: Transaction,
     signature: string,
@@ -492,7 +482,6 @@ export class Bank {
   }
 }
 
-/** Whether an outcome changes an account at one of these addresses. */
 function changesAny(addresses: ReadonlySet<Address>, keys: AccountKeys, outcome: Outcome): boolean {
   if (addresses.size === 0 || outcome.execution.err !== null) return false;
   const { before, after, also = [] } = outcome;

@@ -30,7 +30,6 @@ import { accountsBefore, type AccountView, differences, type EarlierAccounts } f
 import type { LedgerStore } from './store/store.ts';
 import { LEASE_LOOK_SLOTS, Writer } from './writer.ts';
 
-/** The parts of an {@link EmbeddedLedger}. `openLedger` provides them. */
 interface LedgerParts {
   /** The state it opens with, already committed. */
   readonly initialState: InitialState;
@@ -457,7 +456,6 @@ export class EmbeddedLedger implements Ledger, LedgerOperator {
     return record;
   }
 
-  /** Switches to another ledger. */
   #enter({ identity, bank }: InitialState): void {
     const changes = differences(this.#bank.accounts, bank.accounts);
     this.#bank = bank;

@@ -16,7 +16,6 @@ import { describeTransactionError } from './transaction-errors.ts';
 
 const U64_MAX = 0xffff_ffff_ffff_ffffn;
 
-/** The parts of a ledger that a faucet needs. */
 type FaucetLedger = Pick<Ledger, 'head' | 'getAccount' | 'submit'>;
 
 /** Transfers lamports and mints tokens by ordinary, signed transactions. */
@@ -222,7 +221,6 @@ function limited(limit: string, context: { readonly to: Address }): ServiceError
   return new ServiceError('FAUCET_LIMIT', `The faucet transfers at most ${limit}`, context);
 }
 
-/** Lamports as SOL, with all their digits. */
 function sol(lamports: bigint): string {
   const fraction = String(lamports % 1_000_000_000n)
     .padStart(9, '0')

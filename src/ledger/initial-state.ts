@@ -42,10 +42,7 @@ export interface BankOptions {
   readonly clock: Clock;
   /** Duration of a slot, ms; default 400. */
   readonly slotMs?: number;
-  /**
-   * Lamports per signature; default 5000. With 0 there are no fees at all, not even priority fees, and the
-   * fee payer need not exist, as on an ephemeral rollup.
-   */
+  /** Lamports per signature; default 5000. 0 means no fees at all, and the fee payer need not exist. */
   readonly lamportsPerSignature?: 0 | 5_000;
   /** Blocks for which a blockhash stays valid; default 150, as on Solana. */
   readonly blockhashAgeMax?: number;
@@ -128,10 +125,7 @@ function openBank(
   return bank;
 }
 
-/**
- * The time of the ledger is that of the clock plus all time travel. After a crash the leased slots count as
- * passed, so the ledger's time stands still until the clock reaches it, for at most one lease.
- */
+/** After a crash the leased slots count as passed: time stands still until then, at most for one lease. */
 function anchorAfter({ timeAnchors, slotCeiling }: LedgerStore, options: BankOptions): TimeAnchor {
   const { clock, slotMs = SLOT_MS, slotMin = 0 } = options;
   const { aheadMs = 0 } = timeAnchors.at(-1) as TimeAnchor;

@@ -74,7 +74,6 @@ export class InProcessClient implements LedgerClient {
   }
 }
 
-/** Optional properties of a {@link LedgerChain}. */
 interface LedgerChainFacts {
   /** Layout of its programs; default layout A. */
   readonly layout?: Layout;

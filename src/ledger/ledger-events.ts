@@ -30,9 +30,7 @@ export type LedgerListener = (event: TransactionLanded | AccountsSet) => void;
 
 /** Receives account changes of a ledger before they are durable. Must not throw. */
 export interface AccountObserver {
-  /**
-   * Called after an account was set, permanently or for a single run. An account with 0 lamports was removed.
-   */
+  /** Called after an account was set, even for a single run. One with 0 lamports was removed. */
   noteAccount(address: Address, account: Account): void;
   /** Called after a reset of the ledger: any account may have changed. */
   noteReset(): void;
@@ -40,7 +38,6 @@ export interface AccountObserver {
 
 type LedgerEvent = Parameters<LedgerListener>[0];
 
-/** An event, and the listeners subscribed when it happened. */
 interface Waiting {
   readonly event: LedgerEvent;
   readonly listeners: ReadonlySet<LedgerListener>;

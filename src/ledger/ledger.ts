@@ -38,9 +38,7 @@ export interface LoadedAddresses {
   readonly readonly: readonly Address[];
 }
 
-/**
- * The result of running a transaction, except for the accounts. Balances are in the order of all keys.
- */
+/** The result of running a transaction, except for its accounts. Balances are in key order. */
 export interface Execution {
   readonly err: TransactionError | null;
   /** Lamports charged; null if the transaction was rejected before it was charged. */
@@ -152,10 +150,7 @@ export interface Submission {
 /** How a landed transaction ended. */
 export type TransactionStatus = Pick<TransactionRecord, 'slot' | 'err'>;
 
-/**
- * Reads of the ledger's properties, slots and blocks, without their contents. The results are the same for
- * every reader.
- */
+/** Reads of the ledger's properties, slots and blocks. The results are the same for every reader. */
 export interface BlockReads {
   /** The address of the node (getIdentity). */
   readonly identity: Address;
@@ -173,14 +168,9 @@ export interface BlockReads {
   isBlockhashValid(blockhash: string): boolean;
   /** The oldest slot whose transactions are all stored. */
   firstSlot(): number;
-  /**
-   * The last slot that is over and whose transactions are durable. Its block and those before it no longer
-   * change.
-   */
+  /** The last slot that is over and durable. Its block and those before it no longer change. */
   finishedSlot(): number;
-  /**
-   * The newest block up to {@link finishedSlot}, which time travel may have left far behind.
-   */
+  /** The newest block up to {@link finishedSlot}, which time travel may have left behind. */
   finishedHead(): BlockPlace;
   /** Up to `limit` slots with a block, from `from` to `to` inclusive, in ascending order. */
   slotsWithBlocks(from: number, to: number, limit: number): readonly number[];
@@ -246,19 +236,14 @@ export interface SimulateOptions {
 /** Options of the simulation before a submission. */
 export const PREFLIGHT: SimulateOptions = { verifySignatures: true, replaceBlockhash: false };
 
-/**
- * Called with the simulation of a transaction right before it runs. Throws to reject the transaction.
- */
+/** Called with the simulation of a transaction before it runs. Throws to reject the transaction. */
 export type Preflight = (simulation: Simulation) => void;
 
 /** Options of a submission. */
 export interface SubmitOptions {
   /** Called with a {@link PREFLIGHT} simulation before the transaction runs; default no simulation. */
   readonly preflight?: Preflight | null;
-  /**
-   * As for a simulation. A transaction that would change one of these accounts fails if the ledger has an
-   * account at its address.
-   */
+  /** As for a simulation. A transaction that changes an existing one of these accounts fails. */
   readonly instead?: SimulateOptions['instead'];
 }
 
@@ -279,7 +264,6 @@ export interface LedgerReads extends BlockReads, AccountReads, HistoryReads {
   subscribe(listener: LedgerListener): () => void;
 }
 
-/** The writes of a ledger. */
 interface LedgerWrites {
   /**
    * Runs a transaction and applies its effects. Checks signatures, blockhash and duplicates. Resolves once
@@ -329,9 +313,7 @@ export class SignatureUnknown extends Error {
   }
 }
 
-/**
- * A transaction that the ledger cannot run because it is malformed. Nothing was charged.
- */
+/** A malformed transaction, which the ledger cannot run. Nothing was charged. */
 export class TransactionRejected extends Error {
   override readonly name = 'TransactionRejected';
   readonly reason: TransactionError;
@@ -364,9 +346,7 @@ export interface LedgerOperator {
    * @throws {ServiceError} INVALID_ARGUMENTS for a slot or time that is not later, LEDGER_STOPPED.
    */
   travelTo(target: { readonly slot: number; readonly unixMs?: number }): Promise<void>;
-  /**
-   * Stops slots from advancing until {@link resumeClock} is called or the ledger is closed. Not stored.
-   */
+  /** Stops slots until {@link resumeClock} is called or the ledger is closed. Not stored. */
   pauseClock(): void;
   /**
    * Lets slots advance again, from where they stopped. The ledger's time has continued in the meantime.

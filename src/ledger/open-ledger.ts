@@ -33,14 +33,9 @@ export interface OpenLedgerOptions extends BankOptions {
   readonly timer?: Timer;
   /** Limits of the faucet; default none. */
   readonly faucetLimits?: FaucetLimits;
-  /**
-   * The addresses in whose history a transaction is listed; default all its keys. Existing transactions are
-   * not listed again.
-   */
+  /** The addresses whose history lists a transaction; default all its keys. Not applied to existing ones. */
   readonly listedUnder?: (keys: readonly Address[], record: TransactionRecord) => readonly Address[];
-  /**
-   * Genesis of a new ledger; default the local chain. Ignored if a ledger exists.
-   */
+  /** Genesis of a new ledger; default the local chain. Ignored if a ledger exists. */
   readonly genesis?: Genesis;
 }
 

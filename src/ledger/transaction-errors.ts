@@ -56,7 +56,6 @@ const TRANSACTION_ERRORS = {
   CommitCancelled: 'CommitCancelled',
 } as const;
 
-/** A fieldless `TransactionError`, as JSON names it. */
 type TransactionErrorName = keyof typeof TRANSACTION_ERRORS;
 
 /** The names by the engine's numbers. */
@@ -123,7 +122,6 @@ const INSTRUCTION_ERRORS = {
   BorshIoError: 'Failed to serialize or deserialize account data',
 } as const;
 
-/** A fieldless `InstructionError`, as JSON names it. */
 type InstructionErrorName = keyof typeof INSTRUCTION_ERRORS;
 
 /** The names by the engine's numbers. */

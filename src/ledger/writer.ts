@@ -10,10 +10,7 @@ import type { Commit, LedgerStore } from './store/store.ts';
  */
 export const LEASE_SLOTS = 64;
 
-/**
- * The lease is renewed when half of it is left: over a second on a fast rollup, where a write takes
- * milliseconds.
- */
+/** The lease is renewed at half: over a second on a fast rollup, where a write takes milliseconds. */
 const RENEW_SLOTS = LEASE_SLOTS / 2;
 
 /** How often the lease is checked, slots, so that it never runs out unnoticed. */
@@ -29,9 +26,7 @@ export class Writer {
   readonly #store: LedgerStore;
   readonly #feed: EventFeed;
   readonly #logger: Logger;
-  /**
-   * The durable slot ceiling, written or being written. No slot above the written one is shown to clients.
-   */
+  /** The durable slot ceiling, written or being written. Clients see no slot above the written one. */
   #ceiling: number;
   #state: 'running' | 'resetting' | 'closed' | 'failed' = 'running';
 

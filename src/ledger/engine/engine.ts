@@ -5,10 +5,7 @@ import type { Transaction } from '../../solana/transaction.ts';
 import type { InnerInstructions } from '../ledger.ts';
 import type { TransactionError } from '../transaction-errors.ts';
 
-/**
- * A writable account of a transaction, as its run left it. Its fields are copied out of the engine on first
- * use.
- */
+/** A writable account after a run. Its fields are copied out of the engine on first use. */
 export interface ExecutedAccount extends Account {
   /** The 32 bytes of its address. */
   readonly key: Uint8Array;
@@ -17,10 +14,7 @@ export interface ExecutedAccount extends Account {
 /** The result of running a transaction. */
 export interface EngineRun {
   readonly err: TransactionError | null;
-  /**
-   * Every writable account in the order of the transaction's keys, with 0 lamports for absent ones. Empty if
-   * the run failed.
-   */
+  /** Every writable account in key order, with 0 lamports for absent ones. Empty if the run failed. */
   readonly accounts: readonly ExecutedAccount[];
   readonly logs: readonly string[];
   readonly computeUnits: number;
@@ -39,10 +33,7 @@ export interface EngineRun {
 export interface Engine {
   /** The accounts it is created with: native and default programs, sysvars, features. */
   builtinAccounts(): Iterable<readonly [Address, Account]>;
-  /**
-   * Sets an account; one with 0 lamports is removed. The ProgramData of a program must be set before the
-   * program.
-   */
+  /** Sets an account; 0 lamports remove it. ProgramData must be set before its program. */
   setAccount(address: Address, account: Account): void;
   /** Whether every required signature is valid for its key and the message (ed25519 `verify_strict`). */
   hasValidSignatures(transaction: Transaction): boolean;

@@ -33,7 +33,6 @@ export function knownFeatures(): ReadonlySet<Address> {
   return new Set(FeatureSet.allEnabled().getActiveFeatures().map(internAddress));
 }
 
-/** A set of features in the virtual machine's own form. */
 function featureSetOf(active: Iterable<Address>): FeatureSet {
   const features = new FeatureSet();
   for (const feature of active) features.activate(addressBytes(feature), 0n);
@@ -43,7 +42,6 @@ function featureSetOf(active: Iterable<Address>): FeatureSet {
 /** Owners of all accounts litesvm 1.4.1 is created with, except its airdrop account. */
 const BUILTIN_OWNERS = [...LOADERS, SYSVAR_OWNER, FEATURE_PROGRAM, CONFIG_PROGRAM];
 
-/** A machine with mainnet's features. */
 interface UsualMachine {
   readonly accounts: readonly (readonly [Address, Account])[];
   readonly features: ReadonlySet<Address>;
@@ -80,10 +78,7 @@ function makeBareSvm(features: FeatureSet): LiteSvm {
   return svm;
 }
 
-/**
- * Creates a virtual machine. Features bring native programs, system calls and precompiles, which are fixed at
- * creation, so a machine with other features than mainnet's is built from empty.
- */
+/** Features are fixed at creation, so a machine with other features than mainnet's is built from empty. */
 function makeSvm({
   features = mainnetFeatures(),
   limits = {},
@@ -109,17 +104,11 @@ export interface LiteSvmEngineOptions {
   readonly features?: ReadonlySet<Address> | undefined;
   /** Transaction limits; default to Solana's, with logs of any length. */
   readonly limits?: EngineLimits | undefined;
-  /**
-   * Whether the caller sets the programs and feature accounts among the built-in accounts before a run needs
-   * them. Saves the 8 ms that loading all of them takes.
-   */
+  /** Whether the caller sets programs and feature accounts itself, which saves 8 ms of loading. */
   readonly isBare?: boolean;
 }
 
-/**
- * Offset of the ProgramData address in an upgradeable program (`UpgradeableLoaderState::Program`: u32 tag,
- * address).
- */
+/** Offset of the ProgramData address (`UpgradeableLoaderState::Program`: u32 tag, address). */
 const PROGRAM_DATA_ADDRESS_AT = 4;
 
 /** Accounts with at least this much data are reported to V8 as external memory, bytes. */
@@ -191,10 +180,7 @@ export class LiteSvmEngine implements Engine {
     };
   }
 
-  /**
-   * Sets a program. If its code does not load, it is set but cannot be called, as on the network; the engine
-   * alone would reject it.
-   */
+  /** If the code does not load, the program is set but cannot be called, as on the network. */
   #setProgram(key: Uint8Array, program: NativeAccount): void {
     try {
       this.#svm.setAccount(key, program);
@@ -222,10 +208,7 @@ function readBuiltinAccounts(svm: LiteSvm): (readonly [Address, Account])[] {
   );
 }
 
-/**
- * An account inside the engine after a run. Copying a byte array out of it costs about half as much as a
- * small run, so each one is copied on first use.
- */
+/** Fields are copied on first use: copying a byte array costs half as much as a small run. */
 class EngineAccount implements ExecutedAccount {
   readonly native: NativeAccount;
   readonly lamports: bigint;

@@ -31,13 +31,9 @@ export class LoadingEngine implements Engine {
   /** Bytes of each loaded account, also of absent ones, least recently used first. */
   readonly #loaded = new Map<Address, number>();
   #loadedBytes = 0;
-  /** Accounts that are never removed. */
   readonly #permanent = new Set<Address>();
 
-  /**
-   * @param read reads the current accounts. They must equal the accounts set here whenever a transaction
-   *   runs.
-   */
+  /** @param read reads the current accounts, which must equal those set here whenever a transaction runs. */
   constructor(
     engine: Engine,
     read: (address: Address) => Account | undefined,
@@ -133,7 +129,6 @@ export class LoadingEngine implements Engine {
 export const isSetAtStart = (account: Account): boolean =>
   account.lamports > 0n && READ_UNNAMED.has(account.owner);
 
-/** Whether an account stays in the engine once it is loaded. */
 const isPermanent = (account: Account): boolean =>
   isSetAtStart(account) ||
   (account.lamports > 0n && (account.executable || OWNERS_OF_CODE.has(account.owner)));

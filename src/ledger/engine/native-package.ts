@@ -16,9 +16,7 @@ export interface Machine {
   readonly isMusl: () => boolean;
 }
 
-/**
- * The npm package with litesvm's binary for a machine, one of `optionalDependencies`; null if there is none.
- */
+/** The npm package with litesvm's binary for a machine; null if there is none. */
 export function nativePackageFor({ platform, isMusl }: Machine): string | null {
   if (!NATIVE_PLATFORMS.has(platform)) return null;
   const name = `litesvm-${platform.replace(' ', '-')}`;
@@ -29,10 +27,7 @@ export function nativePackageFor({ platform, isMusl }: Machine): string | null {
 /** The machine this process runs on. */
 export const thisMachine: Machine = { platform: `${process.platform} ${process.arch}`, isMusl: runsOnMusl };
 
-/**
- * Node's report states the glibc version at runtime (Node docs, "Diagnostic report"); with musl there is
- * none.
- */
+/** Node's report has a glibc version only if Node runs on glibc (Node docs, "Diagnostic report"). */
 function runsOnMusl(): boolean {
   // Available since Node 20.13.
   const report = process.report as NodeJS.ProcessReport & { excludeNetwork: boolean };

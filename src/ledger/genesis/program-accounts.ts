@@ -69,10 +69,7 @@ export function codeOf(programData: Account): Uint8Array | null {
   return isProgramData(programData) ? programData.data.subarray(CODE_AT) : null;
 }
 
-/**
- * ProgramData as if deployed at slot 0. A program deployed at a future slot can be neither called nor
- * upgraded.
- */
+/** ProgramData as if deployed at slot 0: a program of a future slot can be neither called nor upgraded. */
 export function deployedAtGenesis(programData: Account): Account {
   if (programData.data.subarray(SLOT_AT, AUTHORITY_AT).every((byte) => byte === 0)) return programData;
   const data = new Uint8Array(programData.data);
@@ -87,10 +84,7 @@ export function withAuthority(programData: Account, authority: Address | null): 
   return { ...programData, data };
 }
 
-/**
- * ProgramData with `bytes` written into its code at byte `offset`. The code is extended with zeros if it is
- * shorter.
- */
+/** ProgramData with `bytes` written into its code at `offset`, and zeros in any gap. */
 export function withCodeWritten(programData: Account, offset: number, bytes: Uint8Array): Account {
   const data = new Uint8Array(Math.max(programData.data.length, CODE_AT + offset + bytes.length));
   data.set(programData.data, 0);

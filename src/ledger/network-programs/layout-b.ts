@@ -15,14 +15,11 @@ interface Ability {
   readonly isMissing: (answer: TransactionError | null) => boolean;
 }
 
-/**
- * Custom errors of the ephemeral SPL token program for an unknown tag (layout A: 0, layout B: 1).
- */
+/** Custom errors of the ephemeral SPL token program for an unknown tag (layout A: 0, B: 1). */
 const NO_SUCH_TAG = [0, 1];
 /** Custom error of layout B for more accounts than an instruction of an older form takes. */
 const TOO_MANY_ACCOUNTS = 6;
 
-/** An instruction of the ephemeral SPL token program. */
 const tokenAbility = (needed: string, data: readonly number[], accountCount: number): Ability => ({
   call: { address: EPHEMERAL_TOKEN_PROGRAM, data: Uint8Array.from(data), accountCount },
   needed,
@@ -42,10 +39,7 @@ const numberedAbility = (
   isMissing: (answer) => unknown.includes(String(instructionErrorOf(answer))),
 });
 
-/**
- * Errors of the permission program for an unknown discriminator: of the version of January 2026, and of later
- * ones.
- */
+/** Errors of the permission program for an unknown discriminator, of January 2026 and later. */
 const UNKNOWN_TO_PERMISSION = ['BorshIoError', 'InvalidInstructionData'];
 /** Error of the delegation program for an unknown discriminator. */
 const UNKNOWN_TO_DELEGATION = ['InvalidInstructionData'];
@@ -66,7 +60,6 @@ const ABILITIES: readonly Ability[] = [
   numberedAbility(PERMISSION_PROGRAM, 'closing of ephemeral permissions (8)', 8, [], UNKNOWN_TO_PERMISSION),
 ];
 
-/** A program that lacks an instruction. */
 interface Misfit {
   readonly program: Address;
   /** The missing instruction, as the object of "has no". */

@@ -63,10 +63,7 @@ export function differingPrograms(one: ProgramDumps, other: ProgramDumps): Addre
     .map(([program]) => program);
 }
 
-/**
- * The names of the programs whose code is not the tested one. The loader leaves zeros after code that is
- * shorter than the code it replaced.
- */
+/** Names of the programs whose code is not the tested one. Zeros that the loader leaves do not count. */
 export function untestedPrograms(dumps: ProgramDumps): string[] {
   return NETWORK_PROGRAMS.filter(({ address, tested }) => {
     const code = dumps.get(address) ?? new Uint8Array();
@@ -80,9 +77,7 @@ function sha256(content: Uint8Array | string): string {
   return createHash('sha256').update(content).digest('hex');
 }
 
-/**
- * Reads the programs from the accounts of a ledger; null if it does not have all of them.
- */
+/** Reads the programs from the accounts of a ledger; null if one is missing. */
 export function readLedgerPrograms(ledger: Pick<AccountReads, 'getAccount'>): ProgramDumps | null {
   const dumps = new Map<Address, Uint8Array>();
   for (const { address } of NETWORK_PROGRAMS) {

@@ -38,7 +38,6 @@ export interface ClusterAccounts extends AccountSource {
   close(): void;
 }
 
-/** External dependencies of {@link openClusterAccounts}. */
 interface ClusterAccountsPorts {
   readonly clock: Clock;
   readonly random: Random;
@@ -47,10 +46,7 @@ interface ClusterAccountsPorts {
   readonly timer?: Timer;
 }
 
-/**
- * Largest answer, bytes. The code of a program may have 10 MiB (`MAX_PERMITTED_DATA_LENGTH`), 14 MB in
- * base64, and one request may ask for several.
- */
+/** Largest answer, bytes: several programs (`MAX_PERMITTED_DATA_LENGTH`, 14 MB each in base64). */
 const ANSWER_BYTES_MAX = 128 * 1024 * 1024;
 
 /** Time limit of an answer of that size, ms. */
@@ -112,10 +108,7 @@ export interface CloneList {
   readonly optional: readonly Address[];
   /** `--clone-upgradeable-program`: must be upgradeable programs. */
   readonly programs: readonly Address[];
-  /**
-   * `--deep-clone-address-lookup-table`: must be lookup tables. The accounts they list are copied if they
-   * exist.
-   */
+  /** `--deep-clone-address-lookup-table`: lookup tables, copied with the existing accounts they list. */
   readonly tables: readonly Address[];
 }
 
@@ -152,7 +145,6 @@ const PROGRAM_FLAG = '--clone-upgradeable-program';
 const TABLE_FLAG = '--deep-clone-address-lookup-table';
 const CLOSED = 'it was closed there';
 
-/** The addresses a lookup table lists. */
 function addressesOf({ owner, data }: Account, table: Address): readonly Address[] {
   const state = owner === ADDRESS_LOOKUP_TABLE_PROGRAM ? decodeLookupTable(data) : null;
   if (state === null) throw refusal(TABLE_FLAG, table, 'it is not a lookup table');
@@ -221,11 +213,7 @@ function refusal(flag: string, address: Address, why: string): ServiceError {
 const LAST_EXTENDED_AT = 12;
 const AUTHORITY_TAG_AT = 21;
 
-/**
- * Adapts an account of a cluster to this ledger. The cluster's slots are far ahead of the local ones, so code
- * deployed there and addresses added to a lookup table would lie in the future. They are dated back to slot
- * 0.
- */
+/** Dates slots back to 0: the cluster's deployments and table extensions would lie in the future here. */
 function makeLocal(account: Account): Account {
   if (isProgramData(account)) return deployedAtGenesis(account);
   // A copy: the answer's data may be a small view of a large buffer, which would stay in memory.
@@ -235,9 +223,7 @@ function makeLocal(account: Account): Account {
   return { ...account, data };
 }
 
-/**
- * Whether an account is part of the ledger itself, a sysvar or a native program. Every ledger has its own.
- */
+/** Whether an account is a sysvar or a native program, which every ledger has of its own. */
 export function isPartOfLedger({ owner }: Account): boolean {
   return owner === SYSVAR_OWNER || owner === NATIVE_LOADER;
 }

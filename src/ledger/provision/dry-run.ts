@@ -11,7 +11,6 @@ import type { InstructionErrorDetail, TransactionError } from '../transaction-er
 
 /** A call of a program, made to see its answer. */
 export interface ProgramCall {
-  /** The program. */
   readonly address: Address;
   readonly data: Uint8Array;
   /** The number of accounts in the call. All of them are one wallet, which signs. */

@@ -28,7 +28,6 @@ function hadLamports(record: TransactionRecord, address: Address): boolean {
 /** How many absent addresses are remembered. */
 const ABSENT_MAX = 100_000;
 
-/** What a fork is made of. */
 interface ForkParts {
   readonly source: AccountSource;
   readonly ledger: Pick<LedgerReads, 'getAccount' | 'head' | 'signaturesFor' | 'subscribe' | 'genesisHash'>;

@@ -95,7 +95,6 @@ function assertKnown(features: readonly Address[]): void {
   }
 }
 
-/** The feature accounts in which a cluster differs from mainnet. */
 async function otherFeatures(source: AccountSource): Promise<AccountEntry[]> {
   const usual = mainnetFeatures();
   const known = [...knownFeatures()];

@@ -57,7 +57,6 @@ function readFault(path: string, error: unknown): ServiceError {
   return fileFault(path, (code && reasons[code]) ?? `cannot be read${code ? ` (${code})` : ''}`, error);
 }
 
-/** The first bytes of an ELF file. */
 const ELF_MAGIC = '\x7fELF';
 
 /** Largest account (Agave `MAX_PERMITTED_DATA_LENGTH`), bytes. */
@@ -95,13 +94,9 @@ const lamportsField = integer
   .refine((value) => value > 0n, 'must not be 0, because every account has lamports')
   .refine((value) => value <= U64_MAX, 'must be a 64-bit integer');
 
-/**
- * Programs written in JavaScript round u64::MAX, which means "rent-exempt", up. Larger values are read as
- * u64::MAX.
- */
+/** JavaScript programs round u64::MAX, which means "rent-exempt", up. Larger values are read as u64::MAX. */
 const rentEpoch = integer.transform((value) => (value > U64_MAX ? RENT_EXEMPT_EPOCH : value));
 
-/** An address in base58. */
 const addressField = z
   .string()
   .refine(isAddress, 'must be a base58 address of 32 bytes')
@@ -174,10 +169,7 @@ function readBase64(text: string): Uint8Array | null {
   return bytes.toString('base64') === text ? new Uint8Array(bytes) : null;
 }
 
-/**
- * Largest snapshot file, bytes: four times the largest answer of `surfnet_exportSnapshot`. It is read into
- * memory whole.
- */
+/** Largest snapshot file, bytes: four times the largest `surfnet_exportSnapshot`. It is read as a whole. */
 const SNAPSHOT_BYTES_MAX = 256 * 1024 * 1024;
 
 /** Surfpool `AccountSnapshot`. Its parsed form of the data is ignored. */
@@ -215,10 +207,7 @@ export function readSnapshotFile(path: string): ReadonlyMap<Address, Account> {
   );
 }
 
-/**
- * A whole answer has the accounts under `result.value`. `result` is not an address, so the two forms cannot
- * be confused.
- */
+/** The accounts of a whole answer are under `result.value`. `result` is not an address. */
 function accountsIn(json: unknown): unknown {
   const { result } = (json ?? {}) as { readonly result?: { readonly value?: unknown } };
   return result?.value ?? json;
@@ -228,7 +217,6 @@ function accountsIn(json: unknown): unknown {
 export interface ProvidedAccounts {
   /** The flag and its argument, for messages. */
   readonly origin: string;
-  /** The account the flag names. */
   readonly address: Address;
   /** All its accounts, ProgramData before the program. */
   readonly entries: readonly AccountEntry[];

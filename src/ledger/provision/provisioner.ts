@@ -21,9 +21,7 @@ import { rentOfShape, shapeAccounts, shapeWarnings } from './ledger-shape.ts';
 import { type ProvidedAccounts, readProvidedAccounts } from './provided-accounts.ts';
 import type { Provision } from './read-provision.ts';
 
-/**
- * Bytes and lamports reserved for the accounts of every ledger, which has about 1.4 MB with litesvm 1.4.1.
- */
+/** Bytes and lamports reserved for the accounts of every ledger: about 1.4 MB with litesvm 1.4.1. */
 const OWN_BYTES_MAX = 4 * 1024 * 1024;
 const OWN_LAMPORTS_MAX = 1_000_000n * 1_000_000_000n;
 
@@ -77,7 +75,6 @@ const NO_VALIDATOR: ValidatorAddresses = {
   stake: STAKE_PROGRAM,
 };
 
-/** The provided accounts of a ledger. */
 interface Provided {
   readonly provided: readonly ProvidedAccounts[];
   /** Accounts of snapshots that were left out because the ledger has its own at their addresses. */
@@ -99,10 +96,7 @@ export class Provisioner {
   #isNew = false;
   readonly #warnings: string[] = [];
 
-  /**
-   * @param base the genesis of every new ledger.
-   * @param accountsBytesMax total bytes of account data; default 512 MiB.
-   */
+  /** @param accountsBytesMax total bytes of account data; default 512 MiB. */
   constructor(provision: Provision, base: Genesis, accountsBytesMax = ACCOUNTS_BYTES_MAX) {
     this.#provision = provision;
     this.#base = base;
@@ -238,10 +232,7 @@ function skippedWarning(skipped: readonly ProvidedAccounts[]): string {
   return `The ledger has its own accounts at addresses of a snapshot, and keeps them: ${list}. With --no-genesis-programs a new ledger uses the mints and programs of private payments of the snapshot.`;
 }
 
-/**
- * A mint of the ledger itself, with the supply of the snapshot: the snapshot's token accounts hold those
- * tokens.
- */
+/** The ledger's own mint with the supply of the snapshot, whose token accounts hold those tokens. */
 function withSupplyOf(
   skipped: ReadonlyMap<Address, Account>,
   [address, account]: AccountEntry,

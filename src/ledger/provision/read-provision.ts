@@ -7,10 +7,7 @@ import { fileFault, readRegularFile } from './provided-accounts.ts';
 
 /** What the operator adds to the genesis, by the flags of solana-test-validator. */
 export interface Provision {
-  /**
-   * `--account ADDRESS FILE`: the account in the file, set at that address; null for `-`, the address in the
-   * file.
-   */
+  /** `--account ADDRESS FILE`; the address is null for `-`, which means the address in the file. */
   readonly accounts: readonly { readonly address: Address | null; readonly file: string }[];
   /** `--account-dir DIR`: all `.json` files in these folders. */
   readonly accountFolders: readonly string[];
@@ -105,7 +102,6 @@ export interface ProvisionTexts {
   readonly cloneFeatureSet: boolean;
 }
 
-/** Inputs of a provision besides the command line. */
 interface ProvisionInputs {
   /** The cluster of `--url`. Null without one; nothing is copied then. */
   readonly source: AccountSource | null;
