@@ -17,10 +17,7 @@ interface BaseWatchParts extends RollupContext {
   readonly settlement: Pick<Settlement, 'reconsider'>;
 }
 
-/**
- * Forwards the events of base to the rollup, and resets the rollup if base is no longer the ledger its books
- * belong to.
- */
+/** Forwards events of base to the rollup, and resets it if base is no longer the ledger of its books. */
 export class BaseWatch {
   readonly #parts: BaseWatchParts;
   #startingOver: Promise<void> | null = null;

@@ -23,12 +23,8 @@ import { Settlement } from './settlement/settlement.ts';
 /** Wall time of a slot on MagicBlock's ephemeral validator, ms. */
 const ROLLUP_SLOT_MS = 50;
 
-/** Options for {@link openRollup}. */
 interface OpenRollupOptions extends Pick<OpenLedgerOptions, 'place' | 'clock' | 'random' | 'logger'> {
-  /**
-   * The names under which the history lists a transaction. If the rollup has readers, those of its
-   * `HistoryNames`.
-   */
+  /** The names under which the history lists a transaction; with readers those of `HistoryNames`. */
   readonly listedUnder: NonNullable<OpenLedgerOptions['listedUnder']>;
   /** The base ledger. It must stay open longer than the rollup. */
   readonly base: BaseLedger;
@@ -85,7 +81,6 @@ export async function openRollup(options: OpenRollupOptions): Promise<EmbeddedRo
   });
 }
 
-/** Opens the rollup's own ledger, which differs from others in its accounts, its engine and its rules. */
 async function openOverlay(
   { base, validator, observer, slotMs = ROLLUP_SLOT_MS, ...options }: OpenRollupOptions,
   projections: Projections,

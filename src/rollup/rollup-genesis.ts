@@ -17,10 +17,7 @@ export function rollupGenesis(baseGenesisHash: () => string): Genesis {
   };
 }
 
-/**
- * The name under which the validator registers the Magic program (`BUILTINS`). It is the data of the
- * program's account.
- */
+/** The data of the Magic program's account: the name under which MagicBlock registers it (`BUILTINS`). */
 const PROGRAM_NAME = 'magicblock_program';
 
 /**
@@ -53,8 +50,5 @@ function ownAccount(): Account {
   };
 }
 
-/**
- * Maximum age of a blockhash, in blocks: one minute, as in the getLatestBlockhash result of MagicBlock's
- * validator.
- */
+/** Maximum blockhash age in blocks: one minute, as in MagicBlock's getLatestBlockhash. */
 export const ROLLUP_BLOCKHASH_AGE_MAX = 1_200;

@@ -12,7 +12,6 @@ import type { Projection } from './projection/projections.ts';
 import type { RollupContext } from './rollup-context.ts';
 import type { Settlement, SettlementStatus } from './settlement/settlement.ts';
 
-/** The parts of an {@link EmbeddedRollup}; `openRollup` creates them. */
 interface RollupParts extends RollupContext {
   readonly settlement: Settlement;
   readonly crank: Crank;
@@ -30,7 +29,6 @@ interface DelegationStatus {
   readonly isUndelegating: boolean;
 }
 
-/** Counters of the rollup's own ledger. */
 type OwnFigures = Pick<
   EmbeddedLedger,
   'head' | 'accountCount' | 'accountsBytes' | 'accountsBytesMax' | 'transactionCount' | 'storeBytes'
@@ -98,10 +96,7 @@ export class EmbeddedRollup extends ForwardedReads<EmbeddedLedger> implements Le
     return this.#parts.settlement.held;
   }
 
-  /**
-   * Resolves when all events of base are processed and nothing is left to settle except what cannot be
-   * settled now.
-   */
+  /** Resolves when all events of base are processed and everything that can be settled now is. */
   async settled(): Promise<void> {
     const { settlement, crank } = this.#parts;
     do {

@@ -12,10 +12,7 @@ import type { BaseLedger } from './rollup-context.ts';
 /** Lamports a validator pays its settlements from: 10,000 SOL, enough for about two billion transactions. */
 const VALIDATOR_LAMPORTS = 10_000n * 1_000_000_000n;
 
-/**
- * The validator gets the same amount again if fewer lamports are left: 5 SOL, the minimum of MagicBlock's
- * validator at start.
- */
+/** Below this a validator is refilled: 5 SOL, the minimum of MagicBlock's validator at start. */
 const VALIDATOR_LAMPORTS_MIN = 5n * 1_000_000_000n;
 
 /** The accounts a validator needs on base: its wallet, and the fees vault that admits it to settle. */
@@ -39,9 +36,7 @@ export function isAdmitted(base: Pick<BaseLedger, 'state'>, validator: Address):
   return (base.state().get(address)?.lamports ?? 0n) > 0n;
 }
 
-/**
- * Creates the missing ones of {@link validatorAccounts} and `others` on base. Resolves when they are durable.
- */
+/** Creates the missing {@link validatorAccounts} and `others` on base. Resolves when they are durable. */
 export async function admitValidator(
   base: Pick<BaseLedger, 'state' | 'setOwnAccounts'>,
   validator: Address,
@@ -60,10 +55,7 @@ export async function admitValidator(
 /** Purpose for which the validator's key is derived from the secret of the base ledger. */
 export const VALIDATOR_PURPOSE = 'rollup validator';
 
-/**
- * Derives the key of the validator from the base ledger's secret. No one else can settle on that ledger. The
- * key is the same after every start and reset.
- */
+/** Derives the validator's key from the base ledger's secret. It survives every start and reset. */
 export function rollupValidatorOf(base: Pick<EmbeddedLedger, 'keypairFor'>): Keypair {
   return base.keypairFor(VALIDATOR_PURPOSE);
 }

@@ -15,10 +15,7 @@ export const AHEAD_SECONDS_MAX = 5;
 /** Most wallets whose newest answer is stored. With more wallets at once, challenges expire earlier. */
 export const ANSWERED_MAX = 100_000;
 
-/**
- * Most wallets whose last challenge is stored. If one is dropped, its wallet may get the same challenge
- * again.
- */
+/** Most wallets whose last challenge is stored. A dropped one may get the same challenge again. */
 const OPEN_CHALLENGES_MAX = 10_000;
 
 /** Why the answer to a challenge is rejected. */
@@ -32,10 +29,7 @@ export type ChallengeFault = 'malformed' | 'other-wallet' | 'expired' | 'used';
  */
 export class Challenges {
   readonly #clock: Clock;
-  /**
-   * Challenges before this second are rejected, because their answers are not stored. Initially covers
-   * everything issued before the start.
-   */
+  /** Challenges before this second are rejected: nobody stored whether they were answered. */
   #firstSecond: number;
   /** The second of the last challenge issued to each wallet, least recently issued first. */
   readonly #issued = new Map<Address, number>();

@@ -7,7 +7,6 @@ import { isStrictlySigned } from '../../solana/strict-signature.ts';
 import { CHALLENGE_SECONDS, type ChallengeFault, Challenges } from './challenges.ts';
 import { type IssuedToken, Tokens } from './tokens.ts';
 
-/** A wallet's login. */
 interface LoginAnswer {
   readonly owner: Address;
   readonly challenge: string;
@@ -27,9 +26,7 @@ interface LoginServiceOptions {
 export class LoginService {
   readonly #challenges: Challenges;
   readonly #tokens: Tokens;
-  /**
-   * Returns the wallets that may read an account; null if everyone may. Not secret, because base shows it.
-   */
+  /** The wallets that may read an account; null if everyone may. Not secret, because base shows it. */
   readonly readersOf: LoginServiceOptions['readersOf'];
 
   constructor({ secret, clock, readersOf }: LoginServiceOptions) {
@@ -60,7 +57,6 @@ export class LoginService {
   }
 }
 
-/** Why a login is rejected. */
 const WORDS: Record<ChallengeFault | 'wrong-signature', string> = {
   malformed: 'the challenge was not issued by this service',
   'other-wallet': 'the challenge is for another wallet',

@@ -29,10 +29,7 @@ import {
   readItem,
 } from './item.ts';
 
-/**
- * Everything the rollup has committed itself to, read from its current accounts. A change of the books is
- * part of the commit that causes it.
- */
+/** The rollup's commitments, read from its accounts. A change is part of the commit that causes it. */
 export class BooksView {
   readonly #accounts: BooksAccounts;
 
@@ -59,9 +56,7 @@ export class BooksView {
     return listItems(INTENT, this.#accounts);
   }
 
-  /**
-   * The id of the intent that returns an account (an eATA, or a carrier of lamports); null if there is none.
-   */
+  /** The id of the intent that returns an account (an eATA or a carrier of lamports); null if none does. */
   intentHolding(account: Address): bigint | null {
     return readItem(HOLD, this.#accounts, { account })?.intentId ?? null;
   }

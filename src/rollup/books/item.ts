@@ -187,7 +187,6 @@ function decodeItem<Value extends object, Key extends keyof Value, Sequence exte
   }
 }
 
-/** The next sequence of a kind of items. */
 interface Counter {
   readonly of: number;
   readonly next: bigint;

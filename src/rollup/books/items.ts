@@ -199,7 +199,6 @@ export interface CrankTask {
 const SIGNER = 1;
 const WRITABLE = 2;
 
-/** An address and a byte of flags. */
 const accountMeta: Codec<AccountMeta> = {
   write: (meta) =>
     concat(

@@ -23,10 +23,7 @@ function queueOf({ instructions }: CrankTask): Address | null {
   return isTick ? (tick.accounts[0]?.address ?? null) : null;
 }
 
-/**
- * Returns whether a queue has a payment to make: `never` while it is empty, `later` if none is due by the
- * ledger's clock. A queue that cannot be decoded is left to its program.
- */
+/** `never` while a queue is empty, `later` if nothing is due. Its program decides about a malformed one. */
 function hasDueTransfer(
   queue: Address,
   ledger: Pick<EmbeddedLedger, 'getAccount'>,
@@ -43,7 +40,6 @@ function hasDueTransfer(
 type LedgerEvent = Parameters<LedgerListener>[0];
 
 interface CrankParts extends Pick<RollupContext, 'timer' | 'logger'> {
-  /** The rollup's own ledger. */
   readonly ledger: Pick<EmbeddedLedger, 'state' | 'getAccount' | 'subscribe'>;
   readonly runner: Pick<OwnRunner, 'run'>;
 }

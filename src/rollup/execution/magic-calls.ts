@@ -61,10 +61,7 @@ const SCHEDULE_INTENT_BUNDLE = 11;
 const UNUSED = 15;
 const LAST = 25;
 
-/**
- * Tags that only a program may send: commits (1, 2), intents (5, 11) and callbacks (23). They act for the
- * calling program.
- */
+/** Only a program may send these: commits (1, 2), intents (5, 11), callbacks (23). They act for it. */
 const OF_PROGRAMS: ReadonlySet<number> = new Set([1, 2, 5, SCHEDULE_INTENT_BUNDLE, 23]);
 
 /** Tags that create, resize and close an ephemeral account of the calling program. */
@@ -96,9 +93,7 @@ export function findMagicFault(
   return null;
 }
 
-/**
- * As {@link findMagicFault}, for the calls that programs made in a run. Does not check which program calls.
- */
+/** As {@link findMagicFault}, for calls that programs made in a run. Does not check which program calls. */
 export function findMagicCallFault(
   { innerInstructions }: Pick<Execution, 'innerInstructions'>,
   addresses: readonly Address[],
@@ -180,7 +175,6 @@ type CallFault =
   | 'IncorrectProgramId'
   | 'IncorrectAuthority';
 
-/** The run is rejected. */
 class CallRefused extends Error {
   override readonly name = 'CallRefused';
   readonly fault: CallFault;
@@ -289,10 +283,7 @@ class CallAcceptor {
     });
   }
 
-  /**
-   * The eATA of an ATA that may be committed. Those of vaults and queues may not, because others rely on
-   * them.
-   */
+  /** The eATA of an ATA that may be committed. Others rely on those of vaults and queues. */
   #eataOf(ata: Address): Address {
     const { projections } = this.#context;
     const projection = projections.ofAta(ata);

@@ -43,10 +43,7 @@ const STATE_AT = 108;
 /** Agave's error "Transaction loads a writable account that cannot be written". */
 const NOT_WRITABLE = 'InvalidWritableAccount';
 
-/**
- * Agave's error "This account may not be used to pay transaction fees". MagicBlock's validator returns it if
- * a fee payer that is not delegated would lose lamports.
- */
+/** Agave's error; as on MagicBlock's validator, for an undelegated fee payer that would lose lamports. */
 const PAYER_SPENT = 'InvalidAccountForFee';
 
 /**
@@ -82,10 +79,7 @@ export class RollupRules implements LedgerRules {
     return null;
   }
 
-  /**
-   * Supplies an account of a payment only if the payer has signed, because its contents are private. For
-   * anyone else the run is the same whether the account exists or not.
-   */
+  /** Supplies a payment's accounts only to its signed payer: others must not learn whether they exist. */
   supply(transaction: Transaction, { addresses }: AccountKeys, { execution }: Outcome): readonly Entry[] {
     const missing = missingAccounts(findMagicCalls(transaction, addresses, execution), this.#parts.accounts);
     if (missing.length === 0 || this.#isOwn(addresses)) return missing;
@@ -191,10 +185,7 @@ export class RollupRules implements LedgerRules {
     return projectEata(this.#parts.accounts.get(eata) as Account, amount);
   }
 
-  /**
-   * Adds requests for the undelegations, which freezes their accounts, and logs the signatures that will
-   * confirm them.
-   */
+  /** Adds requests for the undelegations, and logs the signatures that will confirm them. */
   #withRequests(
     { undelegations, held, entries }: AcceptedCalls,
     undelegation: string,

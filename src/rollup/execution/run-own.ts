@@ -12,7 +12,6 @@ import type { Transaction } from '../../solana/transaction.ts';
 import { baseGenesisHashOf, type Entry } from '../books/item.ts';
 import type { RollupContext } from '../rollup-context.ts';
 
-/** What belongs to the same commit as a transaction of the rollup itself. */
 interface OwnEntries {
   /** Accounts set before it runs. */
   readonly first?: readonly Entry[];
@@ -22,10 +21,7 @@ interface OwnEntries {
 
 type OwnRunnerParts = Pick<RollupContext, 'ledger' | 'validator' | 'random'>;
 
-/**
- * Runs transactions of the rollup itself: the actions of a delegation, tasks, callbacks. The validator signs.
- * The caller is responsible for the other signers.
- */
+/** Runs the rollup's own transactions. The validator signs; the caller answers for the other signers. */
 export class OwnRunner {
   readonly #parts: OwnRunnerParts;
 

@@ -115,15 +115,11 @@ export class OverlayAccounts implements AccountState {
     return this.#isRuntime(address) || this.#own.get(address) !== undefined;
   }
 
-  /**
-   * Whether an own account hides one of base, or is hidden by one of the runtime, and must not be counted
-   * twice.
-   */
+  /** Whether an own account hides one of base or is hidden by the runtime, and must not count twice. */
   #isCovering(address: Address, base: AccountView): boolean {
     return this.#isRuntime(address) || base.get(address) !== undefined;
   }
 
-  /** Merges runtime accounts, visible own accounts, and base accounts at all other addresses. */
   *#merge(find: (accounts: AccountView) => Iterable<Entry>): Iterable<Entry> {
     yield* find(this.#runtime);
     for (const entry of find(this.#own)) if (!this.#isRuntime(entry[0])) yield entry;
@@ -154,10 +150,7 @@ export class MirrorEngine implements Engine, SetObserver {
     this.noteAccount(address, account);
   }
 
-  /**
-   * Records that the engine has this account. After a run the ledger stores a copy that the engine has not
-   * seen.
-   */
+  /** Records that the engine has this account. After a run the ledger stores a copy unknown to it. */
   noteAccount(address: Address, account: Account): void {
     if (account.lamports === 0n) this.#current.delete(address);
     else this.#current.set(address, account);
@@ -171,10 +164,7 @@ export class MirrorEngine implements Engine, SetObserver {
     return this.#engine.run(transaction, blockhash, addresses);
   }
 
-  /**
-   * Updates the accounts at `addresses`, and the code of the programs among them, to their state in
-   * `accounts`.
-   */
+  /** Updates the accounts at `addresses`, and the code of programs among them, from `accounts`. */
   refresh(addresses: Iterable<Address>, accounts: AccountView): void {
     for (const address of addresses) {
       const account = accounts.get(address);

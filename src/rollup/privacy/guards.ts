@@ -28,10 +28,7 @@ export type Reader = Address | null;
 /** What a member of a permission may see of the account it governs, in addition to its existence. */
 export type Right = 'balances' | 'message' | 'logs' | 'signatures';
 
-/**
- * The flag of a member that grants each right. `authority` grants all, because it could grant itself the
- * others.
- */
+/** The flag that grants each right. `authority` grants all, because it could grant itself the others. */
 const FLAG_OF: Record<Right, number> = {
   balances: MEMBER_FLAG.txBalances,
   message: MEMBER_FLAG.txMessage,
@@ -74,10 +71,7 @@ export class AccessGuard {
 /** Guards the rollup's own books, which contain data of everyone. No one may read them. */
 export const INTERNAL: AccessGuard = new AccessGuard([], null);
 
-/**
- * Guards transfer queues. No one may read them. A queue links payers and payees, so transactions that name it
- * are shown only to their signers.
- */
+/** No one may read transfer queues. They link payers and payees, so only signers see their transactions. */
 export const SECRET: AccessGuard = new AccessGuard([], null);
 
 type PermissionSource = Pick<LedgerReads, 'getAccount' | 'programAccounts' | 'subscribe'>;
@@ -203,10 +197,7 @@ function projectionsOf({ owner, mint }: Eata): Address[] {
 /** Most closed accounts whose guards are retained, because their last events are published a little later. */
 const CLOSED_MAX = 1_000;
 
-/**
- * The guards of accounts that exist on the rollup only. They take effect when the book entry of an account is
- * visible.
- */
+/** Guards of accounts on the rollup only, in effect once the book entry of an account is visible. */
 class EphemeralGuards implements SetObserver {
   readonly #guards = new Map<Address, AccessGuard>();
   /** Account addresses by the address of their book entry. */

@@ -103,10 +103,7 @@ export class LedgerView extends ForwardedBlocks<Ledger> implements Ledger {
       : refusedRun(this, asSigned, 'BlockhashNotFound');
   }
 
-  /**
-   * As {@link simulate}; the ledger itself checks the signatures. Whether it lands depends on who signed it,
-   * not on who submits it.
-   */
+  /** As {@link simulate}. Whether it lands depends on who signed it, not on who submits it. */
   async submit(transaction: Transaction, { preflight = null }: SubmitOptions = {}): Promise<Submission> {
     const unread = this.#unread(transaction);
     const isVouched = isVouchedFor(transaction, unread);
@@ -204,8 +201,7 @@ export class LedgerView extends ForwardedBlocks<Ledger> implements Ledger {
   }
 
   /**
-   * Whether a recent blockhash limits it to one run within a short time. With a durable nonce it could be
-   * retried forever.
+   * Whether a recent blockhash limits it to one run soon. With a durable nonce it could be retried forever.
    */
   #expires({ wire, blockhashAt }: Transaction): boolean {
     return this.ledger.isBlockhashValid(encodeBase58(wire.subarray(blockhashAt, blockhashAt + 32)));

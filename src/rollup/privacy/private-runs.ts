@@ -23,10 +23,7 @@ const DESTINATION_AT: ReadonlyMap<number, number> = new Map(
   ]),
 );
 
-/**
- * Positions in which naming a transfer queue or its tokens reveals nothing: payments into the queue, and
- * starting its task. In other positions, such as that of the payer, it does.
- */
+/** Positions in which naming a transfer queue reveals nothing: payments into it, and starting its task. */
 const QUEUE_AT: ReadonlyMap<number, ReadonlySet<number>> = new Map(
   [QUEUE_TABLE.queueTransfer, QUEUE_TABLE.ensureTransferQueueCrank].map(({ tag, accounts }) => [
     tag,
@@ -61,7 +58,6 @@ export function exposedGuards(
   return [...exposed];
 }
 
-/** Index of an instruction's account that is only credited. */
 function paidAccount({ data }: CompiledInstruction, program: Address | undefined): number | undefined {
   if (program === undefined || !isTokenProgram(program)) return undefined;
   return DESTINATION_AT.get(data[0] ?? -1);
@@ -71,10 +67,7 @@ type Entry = readonly [Address, Account];
 
 /** Accounts that are replaced for a run whose sender may not read them. */
 export interface HiddenAccounts {
-  /**
-   * Absent accounts: those of others that exist on the rollup only, and those that really are absent. Both
-   * are replaced, so the run takes the same path and time for both.
-   */
+  /** Absent accounts, whether hidden or really absent, so the run takes the same path and time for both. */
   readonly absent: readonly Entry[];
   /** Transfer queues and their tokens, as if no one had paid. */
   readonly empty: readonly Entry[];
@@ -116,10 +109,7 @@ const emptied = (account: Account): Account => ({
   data: emptyTransferQueue(account.data) ?? eataDataWith(account.data, 0n),
 });
 
-/**
- * All keys of a transaction that has not run yet. Keys missing from its lookup tables are undefined; such a
- * transaction cannot run.
- */
+/** All keys of a transaction that has not run. Those missing from lookup tables are undefined. */
 function expectedKeys(
   { staticKeys, lookups }: Transaction,
   ledger: Pick<AccountReads, 'getAccount'>,
@@ -138,9 +128,7 @@ export function signersOf({ staticKeys, requiredSignatures }: Transaction): read
   return staticKeys.slice(0, requiredSignatures);
 }
 
-/**
- * The error of a transaction that would reveal accounts its sender may not read. It says nothing about them.
- */
+/** The error of a transaction that would reveal accounts its sender may not read, and nothing of them. */
 export const UNREADABLE: TransactionError = 'AccountNotFound';
 
 /** The simulation result of a rejected transaction. */

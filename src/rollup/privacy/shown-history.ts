@@ -139,10 +139,7 @@ function* readPages(
   }
 }
 
-/**
- * Reads the page after a transaction. The transaction, and all older ones, may have been dropped from the
- * history since it was read.
- */
+/** Reads the page after a transaction, which may have been dropped from the history since. */
 function readOn(
   ledger: Pick<HistoryReads, 'historyOf'>,
   query: SignatureQuery,
@@ -164,9 +161,7 @@ export class HistoryNames {
   readonly #secret: Uint8Array;
   readonly #guards: Guards;
 
-  /**
-   * @param secret must not change while the history exists. Anyone who has it can search by concealed names.
-   */
+  /** @param secret must not change. Anyone who has it can search by concealed names. */
   constructor(secret: Uint8Array, guards: Guards) {
     this.#secret = secret;
     this.#guards = guards;
@@ -203,16 +198,12 @@ export function historySources(address: Address, reader: Reader, lookup: History
   return [address, ...Array.from(addressesOf(reader, lookup), (each) => names.concealed(each))];
 }
 
-/** Whether the reader may see every transaction that names an address. */
 function isTheirs(address: Address, reader: Address, { guards, ledger }: HistoryLookup): boolean {
   const isParty = isPublicParty(reader, [address], guards, ledger);
   return guards.get(address)?.allows(reader, 'message') ?? isParty;
 }
 
-/**
- * The addresses whose transactions the reader may see. Transactions the reader signed name the reader's
- * wallet.
- */
+/** The addresses whose transactions the reader may see. Signed ones name the reader's wallet. */
 function addressesOf(reader: Address, { guards, ledger }: HistoryLookup): ReadonlySet<Address> {
   const found = new Set([reader]);
   for (const [address, guard] of guards.entries()) if (guard.allows(reader, 'message')) found.add(address);

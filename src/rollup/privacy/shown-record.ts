@@ -42,10 +42,7 @@ export function showRecord(
 /** Log lines of runtime programs about the cost of a run. */
 const COST_LOG = /^Program (?:\w+ consumed \d+ of \d+ compute units|consumption: \d+ units remaining)$/;
 
-/**
- * Hides the cost of a run, which depends on the number of payments in a queue and their due times. Shows the
- * requested compute units instead.
- */
+/** Hides the cost of a run, which depends on the payments in a queue: shows the requested units instead. */
 function withoutCost(record: TransactionRecord): TransactionRecord {
   const budget = readComputeBudget(decodeTransaction(record.wire));
   const computeUnits = 'err' in budget ? 0 : budget.unitLimit;
@@ -169,7 +166,6 @@ export function isPublicParty(
   );
 }
 
-/** The owner of an account's tokens; undefined if it holds none. */
 function ownerOfTokens(address: Address, account: Account | null): Address | undefined {
   if (account === null) return undefined;
   if (isTokenProgram(account.owner)) return decodeTokenAccount(account.data)?.owner;
@@ -179,10 +175,7 @@ function ownerOfTokens(address: Address, account: Account | null): Address | und
 /** An event of a ledger. */
 export type LedgerEvent = AccountsSet | TransactionLanded;
 
-/**
- * Filters an event for a reader; null if it must be hidden. If only the transaction is hidden, the changes of
- * visible accounts are reported without it.
- */
+/** Filters an event for a reader; null if hidden. Changes remain if only the transaction is hidden. */
 export function showEvent(
   event: LedgerEvent,
   reader: Reader,

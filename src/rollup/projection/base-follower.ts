@@ -71,10 +71,7 @@ export class BaseFollower {
     this.#catchUp(this.#parts.base.state(), () => false);
   }
 
-  /**
-   * As {@link catchUp}, but only up to the published events of base. Later changes may be lost in a crash,
-   * and the rollup must not have acted on them. Their own events follow.
-   */
+  /** As {@link catchUp}, up to the published events of base: a crash may undo changes after them. */
   catchUpWithPublished(): void {
     this.#catchUp(this.#parts.base.publishedState(), (subject) => this.#endsLater(subject));
   }
@@ -157,7 +154,6 @@ export class BaseFollower {
     }
   }
 
-  /** The addresses whose delegations may have changed. */
   #concernedBy(changes: readonly AccountChange[]): Set<Address> {
     const { projections } = this.#parts;
     const concerned = new Set<Address>();
@@ -208,10 +204,7 @@ export class BaseFollower {
     );
   }
 
-  /**
-   * Applies changes to the rollup's accounts: first everything without actions in one commit, then each
-   * delegation with actions in a separate commit, because actions may use the former.
-   */
+  /** Applies everything without actions in one commit, then each delegation with actions in its own. */
   #apply(
     { arrived, dropped, entries: others = [] }: Turn,
     write = (entries: Entries) => this.#parts.ledger.setOwnAccounts(entries),
@@ -261,7 +254,6 @@ function isOfDelegations({ before, after }: AccountChange): boolean {
   return before?.owner === DELEGATION_PROGRAM || after?.owner === DELEGATION_PROGRAM;
 }
 
-/** Whether a delegation must be accepted by {@link acceptActions}. */
 const hasActions = ({ record }: Delegation): boolean => record.data.length > DELEGATION_RECORD_BYTES;
 
 /**

@@ -39,10 +39,7 @@ const STATE_AT = 108;
 const NATIVE_AT = 109;
 const INITIALIZED = 1;
 
-/**
- * Token-2022 `AccountType::Account`, and the only extension its ATAs always have, `ImmutableOwner` (u16 7,
- * u16 length 0).
- */
+/** Token-2022 `AccountType::Account`, and the extension `ImmutableOwner` (u16 7, u16 length 0). */
 const ATA_2022_TAIL = [2, 7, 0, 0, 0];
 
 /** Derives the addresses of an eATA whose mint belongs to `tokenProgram`. */
@@ -85,10 +82,7 @@ function projectAta({ owner, mint, tokenProgram }: Projection, amount: bigint): 
   };
 }
 
-/**
- * An eATA as the rollup shows it: owned by its own program, as if it were not delegated, with the amount of
- * its ATA.
- */
+/** An eATA as the rollup shows it: as if it were not delegated, with the amount of its ATA. */
 export function projectEata(eata: Account, amount: bigint): Account {
   return { ...eata, owner: EPHEMERAL_TOKEN_PROGRAM, data: eataDataWith(eata.data, amount) };
 }
@@ -108,10 +102,7 @@ export function eataAmount(account: Account | null | undefined): bigint | null {
 /** Whether a projection belongs to the vault of its mint. */
 export const isOfVault = ({ owner, mint }: Projection): boolean => owner === deriveVault(mint).address;
 
-/**
- * A delegated account of the ephemeral token program other than an eATA. On the rollup it has the same
- * address and data as on base.
- */
+/** A delegated account other than an eATA. The rollup has it at the same address with the same data. */
 interface DelegatedAccount {
   readonly address: Address;
   /** Its delegation record. */
@@ -126,7 +117,6 @@ export function addressOfSubject(subject: Subject): Address {
   return 'eata' in subject ? subject.eata : subject.address;
 }
 
-/** The accounts that the rollup has for a delegation. */
 function accountsOf(subject: Subject): readonly Address[] {
   return 'eata' in subject ? [subject.ata, subject.eata, subject.record] : [subject.address, subject.record];
 }
@@ -198,10 +188,7 @@ export class Projections {
   }
 }
 
-/**
- * Restores the projections from the rollup's own accounts: eATAs with their ATAs, and the other delegated
- * accounts with the copies of their delegation records.
- */
+/** Restores the projections from the rollup's own accounts, with copies of delegation records. */
 export function recallProjections(own: AccountView, projections: Projections): void {
   for (const [address, { data }] of own.ownedBy(EPHEMERAL_TOKEN_PROGRAM)) {
     const eata = decodeEata(data);
@@ -282,10 +269,7 @@ export function endEntries(subject: Subject): Entry[] {
 const IDENTITY_FROM = 8;
 const IDENTITY_TO = 80;
 
-/**
- * Whether the delegation with the stored `record` still exists. Compares validator, owner program and slot of
- * the record. The other fields change with settlements.
- */
+/** Compares validator, owner program and slot with the stored `record`; settlements change the rest. */
 export function isStillDelegated(subject: Subject, known: Account, lookup: Lookup): boolean {
   const account = lookup(subject.record);
   if (account?.owner !== DELEGATION_PROGRAM) return false;

@@ -28,7 +28,6 @@ export interface Batch {
 
 type Delegations = Pick<Ledgers, 'base' | 'projections'>;
 
-/** The request for a batch. */
 interface Wanted {
   /** The eATAs to undelegate, in the order of their requests. */
   readonly eatas: readonly Address[];

@@ -20,17 +20,13 @@ export interface Claim {
   readonly mint: Address;
   /** Base units on base. */
   readonly onBase: bigint;
-  /**
-   * Base units gained on the rollup since the last settlement; negative after a loss. Null if the eATA is
-   * delegated to the rollup and its amount there cannot be read.
-   */
+  /** Base units gained since the last settlement, negative after a loss; null if unreadable on the rollup. */
   readonly gained: bigint | null;
 }
 
 /** The owners of eATAs on base: when undelegated and when delegated. */
 const OWNERS: readonly Address[] = [EPHEMERAL_TOKEN_PROGRAM, DELEGATION_PROGRAM];
 
-/** Whether an account on base may be an eATA, based on its owner and size. */
 function mayClaim({ owner, data }: Account): boolean {
   return OWNERS.includes(owner) && isEataSize(data);
 }
@@ -53,7 +49,6 @@ export function claimOf(
   return { mint, onBase: amount, gained: isReadable ? readTokenAmount(ata.data) - amount : null };
 }
 
-/** Reads the claims of all eATAs. */
 function* allClaims(ledgers: Ledgers): Iterable<readonly [Address, Claim]> {
   for (const program of OWNERS) {
     for (const [address, account] of ledgers.base.ownedBy(program)) {
@@ -73,10 +68,7 @@ export class MintClaims {
   /** eATAs whose amount on the rollup cannot be read. */
   readonly #unreadable = new Set<Address>();
 
-  /**
-   * Base units each eATA has gained on the rollup, without those that have gained 0. Valid until the next
-   * change.
-   */
+  /** Base units each eATA has gained on the rollup, except 0. Valid until the next change. */
   get gains(): ReadonlyMap<Address, bigint> {
     return this.#gains;
   }

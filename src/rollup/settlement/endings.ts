@@ -26,7 +26,6 @@ import { eataDataWith, type Projection } from '../projection/projections.ts';
 import type { BaseLedger } from '../rollup-context.ts';
 import type { Ledgers } from './claims.ts';
 
-/** The changes on the rollup, in one commit, that follow from a settlement on base. */
 interface Ending {
   /** The accounts that are no longer delegated. */
   readonly returned: readonly Address[];
@@ -97,10 +96,7 @@ export function signConfirmation(
   return signTransaction(message, [validator]);
 }
 
-/**
- * The log line of the undelegation that names the confirmation, in the format of MagicBlock's validator.
- * Clients search for the signature there.
- */
+/** The log line that names the confirmation, in the format MagicBlock's clients search for. */
 export function announceConfirmation(confirmation: Transaction): string {
   return `ScheduledCommitSent signature: ${encodeBase58(confirmation.signatures[0] as Uint8Array)}`;
 }
@@ -120,7 +116,6 @@ function confirmationLogs(payer: Address, eata: Address, signature: string): str
   ];
 }
 
-/** The result that a callback reports. */
 type CallbackResult = Pick<CallbackCall, 'ok' | 'error' | 'receipt'>;
 
 /** The result of an action that was dropped from its intent. */
@@ -162,7 +157,6 @@ const FLAGS_AT = 10;
 /** Accounts: vault, mint, ... */
 const MINT_AT = 1;
 
-/** A payment from a vault on behalf of a queue. */
 interface Payout {
   readonly queue: Address;
   readonly mint: Address;
@@ -192,10 +186,7 @@ export function projectionOfQueue(
   return projections.ofEata(deriveEata(queue, mint).address);
 }
 
-/**
- * The entries that reduce the queues' tokens on the rollup by what the vault paid, so the vault still covers
- * all projections. Null if a queue has less than it must pay.
- */
+/** Reduces the queues' tokens by what the vault paid. Null if a queue has less than it must pay. */
 export function paidOutEntries(
   payouts: readonly Payout[],
   { rollup, projections }: Pick<Ledgers, 'rollup' | 'projections'>,

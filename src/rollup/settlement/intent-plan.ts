@@ -21,7 +21,6 @@ import {
 } from './settlement-transaction.ts';
 import type { MintKeys } from './solvency.ts';
 
-/** The commits of an intent on the current state of the ledgers. */
 interface IntentPlan {
   readonly commitments: readonly Commitment[];
 }
@@ -31,10 +30,7 @@ interface Refusal {
   readonly refusal: string;
 }
 
-/**
- * Plans an intent. Returns a refusal if its accounts are no longer delegated or its queue lacks tokens, and
- * null if a required account cannot be read on base now.
- */
+/** Plans an intent. A refusal is final for now; null if a required account cannot be read on base. */
 export function planIntent(intent: Intent, ledgers: Ledgers): IntentPlan | Refusal | null {
   const commitments: Commitment[] = [];
   for (const { eata, isUndelegation } of intent.commits) {
@@ -117,8 +113,7 @@ function callOf(action: IntentAction, sourceProgram: Address, validator: Address
 }
 
 /**
- * Limit of each commit, finalize and undelegate, compute units (magicblock-validator 0.14.10,
- * `ArgsTask::compute_units`).
+ * Limit of each commit, finalize and undelegate (magicblock-validator 0.14.10, `ArgsTask::compute_units`).
  */
 const TASK_UNITS = 70_000;
 
@@ -129,10 +124,7 @@ const TASK_UNITS = 70_000;
  */
 const EXTRA_UNITS = 10_000;
 
-/**
- * The compute unit limit of an intent's base transaction: the sum of its tasks, as in MagicBlock's committor.
- * Programs specify the limits of their actions.
- */
+/** The sum of its tasks, as in MagicBlock's committor. Programs specify the limits of their actions. */
 function unitsOf({ actions }: Pick<Intent, 'actions'>, commitments: readonly Commitment[]): number {
   const tasks = commitments.reduce((sum, { isUndelegation }) => sum + (isUndelegation ? 3 : 2), 0);
   return actions.reduce((sum, { computeUnits }) => sum + computeUnits, tasks * TASK_UNITS + EXTRA_UNITS);
@@ -185,16 +177,12 @@ export class RefusedActions {
   }
 }
 
-/** Index of the fee payer. */
 const FEE_PAYER = 0;
 
 /** Ids start from one again after a reset of the rollup. */
 const keyOf = ({ id, scheduledBy }: Pick<Intent, 'id' | 'scheduledBy'>): string => `${id}/${scheduledBy}`;
 
-/**
- * Whether an action failed, based on its index (the actions come last, before the memo); or an account that
- * only actions name, such as one that would lack lamports for its rent.
- */
+/** Whether an action failed (actions come before the memo), or an account that only actions name. */
 function isOfActions(err: TransactionError, actions: number, { instructions }: Transaction): boolean {
   if (typeof err === 'string') return false;
   const memo = instructions.length - 1;
@@ -209,10 +197,7 @@ function isOfActions(err: TransactionError, actions: number, { instructions }: T
 /** Tag of `RefundOnFailure` of the ephemeral token program, the callback of a refund. */
 const REFUND_ON_FAILURE = 209;
 
-/**
- * Whether an intent refunds a sender whose payment failed. The program requests the refund a few times
- * without waiting and then gives up, so the rollup must retry it.
- */
+/** The program requests a refund a few times and then gives up, so the rollup must retry it. */
 export function isRefund({ source, callbacks }: Pick<Intent, 'source' | 'callbacks'>): boolean {
   return (
     source === EPHEMERAL_TOKEN_PROGRAM &&

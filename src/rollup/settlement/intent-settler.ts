@@ -19,7 +19,6 @@ type IntentSettlerParts = Omit<SettlementContext, 'claims' | 'runner'>;
 /** Most transactions submitted to base at once. They share one flush, and the event loop stays responsive. */
 const INTENTS_AT_ONCE = 16;
 
-/** An intent with the base transaction signed for it. */
 interface SignedIntent {
   readonly intent: Intent;
   readonly transaction: Transaction;
@@ -138,10 +137,7 @@ export class IntentSettler implements Job {
     return mintsOf(intent, projections).some(({ mint }) => halted.has(mint));
   }
 
-  /**
-   * Whether later intents of its payer wait with it. Those of a queue do, except for a refund. Any other
-   * payer may have paid for shuttles of many owners and mints, which are independent.
-   */
+  /** Later intents of a queue wait, except for refunds. Shuttles of other payers are independent. */
   #keepsOrder(intent: Intent): boolean {
     return this.#parts.projections.account(intent.payer) !== undefined && !isRefund(intent);
   }

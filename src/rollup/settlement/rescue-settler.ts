@@ -118,7 +118,6 @@ function rescueInstructions(account: Address, base: Base, validator: Address): I
   return [...back, ...(eata === null ? [] : recovery(account, eata, base, validator))];
 }
 
-/** The mint of a delegated account; null if it is no eATA. */
 function rescuedMint(account: Address, base: Base): MintKeys | null {
   const held = base.get(account);
   const mint = held === undefined ? undefined : decodeEata(held.data)?.mint;

@@ -20,7 +20,6 @@ const STEPS_AT_ONCE = 16;
 /** Most batches planned in a row if base rejects transactions. The rest must wait. */
 const ATTEMPTS_MAX = 10;
 
-/** A step with its signed transaction. */
 interface SignedStep extends Step {
   readonly transaction: Transaction;
   /** base58. */
@@ -141,7 +140,6 @@ export class Settler implements Job {
       this.#stall(mint, eata, 'base rejected its transactions repeatedly');
   }
 
-  /** The eATAs of a mint to undelegate now, in the order of their requests. */
   #wantedOf({ mint }: MintKeys): Address[] {
     const { projections } = this.#parts;
     const eatas = this.#requests().map(({ eata }) => eata);
