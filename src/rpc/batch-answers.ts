@@ -22,9 +22,7 @@ export class BatchAnswers {
     this.#lengthMax = lengthMax;
   }
 
-  /**
-   * Whether no further call should run, because this batch or all batches together have reached the limit.
-   */
+  /** Whether no further call should run: this batch or all batches together have reached the limit. */
   get isFull(): boolean {
     return this.#length >= this.#lengthMax || lengthOfAll >= HTTP_LIMITS.queuedBytesMax;
   }

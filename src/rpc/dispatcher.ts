@@ -27,19 +27,13 @@ import type { RpcMethod, RpcNode } from './rpc-method.ts';
 import { Scan } from './scan/scan.ts';
 import { ClientGone, processScans, type ScanClient, type Scans } from './scan/scans.ts';
 
-/**
- * Default for the most calls in one batch. Agave only limits the size of the body; this limits the cost of
- * one request. The calls of a batch run one after another and yield to other requests in between.
- */
+/** Most calls in one batch by default, which limits the cost of one request. Agave limits the body only. */
 export const BATCH_MAX = 100;
 
 /** How a call ended: `refused` with an error the caller can fix, `failed` with an internal one. */
 type CallOutcome = 'ok' | 'refused' | 'failed';
 
-/**
- * Called for every answered call with its method (if it is served), its outcome and its duration, ms. It runs
- * on every call, so it must be fast and must not throw.
- */
+/** Called for every call with its method, outcome and duration, ms. Must be fast and must not throw. */
 export type CallObserver = (method: string | undefined, outcome: CallOutcome, durationMs: number) => void;
 
 /** An answered call, for listeners that list calls. */
@@ -199,7 +193,6 @@ function writeAnswer(result: JsonOutput, id: CallId, lengthMax: number): string 
   return answer;
 }
 
-/** {@link writeAnswer} for the result of a scan. */
 function writeLongAnswer(result: JsonOutput, id: CallId, lengthMax: number): Answer {
   const answer = writeLongSuccess(result, id);
   if (answer.length > lengthMax) throw answerTooLong(lengthMax);

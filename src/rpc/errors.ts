@@ -48,10 +48,7 @@ export const invalidParams = (message: string, data?: JsonOutput): RpcError =>
 export const answerTooLong = (lengthMax: number): RpcError =>
   invalidRequest(`The answer would have more than ${lengthMax} characters; request less at a time`);
 
-/**
- * The node has too much work. The code is Agave's for a node that lags behind its cluster, so that clients
- * try another one.
- */
+/** The node has too much work. Agave's code for a lagging node, so that clients try another one. */
 export const nodeBusy = (): RpcError =>
   new RpcError(NODE_UNHEALTHY, 'Node is busy', { numSlotsBehind: null });
 
@@ -69,10 +66,7 @@ export const internalError = (): RpcError => new RpcError(INTERNAL_ERROR, 'Inter
 /** The faucet rejects the amount. Agave uses the same code, with only the first two words. */
 const faucetRefusal = (reason: string): RpcError => new RpcError(INTERNAL_ERROR, `Internal error: ${reason}`);
 
-/**
- * The RPC error for an error raised on purpose, here or by the ledger; undefined for any other error, which
- * is a bug.
- */
+/** The RPC error for an error raised on purpose; undefined for any other error, which is a bug. */
 export function toRpcError(error: unknown): RpcError | undefined {
   if (error instanceof RpcError) return error;
   if (error instanceof TransactionRejected) {

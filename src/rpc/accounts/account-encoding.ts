@@ -13,19 +13,13 @@ import { showParsedAccount } from '../parsed/parse-account.ts';
 /** Below this size there is little to save, bytes. Starting a compression was measured at 30 us. */
 const COMPRESSED_BYTES_MIN = 1024;
 
-/**
- * Above this size compression would block the event loop for too long, bytes. Program code was measured at 15
- * ms per MiB.
- */
+/** Larger data would block the event loop for too long, bytes. Code was measured at 15 ms per MiB. */
 const COMPRESSED_BYTES_MAX = 1_024 * 1_024;
 
 /** Node's own compression at zstd's default level, like Agave's. Available since Node 22.15 and 23.8. */
 const { zstdCompressSync } = zlib as { readonly zstdCompressSync?: (data: Uint8Array) => Buffer };
 
-/**
- * Encodes `data` as a zstd frame. The frame is compressed if Node supports that and the size is within the
- * limits above; otherwise it contains the data as it is.
- */
+/** Encodes `data` as a zstd frame, compressed if Node supports that and the size is within the limits. */
 export function compressZstd(data: Uint8Array): Buffer {
   const { length } = data;
   const isWorth = length >= COMPRESSED_BYTES_MIN && length <= COMPRESSED_BYTES_MAX;

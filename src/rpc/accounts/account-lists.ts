@@ -15,10 +15,7 @@ type Keyed = readonly [Address, unknown];
 
 const DIGIT_ONE = 0x31;
 
-/**
- * Compares by address bytes. Base58 text of equal length sorts like its bytes, except for leading zero bytes
- * (the digit 1), so only those addresses need the slow comparison.
- */
+/** Compares by address bytes, as base58 text does except for leading zero bytes (the digit 1). */
 export function compareKeys([a]: Keyed, [b]: Keyed): number {
   if (a.charCodeAt(0) === DIGIT_ONE || b.charCodeAt(0) === DIGIT_ONE) return compareAddressBytes(a, b);
   if (a.length !== b.length) return a.length - b.length;
@@ -31,7 +28,6 @@ const TURN_LENGTH = 128 * 1024;
 /** Accounts examined per step. */
 const ACCOUNTS_AT_ONCE = 32;
 
-/** How found accounts are listed. */
 interface Listing {
   /** The program whose accounts they are. */
   readonly program: Address;
@@ -112,7 +108,6 @@ export function* yieldIfLarge(accounts: Iterable<Account | null>, { slice }: Acc
   }
 }
 
-/** An address and its account, if there is one. */
 type FoundAccount = readonly [Address, Account | null];
 
 /** Lists the accounts as `showAccount` shows them; null for absent ones. */
@@ -134,10 +129,7 @@ const LARGEST_ACCOUNTS = 20;
 /** The address of an account and its amount. */
 export type Holding = readonly [Address, bigint];
 
-/**
- * Returns the `count` accounts with the largest amounts, by amount and then by address bytes, both descending
- * (Agave keeps the pairs in a heap). Iterates over `accounts` once.
- */
+/** The `count` accounts with the largest amounts, by amount and address bytes, both descending. */
 export function* largestAccounts(
   accounts: Iterable<KeyedAccount>,
   amountOf: (account: Account) => bigint,

@@ -15,9 +15,7 @@ const FLOAT_DECIMALS_MAX = 19;
 
 const ZERO = 0x30;
 
-/**
- * An amount in Agave's format (`UiTokenAmount`): in base units, and in whole tokens as a float and as text.
- */
+/** An amount as Agave's `UiTokenAmount`: in base units, and in whole tokens as a float and as text. */
 export function uiTokenAmount(amount: bigint, decimals: number): JsonOutputObject {
   return {
     amount: amount.toString(),
@@ -27,10 +25,7 @@ export function uiTokenAmount(amount: bigint, decimals: number): JsonOutputObjec
   };
 }
 
-/**
- * {@link uiTokenAmount} as JSON text. Transactions contain many of them, and building objects would cost
- * more.
- */
+/** {@link uiTokenAmount} as JSON text, because transactions contain many and objects would cost more. */
 export function writeUiTokenAmount(amount: bigint, decimals: number): string {
   const uiAmount = decimals > FLOAT_DECIMALS_MAX ? 'null' : floatText(uiAmountFloat(amount, decimals));
   return `{"amount":"${amount}","decimals":${decimals},"uiAmount":${uiAmount},"uiAmountString":"${wholeTokens(amount, decimals)}"}`;
@@ -40,10 +35,7 @@ function uiAmountFloat(amount: bigint, decimals: number): number {
   return Number(amount) / 10 ** decimals;
 }
 
-/**
- * Converts base units to whole tokens, exactly and without trailing zeros (Agave
- * `real_number_string_trimmed`).
- */
+/** Converts base units to whole tokens, exactly, without trailing zeros (`real_number_string_trimmed`). */
 export function wholeTokens(amount: bigint, decimals: number): string {
   const digits = amount.toString();
   if (decimals === 0) return digits;

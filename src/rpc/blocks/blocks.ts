@@ -60,10 +60,7 @@ const SLOTS_AT_ONCE = 512;
 
 type Blocks = Pick<BlockReads, 'firstSlot' | 'countBlocks' | 'slotsWithBlocks'>;
 
-/**
- * Writes the JSON list of up to `limit` slots from `Ledger.slotsWithBlocks`. `to` must be a finished
- * slot.
- */
+/** Writes the JSON list of up to `limit` slots with a block. `to` must be a finished slot. */
 export function* listSlots(ledger: Blocks, from: number, to: number, limit: number): Steps<LongText> {
   const first = Math.max(from, ledger.firstSlot());
   const last = Math.min(to, first + limit - 1);

@@ -18,10 +18,7 @@ export function featureSetOf(ledger: Pick<AccountReads, 'programAccounts'>): num
   return digest.readUInt32LE(0);
 }
 
-/**
- * The version the node reports in getVersion and in contexts. Clients parse a semantic version of Agave and
- * switch features by it; the node's own version follows the plus, which comparisons ignore.
- */
+/** The version in getVersion and in contexts: clients switch features by Agave's and ignore the suffix. */
 export function nodeVersion(packageVersion: string): string {
   return `${AGAVE_VERSION}+spl-private-payments.${packageVersion}`;
 }

@@ -7,9 +7,7 @@ import { ByteReader, tryParse } from '../../solana/byte-reader.ts';
 const DELEGATED = 2;
 const META_BYTES = 8 + 32 + 32 + 48;
 
-/**
- * The epoch that means never: stake of a genesis that was never activated, or stake that is not deactivated.
- */
+/** The epoch that means never: genesis stake was never activated, other stake is not deactivated. */
 const NEVER = 0xffff_ffff_ffff_ffffn;
 
 /** `Delegation`: the vote account, lamports, and the epochs of activation and deactivation. */
@@ -56,10 +54,7 @@ function readDelegation(data: Uint8Array): Delegation | null {
 export const epochOf = ({ epochSlots }: Pick<BlockReads, 'epochSlots'>, slot: bigint): bigint =>
   slot / BigInt(epochSlots);
 
-/**
- * Whether the leaders of an epoch are known: those of past epochs, of the current one and of the next, whose
- * stakes are fixed one epoch ahead (Agave `leader_schedule_slot_offset`).
- */
+/** Whether the leaders of an epoch are known: up to the next one (Agave `leader_schedule_slot_offset`). */
 export function hasLeaders(ledger: BlockReads, epoch: bigint): boolean {
   return epoch <= epochOf(ledger, BigInt(ledger.head().slot)) + 1n;
 }

@@ -39,17 +39,13 @@ async function copyAccounts(fork: Fork, { addresses, lookups }: NamedAccounts): 
   }
 }
 
-/** The accounts a call refers to. */
 interface NamedAccounts {
   readonly addresses: readonly Address[];
   /** Lookups of a transaction in lookup tables. The tables themselves are among the addresses. */
   readonly lookups: readonly TableLookup[];
 }
 
-/**
- * Methods whose keys are not accounts to read: a blockhash, votes, history, which is always local, or cheats
- * that read accounts themselves.
- */
+/** Their keys are not accounts to read: a blockhash, votes, history, or cheats that read by themselves. */
 const NAME_NOTHING: ReadonlySet<string> = new Set([
   'getBlockProduction',
   'getInflationReward',
@@ -64,10 +60,7 @@ const NAME_NOTHING: ReadonlySet<string> = new Set([
 /** Methods with a transaction as the first parameter and its encoding in the second. */
 const TAKE_TRANSACTION: ReadonlySet<string> = new Set(['sendTransaction', 'simulateTransaction']);
 
-/**
- * Methods that list a wallet's (first parameter) holdings of a mint (second). They imply the ATA without
- * naming it.
- */
+/** Methods that list a wallet's holdings of a mint. They imply the ATA without naming it. */
 const MEAN_ATA: ReadonlySet<string> = new Set([
   'getTokenAccountsByOwner',
   'requestTokenAirdrop',

@@ -125,10 +125,7 @@ export class HttpExchange {
     this.send(401, JSON_TYPE, BAD_TOKEN, ['www-authenticate', 'Bearer error="invalid_token"']);
   }
 
-  /**
-   * Sends head and body in one write and returns the size of the body. `headers` are alternating names and
-   * values.
-   */
+  /** Sends head and body in one write; returns the body's size. `headers` alternate names and values. */
   send(status: number, contentType: string, body: string | Buffer, headers: readonly string[] = []): number {
     const byteCount = Buffer.byteLength(body);
     this.#writeHead(status, contentType, byteCount, headers);
@@ -147,10 +144,7 @@ export class HttpExchange {
     return this.request.socket.destroyed;
   }
 
-  /**
-   * Sends the answer of a request that is in flight; the request ends once the client has received it.
-   * Answers end with a line feed, for curl users; an empty answer is an empty body.
-   */
+  /** Answers a request in flight, with a line feed for curl users; an empty answer is an empty body. */
   deliver(answer: Answer, inFlight: InFlight): void {
     const byteCount = typeof answer === 'string' ? this.#sendText(answer) : this.#sendPieces(answer);
     leaveWhenTaken(inFlight, this.address, this.request, this.#response, byteCount);

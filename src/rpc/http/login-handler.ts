@@ -22,10 +22,7 @@ const METHODS = 'GET, OPTIONS, POST';
 export interface LoginRoutes {
   /** The text the wallet has to sign. */
   challenge(owner: Address): string;
-  /**
-   * Issues a token with its expiry (Unix ms) to a wallet that has signed its challenge (base58 of the ed25519
-   * signature over its UTF-8 bytes); otherwise returns why it is rejected.
-   */
+  /** Issues a token (expiry in Unix ms) for the base58 signature over the challenge's UTF-8 bytes. */
   login(answer: {
     readonly owner: Address;
     readonly challenge: string;
@@ -37,7 +34,6 @@ export interface LoginRoutes {
   readersOf(account: Address): readonly Address[] | null;
 }
 
-/** How to add the login routes. */
 interface LoginHandlerOptions {
   readonly logins: LoginRoutes;
   /** Checks the host of a request, as for RPC. Its verdict on origins is ignored. */
@@ -103,10 +99,7 @@ function serveLogin(exchange: HttpExchange, logins: LoginRoutes): void {
   });
 }
 
-/**
- * The readers of an account are not secret, because base shows them. An invalid token is reported all the
- * same.
- */
+/** Readers are no secret, because base shows them. An invalid token is reported all the same. */
 function servePermission(exchange: HttpExchange, logins: LoginRoutes, query: URLSearchParams): void {
   const token = requestToken(exchange.request);
   if (token !== null && logins.readerOf(token) === undefined) return exchange.refuseToken();

@@ -7,10 +7,7 @@ import { HttpExchange, JSON_TYPE } from './http-exchange.ts';
 
 /** Counts the requests of each client. */
 interface CallLimiter {
-  /**
-   * Counts one request of `client` (`ClientFinder`). `headers` report its allowance: name, value, name,
-   * value.
-   */
+  /** Counts one request of `client`. `headers` report its allowance as alternating names and values. */
   take(client: string): {
     readonly isAllowed: boolean;
     /** 0 if the request is allowed. */
@@ -19,10 +16,7 @@ interface CallLimiter {
   };
 }
 
-/**
- * Answers 429 to clients over their limit and passes all other requests to `handler`; without a limiter it
- * passes all. A batch is one request. Preflights and `GET /health` are not counted.
- */
+/** Answers 429 to clients over their limit. A batch is one request; preflights and health do not count. */
 export function limitRequests(
   handler: RequestHandler,
   limiter: CallLimiter | undefined,

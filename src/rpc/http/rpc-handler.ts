@@ -52,10 +52,7 @@ export interface RpcHandlerOptions {
    * ignored.
    */
   readonly dispatcherFor?: (token: string) => ClientDispatcher | undefined;
-  /**
-   * Answers requests from pages of foreign origins without a token. Default `dispatch`, because Solana nodes
-   * are open to all.
-   */
+  /** Answers pages of foreign origins without a token; default `dispatch`: Solana nodes are open to all. */
   readonly dispatchForeign?: ClientDispatcher;
   readonly bodyBytesMax?: number;
   /** Whether `GET /health` answers `ok`; always if absent. */
@@ -69,13 +66,9 @@ export interface RpcHandlerOptions {
   readonly logger?: Logger;
 }
 
-/** The options that handling a body needs. */
 type BodyOptions = Required<Pick<RpcHandlerOptions, 'dispatch' | 'bodyBytesMax' | 'inFlight' | 'logger'>>;
 
-/**
- * Serves JSON-RPC over HTTP like jsonrpc-http-server 18, which Agave uses: POST on any path, `GET /health`,
- * and OPTIONS for browsers.
- */
+/** Serves JSON-RPC like jsonrpc-http-server 18: POST on any path, `GET /health`, and OPTIONS. */
 export function createRpcHandler(options: RpcHandlerOptions): RequestHandler {
   const { guard, bodyBytesMax = BODY_BYTES_MAX, inFlight = new InFlight(), logger = silentLogger } = options;
   const { isHealthy = () => true, findClient } = options;
@@ -177,16 +170,12 @@ export interface Readership {
   viewOf(token: string): Ledger | undefined;
 }
 
-/** Dispatchers by token; see `RpcHandlerOptions`. */
 interface ReaderDispatchers {
   readonly dispatch: Dispatcher;
   readonly dispatcherFor: (token: string) => Dispatcher | undefined;
 }
 
-/**
- * Creates dispatchers that show each reader only what it may read, instead of the whole ledger of
- * `options.node`.
- */
+/** Creates dispatchers that show each reader only what it may read of the ledger. */
 export function createReaderDispatchers(
   options: DispatcherOptions,
   readership: Readership,

@@ -114,9 +114,7 @@ const getBalance = defineMethod(
 /** Most accounts per call (Agave `MAX_MULTIPLE_ACCOUNTS`). */
 const ACCOUNTS_MAX = 100;
 
-/**
- * `getMultipleAccounts([addresses, config?])`: each account or null, in the requested order, all at one slot.
- */
+/** `getMultipleAccounts([addresses, config?])`: each account or null, in order, all at one slot. */
 const getMultipleAccounts = defineScan(
   'getMultipleAccounts',
   { required: [sequence(string)], optional: [accountInfoConfig] },
@@ -145,10 +143,7 @@ export const programAccountsConfig: ParamReader<
   ReturnType<typeof ownConfig> & ReturnType<typeof accountInfoConfig>
 > = (value) => Object.assign(ownConfig(value), accountInfoConfig(value));
 
-/**
- * `getProgramAccounts([program, config?])`: the accounts a program owns, with their addresses. Data is a bare
- * base58 string by default.
- */
+/** `getProgramAccounts([program, config?])`: a program's accounts. Data is bare base58 by default. */
 export const getProgramAccounts = defineScan(
   'getProgramAccounts',
   { required: [string], optional: [programAccountsConfig] },
@@ -214,10 +209,7 @@ const getSupply = defineMethod('getSupply', { required: [], optional: [supplyCon
 /** Largest account data, bytes (`solana-system-interface` `MAX_PERMITTED_DATA_LENGTH`, 10 MiB). */
 const ACCOUNT_BYTES_MAX = 10n * 1024n * 1024n;
 
-/**
- * `getMinimumBalanceForRentExemption([dataBytes, config?])`: the lamports that make such an account
- * rent-exempt.
- */
+/** `getMinimumBalanceForRentExemption([dataBytes, config?])`: the rent-exempt minimum, lamports. */
 const getMinimumBalanceForRentExemption = defineMethod(
   'getMinimumBalanceForRentExemption',
   { required: [usize], optional: [commitmentConfig] },

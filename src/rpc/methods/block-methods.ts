@@ -94,10 +94,7 @@ export const getBlocks = defineScan(
   },
 );
 
-/**
- * `getBlocksWithLimit([first, limit, config?])`: up to `limit` finished slots from `first` on that have a
- * block.
- */
+/** `getBlocksWithLimit([first, limit, config?])`: up to `limit` finished slots with a block from `first`. */
 export const getBlocksWithLimit = defineScan(
   'getBlocksWithLimit',
   { required: [u64, usize], optional: [contextConfig] },
@@ -125,10 +122,7 @@ const getBlockHeight = defineMethod(
   (node, config) => readBlockAt(node, config).blockHeight,
 );
 
-/**
- * `getBlockCommitment([slot])`: the stake that voted for a block, and the total stake. Agave reports no votes
- * for a rooted block, and here every finished block is rooted.
- */
+/** `getBlockCommitment([slot])`: no votes, as Agave reports for a rooted block, and the total stake. */
 const getBlockCommitment = defineTupleMethod('getBlockCommitment', [u64], ({ ledger }, _slot) => {
   const stakes = activeStakes(ledger, epochOf(ledger, BigInt(ledger.head().slot)));
   return { commitment: null, totalStake: [...stakes.values()].reduce((sum, stake) => sum + stake, 0n) };
@@ -277,10 +271,7 @@ const slotOrConfig = untagged<{ readonly slot?: bigint; readonly config?: Leader
   [(value) => ({ slot: u64(value) }), (value) => ({ config: leaderScheduleConfig(value) })],
 );
 
-/**
- * Every slot of an epoch as JSON, by epoch length, created on first use: up to 3 MB, and slow to write. A
- * process has at most two ledgers, so at most two lengths.
- */
+/** Every slot of an epoch as JSON, by epoch length: up to 3 MB. A process has at most two ledgers. */
 const wholeEpochs = new Map<number, JsonText>();
 
 /**
@@ -308,10 +299,7 @@ function wholeEpochOf({ epochSlots }: BlockReads): JsonText {
   return slots;
 }
 
-/**
- * `getTransactionCount([config]?)`: the number of transactions that ever landed, including those no longer
- * stored.
- */
+/** `getTransactionCount([config]?)`: how many transactions ever landed, stored or not. */
 const getTransactionCount = defineMethod(
   'getTransactionCount',
   { required: [], optional: [contextConfig] },
@@ -321,10 +309,7 @@ const getTransactionCount = defineMethod(
   },
 );
 
-/**
- * `getRecentPerformanceSamples([limit]?)`: the activity of each recent minute, as far as the node has counted
- * it. There are no votes on this ledger.
- */
+/** `getRecentPerformanceSamples([limit]?)`: the activity per minute. This ledger has no votes. */
 export const getRecentPerformanceSamples = defineMethod(
   'getRecentPerformanceSamples',
   { required: [], optional: [usize] },
@@ -341,20 +326,14 @@ export const getRecentPerformanceSamples = defineMethod(
   },
 );
 
-/**
- * `getMaxRetransmitSlot()`: the newest slot this node has forwarded. There is no other node to forward to, so
- * it is the current one, and monitoring sees no lag.
- */
+/** `getMaxRetransmitSlot()`: the current slot. There is no other node, and monitoring sees no lag. */
 const getMaxRetransmitSlot = defineMethod(
   'getMaxRetransmitSlot',
   { required: [], optional: [] },
   (node) => node.ledger.head().slot,
 );
 
-/**
- * `getMaxShredInsertSlot()`: the newest slot this node has received: the current one, because it
- * produces all of them.
- */
+/** `getMaxShredInsertSlot()`: the current slot, because this node produces all of them. */
 const getMaxShredInsertSlot = defineMethod(
   'getMaxShredInsertSlot',
   { required: [], optional: [] },

@@ -22,10 +22,7 @@ import {
 import { readVoteState } from '../parsed/vote-state.ts';
 import { defineMethod, readBlockAt, readHead, type RpcMethod, type RpcNode } from '../rpc-method.ts';
 
-/**
- * `getClusterNodes()`: this node, the only one, with the addresses it knows it listens on. It neither gossips
- * nor exchanges shreds, so it has no addresses for these.
- */
+/** `getClusterNodes()`: this node with the addresses it listens on. It has none for gossip and shreds. */
 export const getClusterNodes = defineMethod('getClusterNodes', { required: [], optional: [] }, (node) => [
   {
     clientId: null,
@@ -65,10 +62,7 @@ export function showEpochInfo({ ledger }: RpcNode, { slot, blockHeight }: BlockP
   };
 }
 
-/**
- * `getEpochSchedule()`: the length of epochs, as in the sysvar of that name. All have the same length from
- * the first on.
- */
+/** `getEpochSchedule()`: as in the sysvar of that name. All epochs have the same length. */
 const getEpochSchedule = defineMethod('getEpochSchedule', { required: [], optional: [] }, ({ ledger }) => ({
   firstNormalEpoch: 0,
   firstNormalSlot: 0,
@@ -77,10 +71,7 @@ const getEpochSchedule = defineMethod('getEpochSchedule', { required: [], option
   warmup: false,
 }));
 
-/**
- * `getAgGenesisCert()`: the certificate of the first block of Alpenglow; null as on every cluster that has
- * not moved to it (Agave 4.3).
- */
+/** `getAgGenesisCert()`: null, as on every cluster that has not moved to Alpenglow (Agave 4.3). */
 const getAgGenesisCert = defineMethod('getAgGenesisCert', { required: [], optional: [] }, () => null);
 
 /** `getGenesisHash()`: the hash that distinguishes clusters. */
@@ -90,10 +81,7 @@ const getGenesisHash = defineMethod(
   (node) => node.ledger.genesisHash,
 );
 
-/**
- * `getHealth()`: `ok`, because a single node cannot be behind. A stopped ledger answers like an Agave node
- * that does not know its state (`RpcHealthStatus::Unknown`).
- */
+/** `getHealth()`: `ok`. A stopped ledger answers `RpcHealthStatus::Unknown`, as Agave. */
 const getHealth = defineMethod('getHealth', { required: [], optional: [] }, ({ ledger }) => {
   if (!ledger.isRunning) throw nodeUnhealthy();
   return 'ok';
@@ -118,10 +106,7 @@ const GOVERNOR = {
   terminal: new Float64(0.015),
 };
 
-/**
- * `getInflationGovernor([config]?)`: the inflation parameters, as yearly shares of the supply. This ledger
- * pays no rewards, so `getInflationRate` is zero all the same.
- */
+/** `getInflationGovernor([config]?)`: yearly shares of the supply. This ledger pays no rewards. */
 const getInflationGovernor = defineMethod(
   'getInflationGovernor',
   { required: [], optional: [commitmentConfig] },
@@ -190,9 +175,7 @@ const voteAccountsConfig = struct<{
   { hasFlattened: true },
 );
 
-/**
- * Slots without a vote after which a validator is delinquent (Agave `DELINQUENT_VALIDATOR_SLOT_DISTANCE`).
- */
+/** Slots without a vote until a validator is delinquent (Agave `DELINQUENT_VALIDATOR_SLOT_DISTANCE`). */
 const DELINQUENT_SLOTS = 128n;
 
 /** Epochs whose credits are listed (Agave `MAX_RPC_VOTE_ACCOUNT_INFO_EPOCH_CREDITS_HISTORY`). */

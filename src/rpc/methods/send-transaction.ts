@@ -22,10 +22,7 @@ import {
   type TransactionEncoding,
 } from '../wire/encoded-transaction.ts';
 
-/**
- * Agave `RpcSendTransactionConfig`. Retries are ignored: the only node accepts a transaction at once or
- * never.
- */
+/** Agave `RpcSendTransactionConfig`. Retries are ignored: the only node accepts at once or never. */
 const sendConfig = struct<{
   readonly skipPreflight: boolean;
   readonly preflightCommitment: Commitment | undefined;

@@ -134,9 +134,7 @@ function* showAccountsAfter(config: AccountsConfig, run: Simulation, accountsMax
   return yield* showAccounts(found, view);
 }
 
-/**
- * Whether programs ran: not if the transaction was rejected for its signatures, blockhash or accounts.
- */
+/** Whether programs ran: not after a rejection for signatures, blockhash or accounts. */
 function wasExecuted({ err }: Simulation): boolean {
   return (
     err === null ||

@@ -24,10 +24,7 @@ const tokenAccountsFilter = tagged<{ readonly by: 'mint' | 'programId'; readonly
   programId: { content: (value) => ({ by: 'programId', text: string(value) }) },
 });
 
-/**
- * Defines a method that lists the token accounts of a wallet or a delegate, filtered by mint or token
- * program.
- */
+/** A method that lists token accounts of a wallet or a delegate, by mint or token program. */
 function defineTokenAccountsMethod(name: string, holder: TokenAccountQuery['holder']): RpcMethod {
   return defineScan(
     name,
@@ -46,7 +43,6 @@ function defineTokenAccountsMethod(name: string, holder: TokenAccountQuery['hold
   );
 }
 
-/** The token program and the unit of a mint. */
 function readTokenMint(
   node: RpcNode,
   mint: Address,
@@ -77,19 +73,13 @@ const getTokenAccountBalance = defineMethod(
   },
 );
 
-/**
- * `getTokenAccountsByDelegate([delegate, { mint } or { programId }, config?])`: the token accounts a delegate
- * may spend from.
- */
+/** `getTokenAccountsByDelegate([delegate, { mint } or { programId }, config?])`. */
 const getTokenAccountsByDelegate = defineTokenAccountsMethod('getTokenAccountsByDelegate', 'delegate');
 
 /** `getTokenAccountsByOwner([owner, { mint } or { programId }, config?])`: the token accounts of a wallet. */
 export const getTokenAccountsByOwner = defineTokenAccountsMethod('getTokenAccountsByOwner', 'owner');
 
-/**
- * `getTokenLargestAccounts([mint, config?])`: the largest token accounts of a mint, frozen and empty ones
- * included.
- */
+/** `getTokenLargestAccounts([mint, config?])`: the largest token accounts, frozen and empty ones too. */
 export const getTokenLargestAccounts = defineScan(
   'getTokenLargestAccounts',
   { required: [string], optional: [commitmentConfig] },

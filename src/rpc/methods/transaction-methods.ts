@@ -121,10 +121,7 @@ function showSignatureStatus({ err, slot }: TransactionStatus): JsonOutput {
   return { confirmationStatus: 'finalized', confirmations: null, err, slot, status: showStatus(err) };
 }
 
-/**
- * Most signatures per answer, which is also the default (Agave
- * `MAX_GET_CONFIRMED_SIGNATURES_FOR_ADDRESS2_LIMIT`).
- */
+/** Most signatures per answer, and the default (`MAX_GET_CONFIRMED_SIGNATURES_FOR_ADDRESS2_LIMIT`). */
 const SIGNATURES_MAX = 1_000;
 
 /** Pages up to this size are produced at once. */
@@ -151,10 +148,7 @@ const signaturesConfig = struct<SignaturesConfig>(
   { hasFlattened: true },
 );
 
-/**
- * `getSignaturesForAddress([address, config?])`: a page of the transactions that name an address, newest
- * first.
- */
+/** `getSignaturesForAddress([address, config?])`: a page of its transactions, newest first. */
 export const getSignaturesForAddress = defineScan(
   'getSignaturesForAddress',
   { required: [string], optional: [signaturesConfig] },
@@ -199,10 +193,7 @@ function showEntry(record: TransactionRecord | null): JsonOutput | undefined {
   };
 }
 
-/**
- * `getFeeForMessage([message, config?])`: the fee of a base64 message in lamports; null if its blockhash is
- * unknown.
- */
+/** `getFeeForMessage([message, config?])`: lamports; null if the blockhash is unknown. */
 const getFeeForMessage = defineMethod(
   'getFeeForMessage',
   { required: [string], optional: [contextConfig] },
@@ -214,9 +205,7 @@ const getFeeForMessage = defineMethod(
   },
 );
 
-/**
- * `getLatestBlockhash([config]?)`: the newest blockhash, and the last block height at which it is accepted.
- */
+/** `getLatestBlockhash([config]?)`: the newest blockhash, and the last height that accepts it. */
 const getLatestBlockhash = defineMethod(
   'getLatestBlockhash',
   { required: [], optional: [contextConfig] },
@@ -229,10 +218,7 @@ const getLatestBlockhash = defineMethod(
 /** Most accounts per call (`MAX_TX_ACCOUNT_LOCKS`). */
 const ACCOUNTS_MAX = 128;
 
-/**
- * `getRecentPrioritizationFees([accounts]?)`: the price of a compute unit in recent slots, micro-lamports,
- * for transactions that write to the accounts.
- */
+/** `getRecentPrioritizationFees([accounts]?)`: prices in recent slots, micro-lamports per unit. */
 const getRecentPrioritizationFees = defineMethod(
   'getRecentPrioritizationFees',
   { required: [], optional: [sequence(string)] },
@@ -243,9 +229,7 @@ const getRecentPrioritizationFees = defineMethod(
   },
 );
 
-/**
- * `isBlockhashValid([blockhash, config?])`: whether a transaction with this blockhash would be accepted now.
- */
+/** `isBlockhashValid([blockhash, config?])`: whether a transaction with it would be accepted now. */
 const isBlockhashValid = defineMethod(
   'isBlockhashValid',
   { required: [string], optional: [contextConfig] },

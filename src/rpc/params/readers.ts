@@ -74,10 +74,7 @@ export const withDefault = <T>(read: ParamReader<T>, value: T): Field<T> => ({
   absent: { value, alsoInSequence: true },
 });
 
-/**
- * A member of a struct flattened into this one as an `Option`. Serde reads it speculatively and treats any
- * fault as absence.
- */
+/** A flattened `Option` struct. Serde reads it speculatively: any fault means it is absent. */
 const flattened = <T>(read: ParamReader<T>): Field<T | undefined> => ({
   read: (value) => {
     try {
@@ -158,9 +155,7 @@ function readSequence(
   return result;
 }
 
-/**
- * A variant of a {@link tagged} enum: the reader of its content, or the value of a variant without content.
- */
+/** A variant of a {@link tagged} enum: a reader of its content, or its value without content. */
 type TaggedVariant<T> = { readonly content: ParamReader<T> } | { readonly unit: T };
 
 /**
@@ -264,10 +259,7 @@ export function verifySignature(text: string): string {
   return text;
 }
 
-/**
- * Why `text` is not the base58 of a hash; undefined if it is. Hashes have the length and the faults of
- * addresses.
- */
+/** Why `text` is no base58 hash; undefined if it is. Lengths and faults are those of addresses. */
 export function findHashFault(text: string): string | undefined {
   return findKeyFault(text, ADDRESS_BYTES, ADDRESS_TEXT_MAX);
 }

@@ -102,10 +102,7 @@ export function sortMembers(object: JsonOutputObject): JsonOutputObject {
   return Object.fromEntries(Object.entries(object).sort(([left], [right]) => (left < right ? -1 : 1)));
 }
 
-/**
- * The authority of a token instruction: the account at `position`, named `single`, or `multisig` if signers
- * follow it, which is the only sign of a multisig.
- */
+/** The account at `position` is the authority `single`, or a `multisig` if signers follow it. */
 export function signers(
   call: InstructionCall,
   position: number,

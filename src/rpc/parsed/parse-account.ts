@@ -121,7 +121,6 @@ function parsePermissionState({ address, data }: AccountBytes): JsonOutput {
   return { info: { account, bump, members: members?.map(showMember) ?? null }, type: 'permission' };
 }
 
-/** A member with its rights as names. */
 function showMember({ address, flags }: Member): JsonOutput {
   const named = Object.entries(MEMBER_FLAG).filter(([, flag]) => (flags & flag) !== 0);
   return { address, flags: named.map(([name]) => name) };
@@ -345,10 +344,7 @@ const PARSERS: ReadonlyMap<Address, AccountParser> = new Map([
   [PERMISSION_PROGRAM, { program: 'magicblock-permission', parse: parsePermissionState }],
 ]);
 
-/**
- * The `jsonParsed` form of an account's data (Agave `ParsedAccount`); undefined if the owner is unknown here
- * or the bytes are not in its program's format.
- */
+/** An account's `jsonParsed` data (Agave `ParsedAccount`); undefined if its form is not known here. */
 export function showParsedAccount(
   address: Address,
   { owner, data }: Account,

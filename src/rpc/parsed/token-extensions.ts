@@ -3,10 +3,7 @@ import { listExtensions, type TokenExtension } from '../../programs/token/mint-e
 import { ByteReader, tryParse, Unparsable } from '../../solana/byte-reader.ts';
 import { sortMembers } from './instruction-call.ts';
 
-/**
- * A double as Rust's `{}` prints it: the shortest digits that round-trip, never with an exponent, and without
- * a fraction for whole numbers.
- */
+/** A double as Rust's `{}` prints it: shortest round-trip digits, no exponent, whole without fraction. */
 export function plainFloatText(value: number): string {
   if (Number.isNaN(value)) return 'NaN';
   if (!Number.isFinite(value)) return value > 0 ? 'inf' : '-inf';
@@ -89,10 +86,7 @@ function elGamalKeyOrNull(value: ByteReader): string | null {
 
 const NO_KEY = Buffer.alloc(32).toString('base64');
 
-/**
- * By type (`ExtensionType` and the structs of `spl-token-2022-interface`). Fields are read in declaration
- * order.
- */
+/** By type (`ExtensionType` of `spl-token-2022-interface`). Fields are read in declaration order. */
 const EXTENSION_STATES: Readonly<Record<number, ExtensionForm>> = {
   1: {
     extension: 'transferFeeConfig',
@@ -232,7 +226,6 @@ const EXTENSION_STATES: Readonly<Record<number, ExtensionForm>> = {
   28: { extension: 'permissionedBurnConfig', state: (value) => ({ authority: addressOrNull(value) }) },
 };
 
-/** A kind of authority. */
 interface AuthorityType {
   readonly name: string;
   readonly of: 'mint' | 'account';

@@ -36,10 +36,7 @@ function metadataField(call: InstructionCall): string {
   return name;
 }
 
-/**
- * By the hash of their names (`TokenGroupInstruction`, `TokenMetadataInstruction`). Fields are read in
- * declaration order.
- */
+/** By name hash (`TokenGroupInstruction`, `TokenMetadataInstruction`), read in declaration order. */
 const NAMED_FORMS: Readonly<Record<string, InstructionForm>> = {
   'spl_token_group_interface:initialize_token_group': {
     type: 'initializeTokenGroup',

@@ -12,7 +12,6 @@ export const GOING_AWAY = 1001;
 const NOT_UTF8 = 1007;
 const TOO_SLOW = 1013;
 
-/** Dependencies of a {@link Connection}. */
 interface ConnectionOptions {
   readonly feeds: Feeds;
   readonly fanOut: FanOut;
@@ -142,10 +141,7 @@ export class Connection implements Subscriber {
     });
   }
 
-  /**
-   * Notifications created during a call are sent after its answer, because only that answer tells the client
-   * its subscription id.
-   */
+  /** Notifications wait for the answer, because only that tells the client its subscription id. */
   async #answer(call: string): Promise<void> {
     if (!this.#isOpen) return;
     this.#held = [];

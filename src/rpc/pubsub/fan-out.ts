@@ -7,7 +7,6 @@ import type { Address } from '../../solana/address.ts';
 import { type AccountEncoding, showAccount } from '../accounts/account-encoding.ts';
 import { type Feed, type FeedEvent, type Feeds, FilteredEvent, type Subscriber, type View } from './feeds.ts';
 
-/** Dependencies of a {@link FanOut}. */
 interface FanOutOptions {
   readonly feeds: Feeds;
   readonly ledger: AccountReads;
@@ -63,7 +62,6 @@ export class FanOut {
   }
 }
 
-/** One event as each subscriber may see it, and the texts of its accounts. */
 interface EventViews {
   readonly filtered: FilteredEvent;
   readonly texts: AccountTexts;
@@ -93,17 +91,11 @@ function writeMessages({ id, topic }: Feed, seen: FeedEvent, texts: AccountTexts
     );
 }
 
-/**
- * Most bytes shown in base58, and the text that Agave's `encode_bs58` writes for more. A notification cannot
- * be rejected.
- */
+/** Most bytes in base58, and Agave's text (`encode_bs58`) for more: a notification cannot be rejected. */
 const BASE58_BYTES_MAX = 128;
 const TOO_LARGE = 'error: data too large for bs58 encoding';
 
-/**
- * The accounts of one event as JSON text. Each is written once per encoding, however many subscribers
- * want it.
- */
+/** The accounts of one event as JSON text, written once per encoding for all subscribers. */
 export class AccountTexts {
   readonly #lookUp: (address: Address) => Account | null;
   readonly #written = new Map<Account, Map<string, string>>();

@@ -31,10 +31,7 @@ import {
 import { SlotTicker } from './slot-ticker.ts';
 import { type ConnectionMethod, unsubscribe } from './subscription-method.ts';
 
-/**
- * The methods of a WebSocket: Agave's `RpcSolPubSub` without `voteSubscribe`, because no votes are sent here.
- * `getVersion` is the only ordinary method among them.
- */
+/** Agave's `RpcSolPubSub` without `voteSubscribe`, because no votes are sent here, plus `getVersion`. */
 export const PUBSUB_METHODS: readonly ConnectionMethod[] = [
   accountSubscribe,
   unsubscribe('accountUnsubscribe'),
@@ -62,16 +59,11 @@ export interface PubSubOptions {
   readonly timer: Timer;
   readonly logger: Logger;
   readonly guard?: HostCheck;
-  /**
-   * Identifies the client of a connection, so that each client's calls get their turn; by default its
-   * address.
-   */
+  /** Identifies the client, so that each gets its turns; by default its connection's address. */
   readonly findClient?: ClientFinder;
   /** Hides private data from subscribers; without it all of them see everything. */
   readonly view?: View;
-  /**
-   * Handshakes with an invalid token are rejected. If absent, any token is accepted. Not called again later.
-   */
+  /** Handshakes with an invalid token are rejected. Default: any token is accepted. Not called again. */
   readonly isTokenValid?: TokenCheck;
   /** Called for every call, as over HTTP. */
   readonly observe?: CallObserver;

@@ -8,7 +8,6 @@ import type { LedgerEvent, SlotBegan, SlotEnded } from './feeds.ts';
 /** How often the ledger is polled per slot; a slot is reported late by at most that fraction. */
 const POLLS_PER_SLOT = 8;
 
-/** Dependencies of a {@link SlotTicker}. */
 interface SlotTickerOptions {
   readonly ledger: LedgerReads;
   readonly clock: Clock;
@@ -94,7 +93,6 @@ export class SlotTicker {
   }
 }
 
-/** Caches the result of `read`. */
 function once<T>(read: () => T): () => T {
   let known: { readonly value: T } | undefined;
   return () => (known ??= { value: read() }).value;

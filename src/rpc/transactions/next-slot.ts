@@ -47,10 +47,7 @@ export function isForNextSlot(ledger: LedgerReads, transaction: Transaction): bo
   );
 }
 
-/**
- * Resolves when the next slot has begun, or after the time of two slots, because the ledger's clock may be
- * paused.
- */
+/** Resolves in the next slot, or after the time of two, because the ledger's clock may be paused. */
 export async function nextSlot(ledger: BlockReads): Promise<void> {
   const { slot } = ledger.head();
   for (let polls = 0; polls < POLLS_MAX && ledger.head().slot === slot; polls++) {

@@ -75,7 +75,6 @@ export function showVersion(
 /** The stack height of a transaction's own instructions (`TRANSACTION_LEVEL_STACK_HEIGHT`). */
 const TOP_STACK_HEIGHT = 1;
 
-/** A transaction with its outcome, as `getTransaction` and `getBlock` show it. */
 interface ShownTransaction {
   readonly meta: JsonOutput;
   readonly transaction: JsonOutput;

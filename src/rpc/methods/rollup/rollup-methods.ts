@@ -66,10 +66,7 @@ function projectedEata(ledger: AccountReads, address: Address): Address | null {
   return token && deriveEata(token.owner, token.mint).address;
 }
 
-/**
- * `getHighestSnapshotSlot()`: slot 0 and no incremental snapshot. The ephemeral validator answers this too,
- * although it serves no snapshots (magicblock-validator 0.14.10).
- */
+/** `getHighestSnapshotSlot()`: slot 0, as magicblock-validator 0.14.10, which serves no snapshots either. */
 const getHighestSnapshotSlot = defineMethod('getHighestSnapshotSlot', { required: [], optional: [] }, () => ({
   full: 0,
   incremental: null,

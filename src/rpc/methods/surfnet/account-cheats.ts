@@ -21,10 +21,7 @@ export function operatorOf({ operator }: RpcNode): LedgerOperator {
   return operator;
 }
 
-/**
- * A wallet without lamports: the starting point for changes to an absent account, and the value that removes
- * one.
- */
+/** The starting point for changes to an absent account, and the value that removes one. */
 const NOTHING: Account = {
   lamports: 0n,
   owner: SYSTEM_PROGRAM,
@@ -154,9 +151,7 @@ export async function putAccounts(node: RpcNode, wanted: readonly AccountEntry[]
   return inContext(node, node.ledger.head().slot, null);
 }
 
-/**
- * Adds the programs whose code is among the entries: the engine loads code when the program itself is set.
- */
+/** Adds the programs of code entries: the engine loads code when the program itself is set. */
 function withPrograms(entries: readonly AccountEntry[], { ledger }: RpcNode): readonly AccountEntry[] {
   const code = new Set(entries.filter(([, account]) => isProgramData(account)).map(([address]) => address));
   if (code.size === 0) return entries;
@@ -168,7 +163,6 @@ function withPrograms(entries: readonly AccountEntry[], { ledger }: RpcNode): re
   return [...entries, ...programs];
 }
 
-/** The code on the ledger that programs among the entries refer to. */
 function codeBehind(entries: readonly AccountEntry[], { ledger }: RpcNode): AccountEntry[] {
   const addresses = new Set(entries.map(([address]) => address));
   return entries.flatMap(([, account]): AccountEntry[] => {

@@ -18,10 +18,7 @@ import { string, usize, verifyAddress } from '../../params/readers.ts';
 import { defineMethod } from '../../rpc-method.ts';
 import { operatorOf, putAccounts, readHex } from './account-cheats.ts';
 
-/**
- * `surfnet_cloneProgramAccount([source, destination])`: copies a program, with its code and upgrade
- * authority, to another address and replaces what is there.
- */
+/** `surfnet_cloneProgramAccount([source, destination])`: copies a program, its code and its authority. */
 export const surfnetCloneProgramAccount = defineMethod(
   'surfnet_cloneProgramAccount',
   { required: [string, string], optional: [] },
@@ -49,10 +46,7 @@ function copyOf(ledger: AccountReads, source: Address, destination: Address): Ac
   ];
 }
 
-/**
- * `surfnet_setProgramAuthority([programId, newAuthority?])`: sets the upgrade authority of a program; without
- * one the program becomes immutable.
- */
+/** `surfnet_setProgramAuthority([programId, newAuthority?])`: without one it becomes immutable. */
 export const surfnetSetProgramAuthority = defineMethod(
   'surfnet_setProgramAuthority',
   { required: [string], optional: [string] },

@@ -39,10 +39,7 @@ const surfnetPauseClock = defineMethod('surfnet_pauseClock', { required: [], opt
   return showEpochInfo(node, node.ledger.head());
 });
 
-/**
- * `surfnet_resumeClock()`: lets slots advance again from where they stopped; answers like getEpochInfo at
- * processed.
- */
+/** `surfnet_resumeClock()`: resumes the slots; answers like getEpochInfo at processed. */
 const surfnetResumeClock = defineMethod(
   'surfnet_resumeClock',
   { required: [], optional: [] },

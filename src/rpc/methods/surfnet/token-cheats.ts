@@ -36,9 +36,7 @@ const tokenAccountUpdate = struct<TokenAccountUpdate>('TokenAccountUpdate', {
   closeAuthority: optional(string),
 });
 
-/**
- * Offsets of the fields of SPL Token's `Account` that can be changed. Options are a u32 tag and the value.
- */
+/** Offsets of changeable fields of SPL Token's `Account`. Options are a u32 tag and the value. */
 const AMOUNT_AT = 64;
 const DELEGATE_AT = 72;
 const STATE_AT = 108;
@@ -204,9 +202,7 @@ function readHolding({ ledger }: RpcNode, ata: Address, program: Address): Accou
   throw invalidParams(`${ata} is not a token account`);
 }
 
-/**
- * Wrapped SOL holds its amount in lamports on top of the rent; any other account only has to be rent-exempt.
- */
+/** Wrapped SOL holds its amount in lamports on top of the rent; other accounts only need the rent. */
 function lamportsFor(mint: Address, data: Uint8Array, before: bigint, rent: Rent): bigint {
   const minimum = rent.minimum(data.length);
   if (mint === NATIVE_MINT) return minimum + amountOf(data);
@@ -218,10 +214,7 @@ function amountOf(data: Uint8Array): bigint {
   return viewOf(data).getBigUint64(AMOUNT_AT, true);
 }
 
-/**
- * The mint with its supply changed by `difference`, so that all tokens can still be burnt. Wrapped SOL has no
- * supply.
- */
+/** The mint with its supply changed, so that all tokens can be burnt. Wrapped SOL has no supply. */
 function supplyChanged(mint: Address, account: Account, difference: bigint): AccountEntry[] {
   if (difference === 0n || mint === NATIVE_MINT) return [];
   const data = new Uint8Array(account.data);

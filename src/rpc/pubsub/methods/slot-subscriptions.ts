@@ -24,10 +24,7 @@ export const rootSubscribe = defineSubscription('rootSubscribe', { required: [],
   results: (event) => (event.kind === 'slot-ended' ? [String(event.slot)] : []),
 }));
 
-/**
- * `slotSubscribe([])`: every new slot (Agave `SlotInfo`). The root is the newest slot that can no longer
- * change, which on a single-node ledger is the parent.
- */
+/** `slotSubscribe([])`: every new slot (Agave `SlotInfo`). The root is its parent on this single node. */
 export const slotSubscribe = defineSubscription('slotSubscribe', { required: [], optional: [] }, () => ({
   key: 'slot',
   notification: 'slotNotification',
