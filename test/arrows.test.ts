@@ -169,9 +169,9 @@ function exportsOf(text: string): string[] {
   ];
 }
 
-/** The folders in the table of ARCHITECTURE.md's "How it is laid out", row by row. */
+/** The folders in the table of ARCHITECTURE.md's "Folders", row by row. */
 function readLayout(): string[][] {
-  const [, section = ''] = readFileSync(ARCHITECTURE, 'utf8').split('## How it is laid out');
+  const [, section = ''] = readFileSync(ARCHITECTURE, 'utf8').split('## Folders');
   const names = section.split('\n## ')[0]?.matchAll(/^\| (`.*?) \|/gm) ?? [];
   return Array.from(names, ([, cell = '']) => [...cell.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name));
 }

@@ -108,9 +108,9 @@ describe('ARCHITECTURE.md', () => {
   const sectionOf = (heading: string): string =>
     read('ARCHITECTURE.md').split(`## ${heading}\n`)[1]?.split('\n## ')[0] ?? '';
 
-  it('names files on each of the six ways', () => {
-    const ways = sectionOf('Six ways through it').split(/^\*\*/m).slice(1);
-    expect(ways.map((way) => pathsIn(way).length >= 5)).toEqual(Array(6).fill(true));
+  it('names files on each of the six paths', () => {
+    const paths = sectionOf('Six paths through the code').split(/^\*\*/m).slice(1);
+    expect(paths.map((path) => pathsIn(path).length >= 5)).toEqual(Array(6).fill(true));
   });
 
   it('has a glossary of 40 lines at most, in the order of the alphabet', () => {
