@@ -48,7 +48,7 @@ const validator = <Name extends string>(name: Name, rpcUrl: string) => ({
 const layout = <Name extends string>(name: Name, rpcUrl: string) => ({
   name,
   default: 'b',
-  description: `Form of the ephemeral SPL token program at ${rpcUrl}: b, deployed since May 2026, or a, of January 2026.`,
+  description: `Version of the ephemeral SPL token program at ${rpcUrl}: b, deployed since May 2026, or a, of January 2026.`,
   parse: parseChoice(LAYOUTS),
 });
 

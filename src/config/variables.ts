@@ -49,7 +49,7 @@ export const VARIABLES = {
     name: 'WORKERS',
     default: '1',
     description:
-      'Number of processes that serve a real cluster (LEDGER_UPSTREAM_URL) on the same ports, at most one per core. An embedded ledger is always one process, and so is a service over stdio.',
+      'Number of processes that serve a real cluster (LEDGER_UPSTREAM_URL) on the same ports, 1 to 64; use at most one per core. An embedded ledger is always one process, and so is a service over stdio.',
     parse: parseInteger(1, 64),
   },
   ledgerRpcPort: {
@@ -91,7 +91,7 @@ export const VARIABLES = {
   gaslessSponsorSecretKeyFile: {
     name: 'GASLESS_SPONSOR_SECRET_KEY_FILE',
     default: '',
-    description: 'File with that key. Rejected if others than its owner may open it.',
+    description: 'File with that key. Rejected if other users can open it.',
     parse: parseOptional(parseSecretFile),
   },
   gaslessSolPerHour: {
@@ -119,7 +119,7 @@ export const VARIABLES = {
   authTokenFile: {
     name: 'AUTH_TOKEN_FILE',
     default: '',
-    description: 'File with that token. Rejected if others than its owner may open it.',
+    description: 'File with that token. Rejected if other users can open it.',
     parse: parseOptional(parseSecretFile),
   },
   rateLimitPerSecond: {
@@ -132,7 +132,7 @@ export const VARIABLES = {
   rateLimitBurst: {
     name: 'RATE_LIMIT_BURST',
     default: '100',
-    description: 'Requests that each of them accepts from one client address at once.',
+    description: 'Burst of requests that each of these accepts from one client address.',
     parse: parseInteger(1, 1_000_000),
   },
   connectionsPerAddress: {
