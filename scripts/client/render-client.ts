@@ -56,8 +56,8 @@ export interface Route {
   /** The members that every answer has. */
   readonly required: readonly string[];
   /**
-   * Paths of the decimal texts in the answer; \`*\` stands for each member of a list. After a name, \`?\`
-   * says that the member may be absent, and \`|null\` that it may be null.
+   * Paths of the decimal strings in the response. \`*\` stands for each item of a list. After a name, \`?\`
+   * means that the member may be absent, and \`|null\` that it may be null.
    */
   readonly decimals: readonly string[];
 }

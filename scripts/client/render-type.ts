@@ -154,7 +154,7 @@ function renderChoice(
 const quote = (text: string): string => `'${text}'`;
 
 /**
- * The paths of the decimal texts in an output: `*` stands for each member of a list. After a name, `?` says
+ * The paths of the decimal strings in an output. `*` stands for each item of a list. After a name, `?` means
  * that the member may be absent, and `|null` that it may be null.
  */
 export function decimalPaths(schema: Schema): string[] {

@@ -16,8 +16,8 @@ export interface Route {
   /** The members that every answer has. */
   readonly required: readonly string[];
   /**
-   * Paths of the decimal texts in the answer; `*` stands for each member of a list. After a name, `?`
-   * says that the member may be absent, and `|null` that it may be null.
+   * Paths of the decimal strings in the response. `*` stands for each item of a list. After a name, `?`
+   * means that the member may be absent, and `|null` that it may be null.
    */
   readonly decimals: readonly string[];
 }
@@ -521,8 +521,8 @@ export interface CreateLookupTableOutput extends WithNotes {
   /** The addresses that the table will contain, in this order. */
   readonly addresses: readonly string[];
   /**
-   * The unsigned transactions, each to be signed and sent to the base ledger in this order, the next when the
-   * one before is confirmed.
+   * The unsigned transactions. Sign and send them to the base ledger in this order, each after the previous
+   * one is confirmed.
    */
   readonly transactions: readonly UnsignedTransaction[];
   /**
@@ -646,13 +646,13 @@ export interface ExplainTransactionOutput {
   readonly version: 'legacy' | 'v0' | 'v1';
   /** The config of a version 1 transaction; absent for other versions. */
   readonly config?: {
-    /** The whole priority fee. */
+    /** The total priority fee, in lamports. */
     readonly priorityFeeLamports: string | null;
-    /** Compute units; null for none at all. */
+    /** Compute unit limit; null means 0. */
     readonly computeUnitLimit: number | null;
-    /** Bytes; null for none at all. */
+    /** Limit of loaded account data, in bytes; null means 0. */
     readonly loadedAccountsDataSizeLimit: number | null;
-    /** Bytes; null for the usual 32,768. */
+    /** Heap size, in bytes; null means the default of 32,768. */
     readonly heapSize: number | null;
   };
   /** Bytes. */

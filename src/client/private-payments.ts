@@ -73,7 +73,7 @@ export interface ClientPorts {
   mintKey(): string;
 }
 
-/** The ports of the platform; `fetch` replaces its own. */
+/** The ports of the platform. `fetch` overrides the platform's own. */
 function systemPorts(fetch: typeof globalThis.fetch = globalThis.fetch): ClientPorts {
   return {
     // Browsers refuse a fetch that is called as a method of another object.

@@ -51,7 +51,7 @@ const output = z.object({
     .meta({ description: 'The addresses that the table will contain, in this order.' }),
   transactions: z.array(z.object(builtTransactionMembers)).meta({
     description:
-      'The unsigned transactions, each to be signed and sent to the base ledger in this order, the next when the one before is confirmed.',
+      'The unsigned transactions. Sign and send them to the base ledger in this order, each after the previous one is confirmed.',
   }),
   setting: z.string().optional().meta({
     description:

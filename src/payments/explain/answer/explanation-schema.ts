@@ -108,10 +108,16 @@ export const explanation = z.object({
   version: z.enum(['legacy', 'v0', 'v1']).meta({ description: 'Form of the transaction.' }),
   config: z
     .object({
-      priorityFeeLamports: textOrNull('The whole priority fee.'),
-      computeUnitLimit: z.int().nullable().meta({ description: 'Compute units; null for none at all.' }),
-      loadedAccountsDataSizeLimit: z.int().nullable().meta({ description: 'Bytes; null for none at all.' }),
-      heapSize: z.int().nullable().meta({ description: 'Bytes; null for the usual 32,768.' }),
+      priorityFeeLamports: textOrNull('The total priority fee, in lamports.'),
+      computeUnitLimit: z.int().nullable().meta({ description: 'Compute unit limit; null means 0.' }),
+      loadedAccountsDataSizeLimit: z
+        .int()
+        .nullable()
+        .meta({ description: 'Limit of loaded account data, in bytes; null means 0.' }),
+      heapSize: z
+        .int()
+        .nullable()
+        .meta({ description: 'Heap size, in bytes; null means the default of 32,768.' }),
     })
     .optional()
     .meta({ description: 'The config of a version 1 transaction; absent for other versions.' }),
