@@ -104,7 +104,7 @@ export interface AuthToken {
   readonly expiresAt: number | string | null;
 }
 
-/** What a wallet presents to prove its identity. */
+/** Proof that the caller controls a wallet: a challenge and the wallet's signature. */
 export interface LoginProof {
   readonly owner: Address;
   /** The text that was signed, as returned by {@link RollupAuth.challenge}. */

@@ -37,7 +37,7 @@ export interface ClusterSettings {
   readonly ephemeralDevnetTeeValidator: string | null;
   readonly baseLayout: Layout;
   readonly baseDevnetLayout: Layout;
-  /** Lookup tables for private base-to-base transfers; null if there is none. */
+  /** Addresses of lookup tables for private base-to-base transfers; null if a cluster has none. */
   readonly localnetLookupTable: string | null;
   readonly mainnetLookupTable: string | null;
   readonly devnetLookupTable: string | null;

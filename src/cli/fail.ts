@@ -22,7 +22,7 @@ export function failOnUncaught(): void {
   process.on('unhandledRejection', die);
 }
 
-/** Exits because of a bug. */
+/** Prints the stack trace of a bug and exits. */
 export function die(error: unknown): never {
   process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
   process.exit(EXIT_CODES.fault);

@@ -52,7 +52,7 @@ export function formatHelp(): string {
 const entries = (codes: readonly (readonly [number, string])[]): string[] =>
   codes.map(([code, text]) => entry(String(code), text));
 
-/** The text of `--help` after a verb. */
+/** Formats the `--help` text of a verb. */
 export function formatVerbHelp(name: string, verb: Verb): string {
   return [
     `Usage: spl-private-payments ${name} ${verb.words}`.trimEnd(),

@@ -11,14 +11,14 @@ export type McpMode =
   | { readonly kind: 'bridge'; readonly serviceUrl: URL }
   /** The configured clusters, without an embedded ledger. */
   | { readonly kind: 'clusters' }
-  /** An embedded ledger, temporary unless a folder was named, with the ports that were named. */
+  /** An embedded ledger: temporary unless `isKept`, and listening on ports only if `isListening`. */
   | { readonly kind: 'ledger'; readonly isKept: boolean; readonly isListening: boolean };
 
 /** Settings that choose an embedded ledger: its folder and its ports. */
 const FOLDER = VARIABLES.dataDir.name;
 const PORTS = [VARIABLES.ledgerRpcPort.name, VARIABLES.rollupRpcPort.name];
 
-/** Settings that a bridge uses. With any other, no service that was not named is used. */
+/** Settings that a bridge uses. If any other is set, only a service named by `--url` is used. */
 const OF_THE_BRIDGE: ReadonlySet<string> = new Set([VARIABLES.port.name, VARIABLES.logLevel.name]);
 
 const OF_THE_SERVICE = Object.values<Variable<unknown>>(VARIABLES)

@@ -13,7 +13,7 @@ const answered = asked.extend({
   signature: z.string().max(128),
 });
 
-/** A question, and what to do, for the user before they answer. */
+/** A warning that the page shows before the user logs in: a question, and what to do. */
 const WARNING = [
   'Did you start this login yourself, just now?',
   'The answer goes to the program that asked, not to you. If someone else gave you this link or a code, decline.',

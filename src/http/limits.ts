@@ -52,13 +52,13 @@ export const HTTP_LIMITS = {
   queuedBytesMax: 256 * 1024 * 1024,
   /** How long a client may read nothing of a queued response before it is disconnected, ms. */
   writeStallTimeoutMs: 15_000,
-  /** How long requests run in a row before responses are written and sockets are read, ms. */
+  /** How long requests run before responses are written and sockets are read, ms. */
   turnMs: 20,
   /** The same while several clients are active, ms. About the time one of them waits for the others. */
   sharedTurnMs: 1,
   /** How long several clients count as active after the last change between clients, ms. */
   sharedForMs: 10_000,
-  /** How long a scan runs in a row before other requests have a turn, ms. */
+  /** How long a scan runs before it yields to other requests, ms. */
   scanTurnMs: 1,
   /** Scans that run at the same time. Each holds references to the accounts it reads, and its result. */
   scansAtOnceMax: 2,

@@ -108,7 +108,7 @@ export class RollupSession {
     }
   }
 
-  /** Maximum attempts to log in with this text. */
+  /** Returns how often to try to log in if the rollup rejects this challenge. */
   #triesMaxOf(challenge: string): number {
     const { second = 0 } = readChallenge(challenge) ?? {};
     return second * 1_000 > this.#clock.now() ? LOGIN_TRIES_MAX : PRESENT_LOGIN_TRIES_MAX;
@@ -145,7 +145,7 @@ export class RollupSession {
   }
 }
 
-/** Seconds since 1970 are below this number until the year 5138, and milliseconds above it since 1973. */
+/** A Unix time below this number is in seconds (until the year 5138), otherwise in ms (since 1973). */
 const SECONDS_MAX = 100_000_000_000;
 
 /**

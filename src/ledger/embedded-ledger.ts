@@ -245,8 +245,8 @@ export class EmbeddedLedger implements Ledger, LedgerOperator {
   }
 
   /**
-   * Runs a transaction of the node without checking its blockhash and signatures, with accounts that are set
-   * before it and after it, all in one commit. If it fails, nothing changes.
+   * Runs a transaction of the node without checking its blockhash and signatures. Accounts that are set
+   * before and after it are part of the same commit. If the transaction fails, nothing changes.
    *
    * @throws {TransactionRejected} if the message is malformed.
    * @throws {ServiceError} LEDGER_STOPPED.

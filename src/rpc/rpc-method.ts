@@ -146,8 +146,8 @@ export function readHead(node: RpcNode, config: Pick<ContextConfig, 'minContextS
  * ended; at `confirmed` and `finalized`, the default, it is the newest finished one, which `getBlock`
  * returns.
  *
- * @throws {RpcError} -32016 as {@link readHead}: minContextSlot requires a node that has reached the slot,
- *   not a block of it.
+ * @throws {RpcError} -32016 as {@link readHead}: the node must have reached `minContextSlot`, but need not
+ *   have finished its block.
  */
 export function readBlockAt(node: RpcNode, config: ContextConfig | undefined): BlockPlace {
   const head = readHead(node, config);

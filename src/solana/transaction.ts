@@ -15,7 +15,7 @@ export interface CompiledInstruction {
   readonly data: Uint8Array;
 }
 
-/** A lookup table a v0 message reads addresses from: indices into the table. */
+/** A lookup table of a v0 message, with the indices of the addresses that the message loads from it. */
 export interface TableLookup {
   readonly table: Address;
   readonly writable: Uint8Array;

@@ -38,7 +38,7 @@ interface ConsoleParts extends Omit<StateSources, 'snapshots'> {
   readonly tables: Tables;
   readonly calls: CallLog;
   readonly doors: RpcDoors;
-  /** The folder of the console. Default: where the build puts it. */
+  /** The folder with the console's files. Default: the output folder of the build. */
   readonly folder?: string | undefined;
 }
 

@@ -238,8 +238,8 @@ async function readinessOf(node: StackNode | null): Promise<Readiness | null> {
 const WAIT_MS = 500;
 
 /**
- * The answer of a remote node for readers that must not wait long. If the node is slow, they get the previous
- * answer.
+ * Caches the answer of a remote node for readers that must not wait long. If the node is slow, they get the
+ * previous answer.
  */
 export class PromptAnswer<Value> {
   readonly #ask: () => Value | Promise<Value>;

@@ -69,10 +69,11 @@ export type Decision =
   | { readonly action: 'end'; readonly exitCode: number };
 
 /**
- * Decides after each exit whether to restart. Orderly exits and invalid settings are final. A crash leads
- * to a restart: immediate for the first of a row, and with growing delays for later ones, until too many
- * came before the process was ready. An exception before it was ever ready is final, because it would
- * repeat. A port or folder in use is final at the first start, and retried at a restart.
+ * Decides after each exit whether to restart. Orderly exits and invalid settings are final. After a crash the
+ * process is restarted: at once the first time, then with growing delays. The policy gives up after {@link
+ * FAILED_STARTS_MAX} crashes in a row before the process was ready. An exception before the first ready state
+ * is final, because it would repeat. A port or folder in use is final at the first start, and retried at a
+ * restart.
  */
 export class RestartPolicy {
   #hasBeenReady = false;

@@ -48,9 +48,9 @@ class Batch {
 }
 
 /**
- * Reads accounts for all requests of one turn of the event loop in one call. A request is never split, so
- * that its accounts are of one slot; requests that do not fit go into another call. The calls are sent at the
- * end of the turn, so no request waits for another.
+ * Combines the account reads of all requests in one turn of the event loop into one call. A request is never
+ * split, so all its accounts are from one slot. Requests that do not fit go into another call. The calls are
+ * sent at the end of the turn, so no request waits for another.
  *
  * If a call fails because of an account in it, each of its requests is sent alone. Any other error fails all
  * requests of the call.

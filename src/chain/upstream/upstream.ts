@@ -36,9 +36,9 @@ export class UrlHealth {
   }
 
   /**
-   * All indices: the healthy URLs first, in order but with `last` at their end, then the others by the end of
-   * their rest. If a URL is healthy, a call that may probe starts with one whose rest has ended, and must
-   * then {@link rest} or {@link recover} it.
+   * Returns all indices: first the healthy URLs in their order (`last` at the end), then the others, sorted
+   * by the end of their rest. If a URL is healthy and `mayProbe` is set, the route starts with a URL whose
+   * rest has ended. The caller must then call {@link rest} or {@link recover} for it.
    */
   route(mayProbe: boolean, last?: number): Route {
     const positions = [...this.#restingUntil.keys()];

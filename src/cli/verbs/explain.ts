@@ -40,9 +40,9 @@ export async function runExplain(call: VerbCall): Promise<VerbExit> {
 }
 
 /**
- * The bytes of a landed transaction, from base or the rollup.
+ * Finds the bytes of a landed transaction on base or the rollup.
  *
- * @throws {VerbFailure} `refused` if no ledger shows it.
+ * @throws {VerbFailure} `refused` if neither ledger shows it.
  */
 async function findTransaction({ cluster, base, rollup }: Target, signature: string) {
   const places = [

@@ -72,7 +72,7 @@ async function request(name: string, url: URL, body: JsonOutputObject): Promise<
   }
 }
 
-/** `fetch` takes no URL with a user. */
+/** Removes user and password, because `fetch` rejects URLs that contain them. */
 function withoutUser(url: URL): URL {
   const bare = new URL(url);
   bare.username = '';

@@ -11,7 +11,7 @@ import { unusable, type VerbExit } from './verb-failure.ts';
 /** A request to the service. */
 interface PaymentOptions {
   readonly operation: CheckedOperation;
-  /** The arguments, including the wallet. */
+  /** Returns the arguments of the operation, including the wallet. */
   readonly args: (wallet: string, scale: MintScale) => Readonly<Record<string, unknown>>;
   /** Runs the payment; may retry it. */
   readonly pay?: <T>(pay: () => Promise<T>) => Promise<T>;
@@ -32,9 +32,9 @@ export function runPayment(
 }
 
 /**
- * The amount of a call in base units.
+ * Parses the amount of a call into base units.
  *
- * @throws {VerbFailure} `config`: as {@link parseAmount}, or it is 0.
+ * @throws {VerbFailure} `config` as {@link parseAmount}, and if the amount is 0.
  */
 export function amountOf(call: VerbCall, text: string | undefined, scale: MintScale): bigint {
   const amount = parseAmount(text ?? '', decimalsOf(call, scale), 'AMOUNT');

@@ -68,13 +68,17 @@ export function openSigning(call: VerbCall, ledgers: Ledgers, scale: MintScale |
   return { wallet: signer.address, checked, signature };
 }
 
-/** @throws {VerbFailure} `config` for a code that no finding has. */
+/**
+ * Reads the codes of `--accept`.
+ *
+ * @throws {VerbFailure} `config` if a code is not that of a finding.
+ */
 function readAccepted(call: VerbCall): ReadonlySet<string> {
   const codes = call.valuesOf('accept');
   const unknown = codes.find((code) => !Object.hasOwn(FINDING_CODES, code));
   if (unknown === undefined) return new Set(codes);
   const nearest = findNearestName(unknown, Object.keys(FINDING_CODES));
-  const hint = nearest === undefined ? ', which docs/explain.md lists' : `: did you mean ${nearest}?`;
+  const hint = nearest === undefined ? '. docs/explain.md lists the codes' : `: did you mean ${nearest}?`;
   throw unusable(`--accept needs the code of a caution, not '${unknown}'${hint}`);
 }
 
@@ -93,8 +97,8 @@ export function requireConsent(call: VerbCall): void {
 }
 
 /**
- * Identical payments on one blockhash have the same signature, which a ledger executes once. A repeated one
- * would pay nothing.
+ * Rejects a transaction that has already landed. Identical payments on one blockhash are one transaction,
+ * which a ledger executes once, so a repetition would pay nothing.
  *
  * @throws {VerbFailure} `unsigned`
  */

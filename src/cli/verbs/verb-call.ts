@@ -44,7 +44,7 @@ export class VerbCall {
     this.terminal.print(`${text}\n`);
   }
 
-  /** Reports progress if `work` takes long and a terminal shows it. */
+  /** Awaits `work`. Prints a progress line if that takes long and the output is a terminal. */
   async during<T>(what: string, work: Promise<T>): Promise<T> {
     const { terminal } = this;
     if (!terminal.isWatched) return await work;

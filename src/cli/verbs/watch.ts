@@ -70,7 +70,7 @@ interface TokenBalance {
 /** A payment that has landed. */
 export interface Payment {
   readonly landed: Landed;
-  /** Unix seconds; null if the node does not know it. */
+  /** Unix seconds; null if the node does not report it. */
   readonly blockTime: number | null;
   /** The accounts to watch. */
   readonly accounts: readonly Address[];
@@ -139,7 +139,7 @@ interface Signed {
   /** The index within the block; older nodes omit it. */
   readonly transactionIndex?: number;
   readonly err: unknown;
-  /** Unix seconds; null if the node does not know it. */
+  /** Unix seconds; null if the node does not report it. */
   readonly blockTime: number | null;
 }
 

@@ -24,11 +24,11 @@ export interface EngineRun {
 }
 
 /**
- * A Solana virtual machine with its own copy of the accounts. It only executes: time, blockhashes, the fees
- * of failed transactions and the use of results are up to the ledger. Every call is synchronous.
+ * A Solana virtual machine with its own copy of the accounts. It only executes transactions: the ledger
+ * handles time, blockhashes, the fees of failed transactions and the results. Every call is synchronous.
  *
- * Transactions are passed as `Transaction`, the result of `decodeTransaction`, only: the native engine aborts
- * the whole process on bytes that are not a transaction.
+ * Pass only transactions from `decodeTransaction`, because the native engine aborts the whole process on
+ * bytes that are not a transaction.
  */
 export interface Engine {
   /** The accounts it is created with: native and default programs, sysvars, features. */
@@ -64,5 +64,5 @@ export const LOADERS: ReadonlySet<Address> = new Set([
   BPF_LOADER_UPGRADEABLE,
 ]);
 
-/** The engine accepts its programs, and aborts the process when one is called. */
+/** A loader whose programs the engine accepts, although it aborts the process when one is called. */
 export const LOADER_V4 = 'LoaderV411111111111111111111111111111111111' as Address;

@@ -285,7 +285,9 @@ function readInnerInstructions(meta: TransactionMetadata): InnerInstructions[] {
   return lists;
 }
 
-/** The runtime logs return data whenever a program sets any (Agave `stable_log::program_return`). */
+/**
+ * Whether a log line reports return data. The runtime logs all of it (Agave `stable_log::program_return`).
+ */
 const reportsReturnData = (line: string): boolean => line.startsWith('Program return: ');
 
 function readReturnData(meta: TransactionMetadata): EngineRun['returnData'] {

@@ -138,9 +138,9 @@ function nameOnCluster(program: Address): string {
 }
 
 /**
- * The programs in a folder.
+ * Reads the programs in a folder.
  *
- * @throws {ServiceError} PROVISION_INVALID naming the folder or the file, and its fault.
+ * @throws {ServiceError} PROVISION_INVALID with the folder or file, and what is wrong with it.
  */
 export function readProgramFolder(folder: string): ProgramDumps {
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) {

@@ -202,7 +202,7 @@ class AddressIndex {
   /** A single entry is stored without a map: most wallets have one token account. */
   readonly #lists = new Map<Address, Map<Address, Account> | readonly [Address, Account]>();
 
-  /** Iterate or copy the result before the next change. */
+  /** Returns the accounts of a key by address. The result is valid only until the next change. */
   get(key: Address): ReadonlyMap<Address, Account> {
     const list = this.#lists.get(key);
     return list === undefined ? NONE : asMap(list);

@@ -77,7 +77,7 @@ type Balance = bigint | 'hidden' | 'unread';
 
 interface Sight {
   readonly balances: readonly Balance[];
-  /** Shuttles that base still has. */
+  /** The shuttles on base: all are gone, all that are left have returned, or one is still delegated. */
   readonly shuttles: 'gone' | 'returned' | 'delegated';
   /** Whether every undelegated eATA has returned to base. */
   readonly isSettled: boolean;

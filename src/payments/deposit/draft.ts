@@ -117,7 +117,7 @@ const vaultMissing = (mint: Address, layout: Layout): ServiceError =>
     { field: 'initVaultIfMissing', mint },
   );
 
-/** The accounts of a deposit on the chain. */
+/** The on-chain state of a deposit's accounts. */
 export interface DepositState extends OwnerState {
   readonly eata: EataStatus;
   /** The vault's token account; null if it has to be created. */

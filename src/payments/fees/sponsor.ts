@@ -203,7 +203,7 @@ export class SponsorBudget {
     this.#checkLater();
   }
 
-  /** While the ledger cannot be read, no outcome is known. */
+  /** Settles the transactions whose outcome is known. Settles none if the ledger cannot be read. */
   async #settle(ledger: Unsettled['ledger'], transactions: readonly Unsettled[]): Promise<void> {
     try {
       const height = await ledger.blockHeight();

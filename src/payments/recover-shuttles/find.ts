@@ -32,7 +32,7 @@ interface ShuttleFilter {
 
 /** Maximum number of shuttles in one response. */
 const SHUTTLES_MAX = 128;
-/** The same if the mint of each shuttle must be searched for, which takes up to two searches each. */
+/** Maximum if the mint of each shuttle must be searched for, which takes up to two searches each. */
 const SEARCHED_MAX = 24;
 
 interface FoundShuttles {

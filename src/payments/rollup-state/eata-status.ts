@@ -168,7 +168,7 @@ export interface DelegatedTexts {
   readonly settling: { readonly what: string; readonly advice: string };
   /** What is not possible while another rollup's validator has it, as a sentence. */
   readonly elsewhere: string;
-  /** The problem otherwise, and the way out; `to` names the validator. */
+  /** The problem in all other cases, and how to fix it. `to` names the validator. */
   readonly delegated: (to: string) => string;
 }
 

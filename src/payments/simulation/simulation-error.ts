@@ -123,7 +123,7 @@ interface FailedRun {
   readonly layout: Layout;
 }
 
-/** Describes the error in plain words. An unknown name is returned unchanged. */
+/** Describes the error in plain words; for an unknown one the message contains only its name. */
 export function describeSimulationError(run: FailedRun): SimulationError {
   const { name, detail } = variantOf(run.err);
   if (name === 'InstructionError' && Array.isArray(detail)) return describeInstructionError(run, detail);

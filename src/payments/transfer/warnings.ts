@@ -177,7 +177,7 @@ export function warnOfIdleQueue(queue: Address, crank: CrankStatus): Warning[] {
   ];
 }
 
-/** A requested platform fee rounds down to zero. */
+/** Warns if a requested platform fee rounds down to zero. */
 export function warnOfZeroPlatformFee(input: TransferInput, fee: PlatformFee | null): Warning[] {
   const { platformFeeBps = 0, amount } = input;
   if (platformFeeBps === 0 || fee !== null) return [];

@@ -69,7 +69,7 @@ function multiplierScale(config: Uint8Array, now: bigint): AmountScale {
 }
 
 /**
- * A double with a number of decimals, rounded like Rust's `{:.n}`, without trailing zeros
+ * Formats a double with at most `decimals` decimals, rounded like Rust's `{:.n}`, without trailing zeros
  * (`trim_ui_amount_string`).
  */
 function fixedText(value: number, decimals: number): string {

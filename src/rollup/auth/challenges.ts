@@ -22,8 +22,8 @@ const OPEN_CHALLENGES_MAX = 10_000;
 export type ChallengeFault = 'malformed' | 'other-wallet' | 'expired' | 'used';
 
 /**
- * Texts that wallets sign to log in. A challenge consists of its wallet and a second, and every client can
- * compute the current one, so issued challenges need not be stored. Each challenge can be answered once,
+ * Texts that wallets sign to log in. A challenge consists of its wallet and a time in seconds. Every client
+ * can compute the current one, so issued challenges need not be stored. Each challenge can be answered once,
  * within a limited time. The newest answer of a wallet invalidates all its older challenges and is stored
  * until it would have expired.
  */

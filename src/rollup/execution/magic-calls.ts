@@ -147,7 +147,7 @@ interface CallContext {
   readonly accounts: BooksAccounts;
   readonly projections: Projections;
   readonly validator: Address;
-  /** The transaction that makes the calls, base58. */
+  /** Signature of the transaction that makes the calls, base58. */
   readonly signature: string;
 }
 

@@ -98,9 +98,9 @@ function planCover(
 }
 
 /**
- * Plans the step that settles an eATA with the amount `gained` on the rollup. The lamports stay those of the
- * delegation record. Anyone can send more lamports to the account, and committing more would cost the
- * difference.
+ * Plans the step that settles an eATA with the amount `gained` on the rollup. It commits the lamports of the
+ * delegation record: anyone can send more lamports to the account, and committing those would cost the
+ * validator the difference.
  *
  * @returns null if a required account cannot be read on base.
  */

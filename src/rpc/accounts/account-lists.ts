@@ -96,7 +96,7 @@ export function isLongAccount({ data }: Account): boolean {
   return data.length > LONG_BYTES;
 }
 
-/** Yields {@link LARGE} if the data of these accounts makes the answer slow. */
+/** Yields {@link LARGE} if these accounts have so much data that the answer is slow. */
 export function* yieldIfLarge(accounts: Iterable<Account | null>, { slice }: AccountView): Steps<void> {
   let bytes = 0;
   for (const account of accounts) {

@@ -7,7 +7,10 @@ import { ByteReader, tryParse } from '../../solana/byte-reader.ts';
 const DELEGATED = 2;
 const META_BYTES = 8 + 32 + 32 + 48;
 
-/** The epoch that means never: genesis stake was never activated, other stake is not deactivated. */
+/**
+ * The epoch that stands for none. As activation epoch it marks the stake of a genesis, which is always
+ * active; as deactivation epoch, stake that is not deactivated.
+ */
 const NEVER = 0xffff_ffff_ffff_ffffn;
 
 /** `Delegation`: the vote account, lamports, and the epochs of activation and deactivation. */

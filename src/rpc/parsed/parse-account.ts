@@ -329,7 +329,7 @@ interface AccountParser {
   parse(account: AccountBytes): JsonOutput;
 }
 
-/** By owner. Agave does not know the last three programs; their names follow its style. */
+/** Parsers by owner. Agave does not parse the last three programs; their names follow its style. */
 const PARSERS: ReadonlyMap<Address, AccountParser> = new Map([
   [TOKEN_PROGRAM, { program: 'spl-token', parse: parseTokenState }],
   [TOKEN_2022_PROGRAM, { program: 'spl-token-2022', parse: parseTokenState }],

@@ -45,7 +45,7 @@ export class SlotTicker {
     }
   }
 
-  /** Call it before reporting an event: reports all slots up to that of the event. */
+  /** Reports all slots up to that of an event. Call it before you report the event. */
   reach(event: LedgerEvent): void {
     if (this.#callOff === undefined) return;
     if (event.slot > this.#slot) this.#advanceTo(event.slot);

@@ -69,8 +69,9 @@ export class Scans {
   /**
    * Runs a scan; a small one returns synchronously.
    *
-   * @param lengthMax characters of an answer. A large result is abandoned when it exceeds them.
-   * @throws {RpcError} -32600 for such a result, -32005 if too many scans wait, and the scan's own errors.
+   * @param lengthMax maximum length of a large result, in characters.
+   * @throws {RpcError} -32600 if a large result exceeds it, -32005 if too many scans wait, and the scan's own
+   *   errors.
    * @throws {ClientGone}
    */
   run<Result>(scan: Scan<Result>, lengthMax: number, client: ScanClient): Result | Promise<Result> {

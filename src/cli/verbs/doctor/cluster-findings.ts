@@ -104,8 +104,8 @@ async function ask(node: Node, method: string, params: readonly number[] = []): 
 }
 
 /**
- * Compares each configured cluster with what this build expects (rent, slot time, programs). Logs
- * one line for what matches and a warning for each difference, also for a cluster that does not answer.
+ * Compares each configured cluster with what this build expects (rent, slot time, programs). Logs one line
+ * for everything that matches, and a warning for each difference or if the cluster does not answer.
  */
 export async function logClusters(
   { baseRpcUrl, baseDevnetRpcUrl }: Pick<Config, 'baseRpcUrl' | 'baseDevnetRpcUrl'>,

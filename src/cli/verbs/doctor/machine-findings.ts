@@ -143,7 +143,7 @@ async function isHealthy(port: number): Promise<boolean> {
   }
 }
 
-/** How long a listener of this machine may take to answer, ms. */
+/** Timeout for a health check of a listener on this machine, ms. */
 const HEALTH_MS_MAX = 2_000;
 
 function canListen(port: number): Promise<boolean> {

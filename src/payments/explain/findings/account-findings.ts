@@ -183,7 +183,7 @@ const NO_KEY = ': no key can withdraw them again';
 /** From this share of a signer's lamports all of them count as taken, percent, because some are for fees. */
 const ALL_PERCENT = 99n;
 
-/** Signers whose whole balance leaves them. A request that asks for that drops the finding. */
+/** Findings for signers that lose a whole balance. Dropped later if the request asks for that. */
 export function takesAllFindings(calls: readonly ExplainedCall[], context: Context): Finding[] {
   const signers = new Set(
     calls.flatMap(({ call }) =>

@@ -106,7 +106,7 @@ function tableDoubts({ accounts }: ExplainedCalls): Doubt[] {
   return [{ claim: 'accounts', message }];
 }
 
-/** The right bytes move nothing if the ledger would reject them. */
+/** Doubts about the outcome: a correct transaction moves nothing if the ledger rejects it. */
 function outcomeDoubts(simulated: SimulationSummary | null): Doubt[] {
   if (simulated === null || simulated.status === 'succeeds') return [];
   const message =

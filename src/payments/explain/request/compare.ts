@@ -28,7 +28,7 @@ function callOf({ programId, accounts, data }: Instruction): Call {
 
 type Pair = readonly [index: number, expected: KnownCall, found: KnownCall];
 
-/** Pairs instructions in order. A remaining one is surplus or missing. */
+/** Pairs the instructions in order. Instructions without a counterpart are surplus or missing. */
 function align(
   expected: readonly KnownCall[],
   found: readonly KnownCall[],

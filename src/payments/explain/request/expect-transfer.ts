@@ -228,7 +228,7 @@ const sponsorDoubt = (sponsor: Address): Doubt => ({
   message: `The sponsor ${sponsor} pays the lamports and receives the relay fee. This service has no sponsor configured to compare with.`,
 });
 
-/** A sponsor in name only: an expected transaction is never signed. */
+/** A sponsor that cannot sign, because an expected transaction is never signed. */
 const unsignedSponsor = (address: Address, mint: Address): Sponsor => ({
   address,
   // A signature of the sponsor shows whether the operator accepts this mint.

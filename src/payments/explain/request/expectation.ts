@@ -48,8 +48,9 @@ export function expectedValidator(
 }
 
 /**
- * The parts of the transaction that an expectation reuses: random ids and sealed boxes, which cannot be
- * predicted, and choices of the builder. Each goes into the plan and must then be consistent everywhere.
+ * Reads the parts of the transaction that an expectation reuses: random ids and sealed boxes, which cannot be
+ * predicted, and choices of the builder. The expected transaction is planned with them, so a part that is
+ * inconsistent within the transaction is a difference.
  */
 export function hintsOf({ accounts, calls }: ExplainedCalls, facts: ChainFacts | null) {
   const readings = calls.flatMap(({ reading }) => reading ?? []);

@@ -61,7 +61,7 @@ export const isCode = (typed: string, code: string): boolean => lettersOf(typed)
 
 const lettersOf = (text: string): string => text.toUpperCase().replaceAll(/[^A-Z0-9]/g, '');
 
-/** How long somebody has to open the page, to read it, to sign, and the caller to collect, ms. */
+/** How long the person has to open the page and sign, and the caller to collect the login, ms. */
 export const LOGIN_MS_MAX = 5 * 60_000;
 
 /**
@@ -94,11 +94,11 @@ interface RequestedLoginsOptions {
 /**
  * Logins that programs request from people.
  *
- * Two parties meet here and must not be confused. The caller has the secret: it can collect, but not log in.
- * Whoever opens the page has a digest of the secret and, if they see what the caller shows, the code: with
- * the wallet's signature they can log in, but not collect. Each login is for one call, once, for a few
- * minutes. Its token is stored encrypted for the caller's secret and used for that call alone; neither the
- * caller nor the page receives it.
+ * Two parties have separate rights. The caller has the secret: it can collect a login, but not log in. The
+ * person who opens the page has a digest of the secret, and the code if they see what the caller shows. With
+ * the wallet's signature they can log in, but not collect. A login is valid for one call, once, for a few
+ * minutes. Its token is encrypted for the caller's secret and used only for that call. Neither the caller nor
+ * the page receives it.
  */
 export class RequestedLogins {
   readonly #options: RequestedLoginsOptions;
@@ -111,12 +111,12 @@ export class RequestedLogins {
     this.#store = options.store;
   }
 
-  /** Whether wallets can log in: the service sets how, before it serves. */
+  /** Sets how a wallet logs in. The service calls this before it serves. */
   logInWith(logIn: LogIn): void {
     this.#logIn = logIn;
   }
 
-  /** Returns the page of a login. Its URL contains nothing about the wallet, the purpose or the code. */
+  /** Returns the URL of a login's page. It reveals neither the wallet nor the purpose nor the code. */
   pageOf({ id }: RequestedLogin): string {
     return `${this.#options.origin}/console/login?ask=${id}`;
   }
