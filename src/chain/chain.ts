@@ -41,10 +41,7 @@ export interface LedgerClient {
    */
   getAccounts(addresses: readonly Address[], token?: string): Promise<readonly (Account | null)[]>;
   latestBlockhash(token?: string): Promise<LatestBlockhash>;
-  /**
-   * Starts fetching a blockhash that will soon be requested without a token, while accounts are read. Absent
-   * if the ledger is local.
-   */
+  /** Starts fetching a blockhash that will soon be requested without a token. Absent on local ledgers. */
   expectBlockhash?(): void;
   blockHeight(token?: string): Promise<number>;
   /**
@@ -127,17 +124,12 @@ export interface RollupAuth {
   authorizedUsers(account: Address, token: string): Promise<readonly Address[] | null>;
 }
 
-/**
- * The task of a transfer queue: `running`, `failing` if its last run failed and it is tried again, or `none`.
- */
+/** The task of a transfer queue; `failing` if its last run failed and it is tried again. */
 export type QueueTask = 'running' | 'failing' | 'none';
 
 /** The rollup that serves a cluster. */
 export interface Rollup extends LedgerClient {
-  /**
-   * The address of the validator that runs the rollup. If it cannot be determined, the call fails; it is
-   * never guessed.
-   */
+  /** The validator that runs the rollup. Never guessed: if it cannot be determined, the call fails. */
   identity(): Promise<Address>;
   /** The URL callers submit rollup transactions to; null if the operator's URL must not be shown. */
   readonly publicUrl: string | null;
@@ -158,10 +150,7 @@ export interface Rollup extends LedgerClient {
    * then be neither spent nor withdrawn. Absent if the rollup does not report it.
    */
   isSettling?(eata: Address): Promise<boolean>;
-  /**
-   * Whether the rollup runs the task that pays out what a transfer queue holds. Absent if the rollup does not
-   * report it.
-   */
+  /** Whether the rollup runs the task that pays out a transfer queue. Absent if it does not report it. */
   queueTask?(queue: Address): Promise<QueueTask>;
 }
 
@@ -180,15 +169,9 @@ export interface Chain extends LedgerClient {
   readonly defaultMint: Address;
   /** The lookup table for private base-to-base transfers; null if there is none. */
   readonly transferLookupTable: Address | null;
-  /**
-   * The validator whose rollup serves this cluster. If it cannot be determined, the call fails; it is never
-   * guessed.
-   */
+  /** The validator whose rollup serves this cluster. Never guessed: if it is unknown, the call fails. */
   validatorIdentity(): Promise<Address>;
-  /**
-   * Reads an account from one of several URLs, preferring any other than the one at `notBy`. Fails as reads
-   * do. Absent if there is only one URL.
-   */
+  /** Reads an account from one of several URLs, preferably not the one at `notBy`. Absent for one URL. */
   accountBy?(address: Address, notBy?: number): Promise<SourcedAccount>;
   /**
    * Searches accounts of base, in no order. A node of a network scans every account of the program: many

@@ -27,10 +27,7 @@ export interface ClusterSettings {
   readonly ephemeralTeePublicUrl: string | null;
   readonly ephemeralDevnetPublicUrl: string | null;
   readonly ephemeralDevnetTeePublicUrl: string | null;
-  /**
-   * The validator of each rollup. It must equal what the rollup reports, and is used while the rollup reports
-   * none. Null if not set.
-   */
+  /** The validator of each rollup. Must equal what the rollup reports, if it reports one. Null if not set. */
   readonly ephemeralValidator: string | null;
   readonly ephemeralTeeValidator: string | null;
   readonly ephemeralDevnetValidator: string | null;
@@ -101,10 +98,7 @@ const DEVNET = {
   defaultMint: USDC_DEVNET_MINT,
 } as const;
 
-/**
- * A base ledger named by URL or by `CLUSTER=custom`. As in the hosted Private Payments API, its rollup is
- * mainnet's and it has no lookup table.
- */
+/** A ledger named by URL or `CLUSTER=custom`. As in the hosted API: mainnet's rollup, no lookup table. */
 export const CUSTOM_ROW: ClusterRow = { ...MAINNET, name: 'custom', network: 'custom', lookupTable: null };
 
 /** The named clusters other than localnet. The variables are those of the hosted Private Payments API. */
@@ -157,10 +151,7 @@ export interface AllowedHost {
   readonly port: number | null;
 }
 
-/**
- * Parses an entry such as `rpc.example.com`, `rpc.example.com:8899` or `[::1]:8899`. Null if it is not a
- * host.
- */
+/** Parses `rpc.example.com`, `rpc.example.com:8899` or `[::1]:8899`; null if it is no host. */
 export function parseAllowedHost(text: string): AllowedHost | null {
   const match = /^(\[[0-9a-fA-F:.]+\]|[^:/?#@\s]+)(?::(\d{1,5}))?$/.exec(text);
   if (match === null || !URL.canParse(`http://${match[1]}/`)) return null;

@@ -89,7 +89,6 @@ export class Clusters {
   }
 }
 
-/** External dependencies of the clusters. */
 interface ClusterPorts {
   readonly clock: Clock;
   readonly random: Random;

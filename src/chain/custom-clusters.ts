@@ -78,9 +78,7 @@ function refused(why: string): ServiceError {
   });
 }
 
-/**
- * IPv4 ranges outside the public internet (IANA IPv4 Special-Purpose Address Registry, multicast, class E).
- */
+/** IPv4 ranges that are not public (IANA IPv4 Special-Purpose Address Registry, multicast, class E). */
 const SPECIAL_IPV4: readonly (readonly [string, number])[] = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -102,10 +100,7 @@ const SPECIAL_IPV4: readonly (readonly [string, number])[] = [
   ['240.0.0.0', 4],
 ];
 
-/**
- * Ranges inside 2000::/3 that are not global, or that tunnel to any IPv4 address (Teredo, 6to4). Source: IANA
- * IPv6 Special-Purpose Address Registry.
- */
+/** Not global, or tunnels to any IPv4 (Teredo, 6to4): IANA IPv6 Special-Purpose Address Registry. */
 const SPECIAL_IPV6: readonly (readonly [string, number])[] = [
   ['2001::', 23],
   ['2001:db8::', 32],
@@ -118,16 +113,11 @@ const special = new BlockList();
 for (const [network, prefix] of SPECIAL_IPV4) special.addSubnet(network, prefix, 'ipv4');
 for (const [network, prefix] of SPECIAL_IPV6) special.addSubnet(network, prefix, 'ipv6');
 
-/**
- * IANA allocates global unicast addresses from this range only. Loopback, link-local, IPv4-mapped and the
- * like lie outside.
- */
+/** IANA's only range of global unicast. Loopback, link-local, IPv4-mapped and the like are outside. */
 const globalIpv6 = new BlockList();
 globalIpv6.addSubnet('2000::', 3, 'ipv6');
 
-/**
- * Whether an IP address (text, IPv6 without brackets) is on the public internet. False for any other text.
- */
+/** Whether a text is a public IP address (IPv6 without brackets). */
 export function isPublicAddress(address: string): boolean {
   const family = isIP(address);
   if (family === 4) return !special.check(address, 'ipv4');

@@ -3,9 +3,7 @@ import { CLOCK_SYSVAR, decodeClockTime } from '../programs/sysvars.ts';
 import type { Address } from '../solana/address.ts';
 import type { LedgerClient } from './chain.ts';
 
-/**
- * The form of a challenge (MagicBlock's query filtering service): three lines with only a time and a wallet.
- */
+/** MagicBlock's query filtering service: three lines with only a time and a wallet. */
 const FORM =
   /^Login to Query Filtering Service\nTimestamp: ([1-9]\d{0,11})\nUser: ([1-9A-HJ-NP-Za-km-z]{32,44})$/;
 
@@ -15,7 +13,6 @@ const FORM =
  */
 const AWAY_SECONDS_MAX = 120;
 
-/** The contents of a challenge. */
 interface LoginChallenge {
   /** base58. */
   readonly owner: string;

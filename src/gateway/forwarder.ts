@@ -47,18 +47,12 @@ export function createAllowList(more: readonly string[]): (method: string) => bo
   return (method) => allowed.has(method);
 }
 
-/**
- * Whether a method can safely be called twice. Decided by the prefixes of Solana's read methods, because a
- * gateway may be configured to forward methods unknown to it.
- */
+/** By the prefixes of Solana's read methods: a gateway may forward methods unknown to it. */
 export function isRepeatable(method: string): boolean {
   return /^(get|is|simulate|minimum)[A-Z]/.test(method);
 }
 
-/**
- * Largest answer that is passed on, bytes. Those with account data are the largest of the methods
- * forwarded by default.
- */
+/** Largest answer passed on, bytes: those of the default methods with account data. */
 const ANSWER_BYTES_MAX = 8 * 1024 * 1024;
 
 /** System error codes for a connection that was never made, so that nothing can have arrived. */

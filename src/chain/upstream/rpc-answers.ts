@@ -18,10 +18,7 @@ const blockhashText = z
   .string()
   .refine((text) => typeof decodeKey(text, ADDRESS_BYTES, ADDRESS_TEXT_MAX) !== 'string');
 
-/**
- * An account. Decoded by hand, because a payment reads a dozen of them, and a schema would take a third of
- * the CPU time of building it.
- */
+/** Decoded by hand: a schema would take a third of the CPU time of building a payment. */
 const account = z.unknown().transform((value, checks): Account => {
   const read = readAccount(value);
   if (read !== null) return read;

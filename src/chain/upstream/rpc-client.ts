@@ -15,19 +15,13 @@ import {
 } from './upstream-fault.ts';
 import { ANSWER_BYTES_MAX, type Upstream } from './upstream.ts';
 
-/**
- * How long a slot is remembered after it was last seen, ms. It expires so that a ledger that was reset is
- * accepted again.
- */
+/** How long a slot is remembered, ms. It expires so that a ledger that was reset is accepted again. */
 export const MEMORY_MS = 60_000;
 
 /** Slots that a ledger may advance beyond twice what the elapsed time allows. */
 const LEAP_SLOTS = 150;
 
-/**
- * The commitments each one can be compared with: a finalized block was confirmed, and a confirmed one
- * processed.
- */
+/** What each can be compared with: a finalized block was confirmed, a confirmed one processed. */
 const AT_LEAST: Readonly<Record<Commitment, readonly Commitment[]>> = {
   processed: ['processed', 'confirmed', 'finalized'],
   confirmed: ['confirmed', 'finalized'],
@@ -84,10 +78,7 @@ export interface RpcCall<T> {
    * any answer received before the call was made.
    */
   readonly commitment?: Commitment;
-  /**
-   * The last parameter, for methods that take `minContextSlot` in it. The client adds that and the
-   * commitment.
-   */
+  /** The last parameter of methods with `minContextSlot`. The client adds that and the commitment. */
   readonly config?: Readonly<Record<string, unknown>>;
   readonly result: z.ZodType<T>;
   /** A slot that the result confirms, in addition to that of its context. */
@@ -227,9 +218,7 @@ export class RpcClient {
 
 const slotOf = (result: unknown): number | undefined => inContext.safeParse(result).data?.context.slot;
 
-/**
- * `base` with the caller's token in place of any the operator put there: the rights of both must not add up.
- */
+/** `base` with the caller's token instead of the operator's: their rights must not add up. */
 export function withToken(base: URL, token: string | undefined): URL {
   if (token === undefined) return base;
   const url = new URL(base);

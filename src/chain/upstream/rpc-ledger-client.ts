@@ -47,13 +47,9 @@ const BASE_SLOT_MS = 300;
 /** Accounts per call (Agave `MAX_MULTIPLE_ACCOUNTS`). */
 export const ACCOUNTS_MAX = 100;
 
-/**
- * Largest answer of an account read, bytes. The largest accounts that payments read are transfer queues of
- * 9,696 bytes, 13 KB as base64, so a full call fits.
- */
+/** Largest answer of an account read, bytes. A full call of transfer queues (13 KB each) fits. */
 const ACCOUNTS_BYTES_MAX = 2 * 1024 * 1024;
 
-/** The common part of account reads. */
 const ACCOUNTS_CALL = {
   method: 'getMultipleAccounts',
   commitment: LASTING,
@@ -61,10 +57,7 @@ const ACCOUNTS_CALL = {
   answerBytesMax: ACCOUNTS_BYTES_MAX,
 } as const;
 
-/**
- * A ledger reached over JSON-RPC. No answer, from any URL, is older than an answer received before the
- * request was made: {@link SlotFloor}.
- */
+/** A ledger over JSON-RPC. No answer is older than one before the request ({@link SlotFloor}). */
 export class RpcLedgerClient implements LedgerClient {
   protected readonly rpc: RpcClient;
   readonly #blockhash: FreshBlockhash;

@@ -11,10 +11,7 @@ import type { UpstreamAnswer } from './transport.ts';
 import { faultOfAnswer, faultOfStatus, UpstreamFault } from './upstream-fault.ts';
 import { ANSWER_BYTES_MAX, Upstream, type UpstreamPorts } from './upstream.ts';
 
-/**
- * How long the identity of a rollup is cached, ms. An operator who changes the key has to end delegations
- * first.
- */
+/** How long an identity is cached, ms. An operator who changes the key ends delegations first. */
 export const IDENTITY_AGE_MAX_MS = 5 * 60_000;
 
 /** Duration of one slot of MagicBlock's rollups, ms. */
@@ -33,10 +30,7 @@ interface RollupPlace {
   readonly validatorVariable: string;
 }
 
-/**
- * A rollup reached over JSON-RPC. The caller's token is sent in the query, where MagicBlock's rollups expect
- * it.
- */
+/** A rollup over JSON-RPC. The token is in the query, where MagicBlock's rollups expect it. */
 export class RpcRollup extends RpcLedgerClient implements Rollup {
   readonly publicUrl: string | null;
   readonly auth: RollupAuth | null;
@@ -103,10 +97,7 @@ export function publicUrlOf(named: string | null, urls: readonly URL[]): string 
 const CHALLENGE_MAX = 1_024;
 const TOKEN_MAX = 8_192;
 
-/**
- * A rollup without the login service answers with a JSON-RPC error object, as for any unknown request, or has
- * no such path.
- */
+/** Without the login service a rollup answers a JSON-RPC error object, or has no such path. */
 const unknownRequest = z.object({ jsonrpc: z.string(), error: z.object({ code: z.int() }) });
 const NO_SUCH_PATH: ReadonlySet<number> = new Set([404, 405, 415, 501]);
 

@@ -29,7 +29,6 @@ export interface LongAnswer {
   enter(): Promise<void>;
 }
 
-/** The head of an HTTP answer. */
 interface UpstreamHead {
   readonly status: number;
   /** The `Retry-After` header. */
@@ -78,9 +77,7 @@ export type TransportFaultKind =
   | 'too-large'
   | 'forbidden-address';
 
-/**
- * Why there is no answer. It carries no message and no cause, since system errors name hosts and addresses.
- */
+/** Why there is no answer. Without message and cause: system errors name hosts and addresses. */
 export class TransportFault extends TracelessError {
   override readonly name = 'TransportFault';
   readonly kind: TransportFaultKind;

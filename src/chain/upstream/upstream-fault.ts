@@ -3,10 +3,7 @@ import type { ErrorCode } from '../../errors/codes.ts';
 import { type ErrorContext, ServiceError, TracelessError } from '../../errors/service-error.ts';
 import { basicCredentialsOf, type TransportFault } from './transport.ts';
 
-/**
- * Where a failed read may be retried. `elsewhere` means another URL only: the same one would most likely fail
- * again, or requested a pause.
- */
+/** Where to retry a read. `elsewhere`: the same URL would most likely fail again, or asked for a pause. */
 type Retry = 'anywhere' | 'elsewhere' | 'never';
 
 /** One failed attempt: the error for the caller if it was the last one, and how to continue otherwise. */
@@ -143,10 +140,7 @@ const RPC_CODES: ReadonlyMap<number, { code: ErrorCode; retry: Retry; words: str
   [-32_429, { code: 'UPSTREAM_RATE_LIMITED', retry: 'elsewhere', words: 'limits the rate of requests' }],
 ]);
 
-/**
- * The fault of an answer that is `slots` slots, of `slotMs` each, older than an earlier answer. One slot is
- * added, since votes arrive unevenly.
- */
+/** The fault of an answer that is `slots` slots too old. One is added, since votes arrive unevenly. */
 export function faultOfLag(who: string, slots: number, slotMs: number): UpstreamFault {
   const catchUpMs = (slots + 1) * slotMs;
   const message = `${who} is behind its earlier answers by ${slots} ${slots === 1 ? 'slot' : 'slots'}; try again`;
@@ -183,10 +177,7 @@ interface TransactionRefusal {
   readonly logs: readonly string[];
 }
 
-/**
- * The fault of a JSON-RPC error to a submitted transaction: TRANSACTION_FAILED if the transaction itself was
- * refused.
- */
+/** The fault of an error to a submission: TRANSACTION_FAILED if the transaction was refused. */
 export function faultOfSending(
   who: string,
   rpcCode: number,

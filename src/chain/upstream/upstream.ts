@@ -12,7 +12,6 @@ import {
 } from './transport.ts';
 import { faultOfTransport, UpstreamFault } from './upstream-fault.ts';
 
-/** The order in which the URLs are tried, by index. */
 interface Route {
   readonly order: number[];
   /** Whether the first URL failed before and is tried to see whether it answers again. */
@@ -80,10 +79,7 @@ export class UrlHealth {
 
 /** Time limit of one attempt, ms. */
 export const TIMEOUT_MS = 5_000;
-/**
- * Time limit of a probe, ms. A probe checks whether a failed URL answers again while others do, so it must
- * cost little.
- */
+/** Time limit of a probe, ms. It costs little: others answer while it checks a failed URL. */
 export const PROBE_TIMEOUT_MS = 1_000;
 /** How long a read waits for one URL before the next one is tried as well, ms. */
 export const HEDGE_MS = 300;
@@ -92,9 +88,7 @@ const RETRIES_MAX = 2;
 /** Largest answer read unless the call sets its own limit, bytes. */
 export const ANSWER_BYTES_MAX = 1024 * 1024;
 
-/**
- * The pause before the same URL is retried, ms: between half of this and all of it, doubled the second time.
- */
+/** Pause before the same URL is retried, ms: half to all of it, doubled the second time. */
 const PAUSE_MS = 100;
 
 /** External dependencies of an upstream. */
@@ -132,7 +126,6 @@ export interface UpstreamCall<T> {
   readonly read: (answer: UpstreamAnswer, base: URL, at: number) => T | Promise<T>;
 }
 
-/** The URL that is the least behind, and when it should have caught up. */
 interface Lagging {
   readonly at: number;
   readonly catchUpMs: number;
