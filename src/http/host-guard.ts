@@ -49,10 +49,7 @@ export function relaxForProbe(request: IncomingMessage, verdict: HostVerdict): H
   return verdict === 'foreign-host' && request.headers.origin === undefined ? 'ok' : verdict;
 }
 
-/**
- * Accepts any IP address as host for `/metrics`, for Prometheus. Foreign names stay foreign because of DNS
- * rebinding.
- */
+/** Accepts any IP address as host for `/metrics`, for Prometheus. DNS rebinding needs a name. */
 export function relaxForMetrics(request: IncomingMessage, verdict: HostVerdict): HostVerdict {
   const name = hostName(request.headers.host).replace(/^\[(.*)\]$/, '$1');
   return isIP(name) === 0 ? verdict : relaxForProbe(request, verdict);

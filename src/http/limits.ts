@@ -5,14 +5,9 @@ export const HTTP_LIMITS = {
   /** All request headers together, bytes. */
   headerBytesMax: 8 * 1024,
   headerCountMax: 100,
-  /**
-   * Time limit for the request head, ms: from the accept of the connection, for later requests from the first
-   * byte.
-   */
+  /** Time limit for the request head, ms: from the accept, for later requests from the first byte. */
   headersTimeoutMs: 5_000,
-  /**
-   * Time limit from the first byte to the end of the body, ms. Node checks every second, so it can take 7 s.
-   */
+  /** Time limit from first byte to end of body, ms. Node checks every second, so it can take 7 s. */
   requestTimeoutMs: 6_000,
   /**
    * How long an idle connection stays open, ms. Longer than the 60 s of common proxies, so that the listener
@@ -27,19 +22,13 @@ export const HTTP_LIMITS = {
   backlog: 4_096,
   /** Maximum number of WebSockets: half of the connections, because they may stay idle for long. */
   upgradedMax: 512,
-  /**
-   * Maximum number of requests in progress: half of the connections, so that the others still get an error
-   * response.
-   */
+  /** Requests in progress: half of the connections, so that the others still get an error response. */
   inFlightMax: 512,
   /** How long requests in progress may take once the server closes, ms. */
   drainTimeoutMs: 10_000,
   /** How long the server accepts already connected clients before it closes the port, ms. */
   lettingInMs: 2_000,
-  /**
-   * How long all connections must be quiet before the server closes them, ms, because a request may be on its
-   * way.
-   */
+  /** How long all connections must be quiet before closing, ms: a request may be on its way. */
   lastRequestsMs: 100,
   /** How long a rejected client may continue to send before its connection is closed, ms. */
   lingerTimeoutMs: 2_000,

@@ -45,10 +45,7 @@ export function isTurnOver(): boolean {
   return performance.now() >= turnEndsAtMs;
 }
 
-/**
- * Resolves when long work of `client` may continue, in a later turn of the event loop. Clients take turns,
- * one piece of work per turn.
- */
+/** Resolves when long work of `client` may continue. Clients take turns, one piece of work each. */
 export function nextTurn(client: string): Promise<void> {
   return new Promise((resolve) => {
     if (paused.size === 0) setImmediate(resumeOne);

@@ -1,10 +1,7 @@
 import { STATUS_CODES, type IncomingMessage, type Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 
-/**
- * Takes over a WebSocket handshake: the connection and the bytes read after the head. It must check the
- * client and the handshake.
- */
+/** Takes over a handshake: the connection and the bytes after the head. Checks client and handshake. */
 export type UpgradeHandler = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
 
 /** Whether a request asks for WebSocket and not for another protocol (RFC 6455 section 4.2.1). */
@@ -12,10 +9,7 @@ export function isWebSocketHandshake(request: IncomingMessage): boolean {
   return request.method === 'GET' && request.headers.upgrade?.toLowerCase() === 'websocket';
 }
 
-/**
- * Rejects a handshake with an HTTP response and closes its connection. `headers` are whole lines
- * (`retry-after: 1`).
- */
+/** Rejects a handshake and closes its connection. `headers` are whole lines (`retry-after: 1`). */
 export function refuseUpgrade(
   socket: Duplex,
   status: number,

@@ -3,10 +3,7 @@ import { Float64, type JsonOutput, type JsonOutputObject, JsonText, writeJson } 
 /** Characters per piece. Encoding a piece takes a fraction of a millisecond. */
 const PIECE_LENGTH = 256 * 1024;
 
-/**
- * JSON text that may become long. It is encoded piece by piece as it grows, so nothing copies the whole text,
- * and the encoded pieces live outside the heap.
- */
+/** JSON text that may become long: encoded piece by piece outside the heap, and never copied whole. */
 export class LongText extends JsonText {
   readonly #pieces: Buffer[] = [];
   /** The part that is not encoded yet. */

@@ -44,10 +44,7 @@ export function hasRepeatedMember(text: string): boolean {
   return false;
 }
 
-/**
- * Whether arrays and objects nest deeper than `max`. Check external text before `JSON.parse`, which takes
- * seconds for megabytes of brackets.
- */
+/** Check external text before `JSON.parse`, which takes seconds for megabytes of brackets. */
 function nestsDeeperThan(text: string, max: number): boolean {
   if (text.length <= max) return false;
   let depth = 0;
@@ -179,9 +176,7 @@ export function parseExact(text: string): unknown {
   return JSON.parse(exact + text.slice(copied));
 }
 
-/**
- * Reads a JSON array of bytes, the format of `solana-keygen`'s key files. Returns null for any other text.
- */
+/** Reads a JSON array of bytes, the format of `solana-keygen`'s key files; null for other texts. */
 export function readByteArray(text: string): Uint8Array | null {
   const value = tryParseJson(text);
   return Array.isArray(value) && value.every(isByte) ? Uint8Array.from(value) : null;

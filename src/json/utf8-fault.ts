@@ -1,9 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 
-/**
- * Returns the offset at which `bytes` stop being UTF-8: the length of the longest prefix of whole characters,
- * as Rust's `Utf8Error::valid_up_to`. Undefined if all bytes are UTF-8.
- */
+/** The length of the longest UTF-8 prefix (Rust `Utf8Error::valid_up_to`); undefined if all is valid. */
 export function findUtf8Fault(bytes: Uint8Array): number | undefined {
   if (isUtf8(bytes)) return undefined;
   let at = 0;

@@ -1,7 +1,4 @@
-/**
- * A number with a fraction or an exponent, or beyond 64-bit integers. As in serde, `1.0` and `1e3` are not
- * integers.
- */
+/** A number with a fraction or an exponent (as in serde also `1.0`, `1e3`), or beyond 64 bits. */
 export class Float64 {
   readonly value: number;
   readonly #literal: string | undefined;
@@ -41,9 +38,7 @@ export type JsonObject = ReadonlyMap<string, JsonValue>;
 /** Parsed JSON. Integers from -2^63 to 2^64 - 1 are bigint, all other numbers {@link Float64}. */
 export type JsonValue = null | boolean | bigint | Float64 | string | readonly JsonValue[] | JsonObject;
 
-/**
- * JSON to write. `number` is for integers that a double represents exactly; undefined members are omitted.
- */
+/** JSON to write. A `number` must be an exact integer; undefined members are omitted. */
 export type JsonOutput =
   | null
   | boolean
@@ -81,10 +76,7 @@ export function floatText(value: number): string {
 // oxlint-disable-next-line no-control-regex
 const NEEDS_ESCAPE = /["\\\u0000-\u001f]/;
 
-/**
- * Writes `value` as JSON text without white space. Unlike `JSON.stringify`, it writes bigints as digits, a
- * {@link Float64} with its fraction and a {@link JsonText} verbatim. Undefined members are omitted.
- */
+/** Writes compact JSON: bigints as digits, {@link Float64} with its fraction, {@link JsonText} verbatim. */
 export function writeJson(value: JsonOutput): string {
   switch (typeof value) {
     case 'string':

@@ -1,10 +1,7 @@
 import { ServiceError } from '../errors/service-error.ts';
 import { Base58Error, decodeBase58, encodeBase58 } from './base58.ts';
 
-/**
- * An account's address: the base58 text of exactly 32 bytes. Any 32 bytes are an address, on the curve or
- * not.
- */
+/** An account's address: the base58 text of exactly 32 bytes, on the curve or not. */
 export type Address = string & { readonly __brand: 'Address' };
 
 /** Bytes of an address. */

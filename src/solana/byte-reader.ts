@@ -5,9 +5,7 @@ export class Unparsable extends Error {
   override readonly name = 'Unparsable';
 }
 
-/**
- * Reads bytes from front to back, numbers in little endian. Reading past the end throws {@link Unparsable}.
- */
+/** Reads bytes front to back, numbers in little endian. Throws {@link Unparsable} past the end. */
 export class ByteReader {
   readonly #bytes: Uint8Array;
   #at = 0;

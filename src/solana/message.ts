@@ -145,10 +145,7 @@ function compareKeys(a: MessageKey, b: MessageKey): number {
   return collateAddresses(a.address, b.address);
 }
 
-/**
- * The order of accounts with equal rights: the collation of `localeCompare(…, 'en', {caseFirst: 'lower'})`
- * for texts of digits and ASCII letters.
- */
+/** As `localeCompare(…, 'en', {caseFirst: 'lower'})` for texts of digits and ASCII letters. */
 function collateAddresses(left: Address, right: Address): number {
   const length = Math.min(left.length, right.length);
   let caseOrder = 0;
@@ -178,9 +175,7 @@ function messageSize(keyCount: number, instructions: readonly Instruction[]): nu
   return size;
 }
 
-/**
- * Bytes that `value` (0 to 65,535) takes as compact-u16, Solana's `ShortU16`: 7 bits a byte, low bits first.
- */
+/** Bytes of `value` (0 to 65,535) as compact-u16, Solana's `ShortU16`: 7 bits a byte, low first. */
 export function compactU16Size(value: number): number {
   return value < 0x80 ? 1 : value < 0x4000 ? 2 : 3;
 }

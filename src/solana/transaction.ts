@@ -210,10 +210,7 @@ export const messageOf = ({
 }: Pick<Transaction, 'wire' | 'messageAt' | 'messageEnd'>): Uint8Array =>
   wire.subarray(messageAt, messageEnd);
 
-/**
- * Most accounts a transaction may name, lookup tables included (Agave `MAX_TX_ACCOUNT_LOCKS` bounds it
- * further).
- */
+/** Most accounts, lookup tables included (Agave `MAX_TX_ACCOUNT_LOCKS` bounds it further). */
 const ACCOUNTS_MAX = 256;
 
 /** Most signatures, addresses and instructions of version 1 (SIMD-0385). */
@@ -270,10 +267,7 @@ export function isStaticKeyWritable(transaction: Transaction, index: number): bo
     : index < staticKeys.length - readonlyUnsigned;
 }
 
-/**
- * The transaction with another blockhash (32 bytes), or itself if it already has that one. Instructions and
- * signatures still point into the old bytes.
- */
+/** The transaction with another blockhash (32 bytes). Its parts still point into the old bytes. */
 export function withBlockhash(transaction: Transaction, blockhash: Uint8Array): Transaction {
   if (hasBlockhash(transaction, blockhash)) return transaction;
   const wire = Buffer.from(transaction.wire);

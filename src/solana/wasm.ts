@@ -11,10 +11,7 @@ interface Exports {
   findBump(bumpAt: number): number;
   /** Whether `point` is on the curve: 1 for yes, -1 for no, 0 if the module gives up. */
   judgePoint(): number;
-  /**
-   * Encodes the last `byteCount` of `bytes`. Returns the offset of the result, which ends at the end of
-   * `text`.
-   */
+  /** Encodes the last `byteCount` of `bytes`. Returns where the result starts; it ends with `text`. */
   encodeBase58(byteCount: number): number;
 }
 
