@@ -13,9 +13,7 @@ interface Entry {
   readonly callOff: () => void;
 }
 
-/**
- * The time of a localnet: the system time plus an offset, or a fixed time that only moves on request.
- */
+/** The time of a localnet: the system time plus an offset, or fixed and moved only on request. */
 export class LocalnetTime implements Clock, Timer {
   readonly #isStill: boolean;
   /** The fixed time in Unix ms, or the offset to the system time in ms. */

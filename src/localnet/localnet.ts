@@ -86,15 +86,10 @@ export interface Localnet extends AsyncDisposable {
    */
   send(built: Built, ...signers: readonly LocalnetWallet[]): Promise<string>;
 
-  /**
-   * Logs a wallet in to the rollup. Resolves with the bearer token for private reads, valid for 24 hours.
-   */
+  /** Logs a wallet in to the rollup. Resolves with the bearer token for private reads (24 hours). */
   logIn(wallet: LocalnetWallet): Promise<string>;
 
-  /**
-   * Resolves when the rollup has processed everything on base, and has settled everything that it can. Tests
-   * wait for it instead of polling.
-   */
+  /** Resolves when the rollup has processed all of base and settled all it can. Replaces polling in tests. */
   settled(): Promise<void>;
 
   /**
@@ -139,9 +134,7 @@ export interface LocalnetOptions {
    * the npm package of MagicBlock's validator, which is fetched once and cached for the user.
    */
   readonly programs?: string;
-  /**
-   * The folder of both ledgers. Default: in memory. With a folder there are no snapshots.
-   */
+  /** The folder of both ledgers. Default: in memory. With a folder there are no snapshots. */
   readonly dataDir?: string;
   /** TCP ports on 127.0.0.1. Default: free ports. The two nodes also use the port after theirs. */
   readonly ports?: { readonly service?: number; readonly base?: number; readonly rollup?: number };
@@ -152,10 +145,7 @@ export interface LocalnetOptions {
   readonly seed?: string;
   /** Fixes the time at `startsAtMs`, Unix ms, until `timeTravel`. Default: the system time. */
   readonly clock?: { readonly startsAtMs: number };
-  /**
-   * Further settings by the names of their environment variables, which docs/operating.md lists. The
-   * environment of this process is not used.
-   */
+  /** Further settings by environment variable (docs/operating.md). The environment itself is not read. */
   readonly settings?: Readonly<Record<string, string>>;
   /** The logger. Default: none. */
   readonly logger?: Logger;

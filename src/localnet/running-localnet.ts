@@ -23,10 +23,7 @@ import type {
 import { type DrawsMark, LocalnetSnapshot } from './snapshot.ts';
 import { drawWallet, give, signAndSend } from './wallet.ts';
 
-/**
- * The randomness of a localnet, from its seed or the system. Wallets have their own stream, so that other
- * draws do not change their addresses.
- */
+/** Randomness from the seed or the system. Wallets have their own stream, so others never change them. */
 export class Draws {
   readonly #seed: string | undefined;
   #program: SeededBytes;
@@ -209,7 +206,6 @@ export class RunningLocalnet implements Localnet {
     });
   }
 
-  /** The snapshots of the console. */
   #consoleSnapshots(): ConsoleSnapshots {
     return new ConsoleSnapshots({
       snapshot: () => this.snapshot(),

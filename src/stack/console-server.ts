@@ -48,9 +48,7 @@ export interface OpenedConsole extends Console {
   readonly logins: RequestedLogins | null;
 }
 
-/**
- * Opens the console. Call `close` when no request is in flight.
- */
+/** Opens the console. Call `close` when no request is in flight. */
 export function openConsole(parts: ConsoleParts): OpenedConsole & Resource {
   const { folder, doors, calls } = parts;
   const { config, ports, guard, findClient } = parts.context;

@@ -180,7 +180,6 @@ function programsOn(base: EmbeddedLedger): ConsoleState['base']['programs'] {
 /** Decimals of USDC on every network (Circle's mints). */
 const USDC_DECIMALS = 6;
 
-/** The mints of the local ledger, after that of the configured cluster if it is a network. */
 function mintsOf(cluster: string, local: readonly ShownMint[]): readonly ShownMint[] {
   if (cluster === 'localnet') return local;
   const { defaultMint: mint } = CLUSTER_ROWS.find(({ name }) => name === cluster) ?? CUSTOM_ROW;

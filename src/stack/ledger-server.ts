@@ -41,9 +41,7 @@ interface ServedLedger {
 
 interface ServedMethods {
   readonly methods: readonly RpcMethod[];
-  /**
-   * Methods that do not exist for pages of foreign origins. A ledger with readers serves none of them.
-   */
+  /** Methods hidden from pages of foreign origins. A ledger with readers serves none of them. */
   readonly privateMethods?: readonly RpcMethod[];
 }
 
@@ -89,9 +87,7 @@ export function createLedgerServer(context: NodeContext, served: ServedLedger): 
   });
 }
 
-/**
- * Chooses the methods of each client: by its token if there are readers, otherwise by its origin.
- */
+/** The methods of each client: by its token if there are readers, otherwise by its origin. */
 function createDispatchers(
   options: Omit<DispatcherOptions, 'methods'>,
   { methods, privateMethods = [] }: ServedMethods,
@@ -104,7 +100,6 @@ function createDispatchers(
   };
 }
 
-/** The dispatchers of each kind of client. */
 type Dispatchers = Pick<RpcHandlerOptions, 'dispatch' | 'dispatchForeign' | 'dispatcherFor'>;
 
 interface Served {
@@ -116,9 +111,7 @@ interface Served {
   readonly logins?: LoginRoutes;
 }
 
-/**
- * JSON-RPC over HTTP and subscriptions over WebSocket. `close` closes the WebSocket connections.
- */
+/** JSON-RPC over HTTP and subscriptions over WebSocket. `close` closes the WebSocket connections. */
 export interface RpcServer extends Resource {
   readonly handler: RequestHandler;
   readonly pubsub: PubSub | null;

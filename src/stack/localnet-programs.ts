@@ -21,10 +21,7 @@ interface LocalnetProgramsOptions {
   readonly isUpgrade: boolean;
 }
 
-/**
- * The programs of private payments on localnet: those of layout B if the operator names them or the ledger
- * has them, otherwise those of layout A.
- */
+/** The programs of localnet: layout B if the operator names them or the ledger has them, else A. */
 export class LocalnetPrograms {
   readonly #options: LocalnetProgramsOptions;
   /** The programs that the operator names. */

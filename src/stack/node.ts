@@ -77,10 +77,7 @@ export interface NodeEndpoint {
   readonly addresses: NodeAddresses;
 }
 
-/**
- * A node of the stack: the base ledger's, the rollup's, or the gateway. Call `close` when no request is in
- * flight.
- */
+/** The node of the base ledger, the rollup or the gateway. Close it when no request is in flight. */
 export interface StackNode extends Resource {
   readonly server: RpcServer;
   /** The limiter of a node that counts calls itself; it then counts requests too. */

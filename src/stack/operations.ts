@@ -144,7 +144,6 @@ function describeClusters(operation: Operation, clusters: Clusters): Operation {
 const wordsOf = (chains: readonly Chain[]): string =>
   `${chains.length === 1 ? 'cluster' : 'clusters'} ${chains.map(({ cluster }) => cluster).join(', ')}`;
 
-/** The settings of the sponsor of gasless transfers. */
 type SponsorSettings =
   | { readonly gaslessSponsorSecretKey: null }
   | Pick<Config, 'gaslessSponsorSecretKey' | 'gaslessSolPerHour' | 'gaslessMints'>;
@@ -217,9 +216,7 @@ export function withLocalTools(operations: readonly Operation[], parts: LocalToo
   };
 }
 
-/**
- * Waits for transactions in real time, because the clock of a localnet may stand still.
- */
+/** In real time, because the clock of a localnet may stand still. */
 const REAL_WAITING: Waiting = { clock: systemClock, sleep };
 
 /**

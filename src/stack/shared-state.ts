@@ -124,9 +124,7 @@ function openFile(file: string, logger: Logger): RootDatabase {
   }
 }
 
-/**
- * Whether the error comes from the system, not from the file. LMDB gives it a positive number.
- */
+/** Whether the error is of the system, not of the file: LMDB gives it a positive number. */
 function isOfSystem(error: unknown): boolean {
   const { code, syscall } = error as { readonly code?: unknown; readonly syscall?: unknown };
   return syscall !== undefined || (typeof code === 'number' && code > 0);

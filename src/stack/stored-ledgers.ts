@@ -18,7 +18,6 @@ import { isAdmitted, VALIDATOR_PURPOSE } from '../rollup/validator-accounts.ts';
 import type { Address } from '../solana/address.ts';
 import { rollupFolderOf } from './ledger-home.ts';
 
-/** An open ledger of a data folder. */
 interface StoredLedger {
   readonly name: 'base' | 'rollup';
   readonly store: LedgerStore;
@@ -243,7 +242,6 @@ interface VaultStanding {
 
 const NONE = new MintClaims();
 
-/** Every mint of a ledger, in the order of their addresses. */
 function standingsOf(base: AccountView, rollup: AccountView | null): MintStanding[] {
   const projections = new Projections();
   if (rollup !== null) recallProjections(rollup, projections);

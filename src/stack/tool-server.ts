@@ -39,9 +39,7 @@ export interface ToolServer {
   close(): Promise<void>;
 }
 
-/**
- * The prepared tool service. Call `close` when no request is in flight.
- */
+/** The prepared tool service. Call `close` when no request is in flight. */
 interface PreparedTools extends Resource {
   /** Serves it from now on. */
   serve(): void;

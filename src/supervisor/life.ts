@@ -18,10 +18,7 @@ export interface Start {
   readonly death: string | null;
   /** The ports of the last one that was ready; null if none was, or if several processes share them. */
   readonly ports: ListenPorts | null;
-  /**
-   * Variables of the settings file as of the first start. They come over the channel because command lines
-   * are visible to every user.
-   */
+  /** Variables of the settings file, not on the command line, which is visible to every user. */
   readonly settings: Readonly<Record<string, string>>;
   /** A folder that does not exist yet. Its contents survive a crash and are removed at the end. */
   readonly scratchFolder: string;
@@ -47,12 +44,9 @@ export type ChildMessage =
 /** How often the child sends a heartbeat, ms. */
 export const BEAT_MS = 1_000;
 
-/**
- * A child without a heartbeat for this long is stuck, ms: no request blocks its event loop nearly as long.
- */
+/** A child without a heartbeat for this long is stuck, ms: no request blocks nearly as long. */
 export const SILENCE_MS_MAX = 5_000;
 
-/** Options of a {@link BeatWatch}. */
 interface BeatWatchOptions {
   readonly clock: Clock;
   readonly timer: Timer;
@@ -106,7 +100,6 @@ export class BeatWatch {
   }
 }
 
-/** The clock and the timer of a run, and the callback for when it serves. */
 interface LifePorts {
   readonly clock: Clock;
   readonly timer: Timer;
@@ -170,10 +163,7 @@ export class Life {
     return this.#ready?.ports ?? null;
   }
 
-  /**
-   * Requests a shutdown by message. A signal would be counted twice, because Ctrl+C reaches both processes,
-   * and two signals end it immediately.
-   */
+  /** By message: Ctrl+C already signals both processes, and two signals end it immediately. */
   stop(): void {
     // The heartbeat watch does not limit the shutdown.
     this.#watch.end();

@@ -47,10 +47,7 @@ export const FAILED_STARTS_MAX = 5;
 /** How long a process has to be ready to count as recovered, ms. Its next exit starts a new row. */
 export const RECOVERED_MS = 30_000;
 
-/**
- * Delay before the second restart of a row, ms. It doubles with each further restart. The first one is
- * immediate.
- */
+/** Delay before the second restart of a row, ms, doubled for each further one. The first has none. */
 const DELAY_MS = 50;
 /** The longest delay, ms. */
 export const DELAY_MS_MAX = 5_000;

@@ -8,13 +8,9 @@ import { systemTimer, type Timer } from '../ports/timer.ts';
 /** Signals that request a shutdown. */
 const STOP_SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 
-/**
- * Signals this close together count once, ms: stopping a process and its whole group sends two signals for
- * one request.
- */
+/** Signals this close together count once, ms: stopping a process and its group sends two. */
 const TOGETHER_MS = 500;
 
-/** Handlers of stop signals. */
 interface StopHandlers {
   /** Called at the first signal. */
   first(): void;
@@ -47,7 +43,6 @@ export const PARENT_LOOK_MS = 500;
 /** How long a shutdown may take once the parent is gone, ms. With one check interval it is less than 5 s. */
 export const ORPHAN_MS_MAX = 4_000;
 
-/** Dependencies of {@link watchParent}. */
 interface ParentPorts {
   readonly timer?: Timer;
   /** The pid of the current parent: an orphan is adopted by another process. */
@@ -76,18 +71,12 @@ export function watchParent(
   lookLater();
 }
 
-/**
- * The path of a folder that does not exist yet. Its name cannot be guessed, so no other user can create it
- * first.
- */
+/** A folder that does not exist yet. No other user can guess its name and create it first. */
 export function nameScratchFolder(): string {
   return join(tmpdir(), `spl-private-payments-${randomUUID()}`);
 }
 
-/**
- * Removes a scratch folder when this process exits, if `isOurs` returns true then. After a kill the system
- * clears it with its temporary folder.
- */
+/** Removes a scratch folder at exit if `isOurs` returns true. After a kill the system clears it. */
 export function throwAwayAtExit(folder: string, isOurs: () => boolean = () => true): void {
   process.once('exit', () => {
     if (isOurs()) rmSync(folder, { recursive: true, force: true });

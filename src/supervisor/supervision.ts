@@ -29,10 +29,7 @@ export interface SuperviseOptions {
   readonly timer?: Timer;
 }
 
-/**
- * How long a shutdown may take, ms: ten seconds to answer requests in flight, plus closing the ledger. A
- * process that takes longer is stuck; what it acknowledged is on disk.
- */
+/** How long a shutdown may take, ms: ten seconds for requests in flight, plus closing the ledger. */
 export const STOP_MS_MAX = 15_000;
 
 /** The end of a supervision. */
