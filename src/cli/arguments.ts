@@ -36,9 +36,7 @@ export interface Arguments {
   readonly ledgerFlags: readonly string[];
 }
 
-/** The text of a variable, as set by a flag. */
 interface FlagSetting {
-  /** With its dashes. */
   readonly flag: string;
   readonly variable: string;
   readonly text: string;
@@ -95,11 +93,7 @@ function refuseAtOdds({ values }: ParsedFlags, command: Arguments['command']): v
   }
 }
 
-/**
- * The service that `--url` names, unless it names a cluster to copy from.
- *
- * @throws {ServiceError} CONFIG_INVALID
- */
+/** @throws {ServiceError} CONFIG_INVALID */
 function readServiceUrl({ values }: ParsedFlags): URL | null {
   const text = values.get('url')?.[0]?.[0];
   if (text === undefined || COPYING_FLAGS.some((name) => values.has(name))) return null;
@@ -127,7 +121,6 @@ function readCommand([command, ...rest]: readonly string[]): Arguments['command'
   return command === 'mcp' ? 'mcp' : 'serve';
 }
 
-/** A hint for a word that is not a command. */
 function hintFor(word: string): string {
   const names = ['start', 'mcp', ...Object.keys(VERBS)];
   if (names.includes(word)) return ' Put the command first, and only one.';

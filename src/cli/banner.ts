@@ -60,7 +60,6 @@ function firstPayment({ ledgerUrl, serviceUrl, rollupUrl, layout }: ShownApp): s
   return ['  First private balance, in another terminal:', `    ${line}`];
 }
 
-/** The default addresses. */
 const USUAL = {
   service: `http://${VARIABLES.host.default}:${VARIABLES.port.default}`,
   ledger: `http://${VARIABLES.host.default}:${VARIABLES.ledgerRpcPort.default}`,

@@ -13,10 +13,7 @@ export function fail(error: unknown, isRestart = false): never {
   process.exit(isHeld ? EXIT_CODES.held : EXIT_CODES.config);
 }
 
-/**
- * Exits on an uncaught exception. It is a bug and not an invalid setting, whose exit code a supervisor takes
- * as final.
- */
+/** Exits on an uncaught exception, with another code than for settings, which supervisors take as final. */
 export function failOnUncaught(): void {
   process.on('uncaughtException', die);
   process.on('unhandledRejection', die);

@@ -14,10 +14,7 @@ export interface FlagForm {
   readonly text: string;
 }
 
-/**
- * Every flag, by its group in `--help`. Names, letters and values are those of solana-test-validator if it
- * has the flag.
- */
+/** Every flag, by its group in `--help`, with the names and values of solana-test-validator if it has it. */
 const FLAGS = {
   Ledger: {
     reset: { short: 'r', text: 'delete the stored ledger and create a new one' },

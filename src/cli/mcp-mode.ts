@@ -14,7 +14,6 @@ export type McpMode =
   /** An embedded ledger: temporary unless `isKept`, and listening on ports only if `isListening`. */
   | { readonly kind: 'ledger'; readonly isKept: boolean; readonly isListening: boolean };
 
-/** Settings that choose an embedded ledger: its folder and its ports. */
 const FOLDER = VARIABLES.dataDir.name;
 const PORTS = [VARIABLES.ledgerRpcPort.name, VARIABLES.rollupRpcPort.name];
 

@@ -25,7 +25,6 @@ export function formatConfig(env: Environment, args: Arguments): string {
   return [...lines, exposure, ...describeProvision(args.provision), ''].join('\n');
 }
 
-/** A comment with the options that differ from the defaults. */
 function describeProvision(provision: ProvisionOptions): string[] {
   const shown = { ...provision, url: provision.url === null ? null : MASK };
   const nothing = new Map<string, unknown>(Object.entries(NOTHING_PROVIDED));

@@ -101,7 +101,6 @@ function readUrl(text: string): string {
   throw badFlag(`--url needs an http(s) URL or one of ${Object.keys(CLUSTER_MONIKERS).join(', ')}.`);
 }
 
-/** Reads a whole number from `min` to `max`. */
 function readNumber(name: FlagName, text: string, min: number, max: number): number {
   const value = Number(text);
   if (/^\d+$/.test(text) && value >= min && value <= max) return value;

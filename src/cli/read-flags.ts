@@ -2,10 +2,7 @@ import { findNearestName } from '../errors/nearest-name.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import { FLAG_ENTRIES, type FlagForm, type FlagName } from './flags.ts';
 
-/**
- * Flags of solana-test-validator that this program does not support, and one ambiguous name, with the reason
- * and an alternative.
- */
+/** Flags of solana-test-validator without support, and an ambiguous name: the reason and an alternative. */
 const REFUSED_FLAGS: ReadonlyMap<string, string> = new Map([
   [
     'faucet-port',
@@ -22,7 +19,6 @@ const REFUSED_FLAGS: ReadonlyMap<string, string> = new Map([
   ['rpc-pubsub-enable-block-subscription', 'blockSubscribe is always enabled. Remove it.'],
 ]);
 
-/** The error for an unsupported flag; undefined for any other. */
 function refusalOf(name: string): string | undefined {
   const why = REFUSED_FLAGS.get(name);
   return why === undefined ? undefined : `--${name} is not supported: ${why}`;
@@ -45,9 +41,7 @@ export type FlagEntries<Name extends string> = readonly (readonly [Name, FlagFor
  * @throws {ServiceError} CONFIG_INVALID for a flag that is unknown, lacks a value or is given more than once.
  */
 export function readFlags(args: readonly string[]): ParsedFlags;
-/**
- * The same for the flags of a verb. There a single dash (stdin) and a negative number are arguments.
- */
+/** The same for the flags of a verb. A single dash (stdin) and a negative number are arguments there. */
 export function readFlags<Name extends string>(
   args: readonly string[],
   entries: FlagEntries<Name>,

@@ -157,7 +157,6 @@ function stopAtEnd(input: NodeJS.ReadStream, stop: () => void): void {
 
 /** The addresses of a running stack. */
 export interface PortFile {
-  /** The tool service. */
   readonly service: string;
   /** The ledger node; its WebSocket is on the next port. */
   readonly base: string;

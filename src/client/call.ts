@@ -83,7 +83,7 @@ async function attempt(
   }
 }
 
-/** Settles like `running`, or rejects with the signal's reason, because a fetch may ignore its signal. */
+/** Rejects with the signal's reason once it is aborted, because a fetch may ignore its signal. */
 function unlessEnded<T>(running: Promise<T>, ended: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const end = (): void => reject(ended.reason as Error);
@@ -126,7 +126,6 @@ const timedOut = (cause: unknown): PaymentsError =>
     cause,
   });
 
-/** The request of an operation, without signal. */
 interface CallRequest {
   readonly url: string;
   readonly init: {
@@ -143,7 +142,6 @@ interface Credentials {
   readonly idempotencyKey: string | null;
 }
 
-/** Writes the arguments of an operation into a request: the query of a GET, the JSON body of a POST. */
 function writeRequest(
   origin: string,
   route: Route,
@@ -166,7 +164,6 @@ function queryOf(input: object): string {
   return text === '' ? '' : `?${text}`;
 }
 
-/** JSON with bigints as decimal strings. */
 const writeJson = (input: object): string =>
   JSON.stringify(input, (_, value: unknown) => (typeof value === 'bigint' ? value.toString() : value));
 

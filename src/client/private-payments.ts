@@ -69,7 +69,6 @@ export interface ClientPorts {
   wait(ms: number, signal: AbortSignal): Promise<void>;
   /** From 0 up to, not including, 1. */
   random(): number;
-  /** A new `Idempotency-Key`. */
   mintKey(): string;
 }
 

@@ -78,9 +78,8 @@ function misspeltNames(
   });
 }
 
-/** Checks settings that depend on each other, and computes what follows from several. */ function settle(
-  settings: Settings,
-): Config {
+/** Checks settings that depend on each other, and computes what follows from several. */
+function settle(settings: Settings): Config {
   const { authTokenFile, gaslessSponsorSecretKeyFile, ...kept } = settings;
   const { authToken, gaslessSponsorSecretKey } = kept;
   const cluster = settings.cluster ?? defaultCluster(settings);

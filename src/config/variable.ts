@@ -3,7 +3,6 @@ import { readSecretFile, Secret } from './secret.ts';
 
 /** A network in CIDR notation. */
 export interface Network {
-  /** IPv4 or IPv6. */
   readonly address: string;
   /** Prefix length, 1 to 32 (IPv4) or 128 (IPv6). */
   readonly prefix: number;

@@ -21,10 +21,7 @@ import {
 /** Log levels, from most to least verbose. */
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
-/**
- * Every setting with its documentation, in the order of `.env.example`, which a test compares with this
- * table.
- */
+/** Every setting, in the order of `.env.example`, which a test compares with this table. */
 export const VARIABLES = {
   host: {
     name: 'HOST',

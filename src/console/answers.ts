@@ -1,7 +1,4 @@
-/**
- * Types of the console's responses, for the routes that write them and the page that reads them. This file
- * contains only types and imports nothing, so the page loads no code of the service.
- */
+/** The console's responses. The page reads them too, so this file has only types and imports nothing. */
 
 /** Whether a node is ready for requests. */
 export interface Readiness {
@@ -10,7 +7,7 @@ export interface Readiness {
   readonly reason: string | null;
 }
 
-/** The readiness of each ledger; null if it does not exist. */
+/** Null for a ledger that does not exist. */
 interface Health {
   readonly base: Readiness | null;
   readonly rollup: Readiness | null;
@@ -31,7 +28,6 @@ export interface ShownMint {
   readonly faucet: boolean;
 }
 
-/** The base ledger. */
 interface ShownBase {
   /** Null if it does not listen. */
   readonly url: string | null;
@@ -45,7 +41,6 @@ interface ShownBase {
   readonly programs: readonly { readonly name: string; readonly address: string }[];
 }
 
-/** The rollup on top of it. */
 interface ShownRollup {
   readonly kind: 'embedded' | 'external' | 'none';
   /** Null if there is none or if it must not be shown. */
@@ -139,7 +134,6 @@ export interface SnapshotList {
   readonly returned: number;
 }
 
-/** The API that received a call. */
 type Door = 'mcp' | 'rest' | 'base' | 'rollup';
 
 /** The stored facts of a call. */

@@ -26,9 +26,7 @@ interface BaseClaims {
   hasDelegated: boolean;
 }
 
-/** Vaults and eATAs on base, which are public. */
 interface BaseFacts {
-  /** The layout of each vault, by mint. */
   readonly vaults: ReadonlyMap<Address, 'a' | 'b'>;
   readonly claims: ReadonlyMap<Address, Readonly<BaseClaims>>;
 }
@@ -89,7 +87,6 @@ interface Totals {
 
 const NO_CLAIMS: Readonly<BaseClaims> = { onRollup: 0n, wayBack: 0n, ready: 0n, hasDelegated: false };
 
-/** The book of a mint. */
 function readMintBook(mint: Address, context: BookContext): MintBook {
   const { base, facts, slot, symbolOf } = context;
   const mintAccount = base.get(mint);
@@ -127,10 +124,7 @@ function missingFrom(amount: bigint | null, needed: bigint): bigint | null {
   return needed > amount ? needed - amount : 0n;
 }
 
-/**
- * While anything is delegated, base does not show the payments since the last commit, so a vault with a
- * surplus is not a contradiction.
- */
+/** Base does not show the payments since the last commit, so a surplus is then no contradiction. */
 function stateOf(
   { amount, owed, missing }: Totals,
   { hasDelegated }: Readonly<BaseClaims>,
@@ -146,10 +140,7 @@ function stateOf(
 /** Maximum number of mints in a response, because anyone can create mints. */
 const MINTS_MAX = 100;
 
-/**
- * Minimum time between two sums, as a multiple of the duration of a sum. It reads every eATA, so this limits
- * it to a tenth of the processor.
- */
+/** Minimum pause after a sum, in durations of it: reading every eATA takes a tenth of the processor. */
 const REST_FACTOR = 9;
 
 interface BooksOptions {
@@ -161,10 +152,7 @@ interface BooksOptions {
   readonly known: readonly { readonly mint: Address; readonly symbol: string }[];
 }
 
-/**
- * The books of every mint, computed only from base. They do not read the rollup, so a private payment does
- * not change them.
- */
+/** The books of every mint, from base alone, so that no private payment on the rollup changes them. */
 export class Books {
   readonly #options: BooksOptions;
   readonly #unsubscribe: () => void;

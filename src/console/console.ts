@@ -138,10 +138,7 @@ export function withConsole(service: RequestHandler, console: RequestHandler): R
     isForConsole(request) ? console(request, response) : service(request, response);
 }
 
-/**
- * Whether an `Accept` header prefers a page: it names HTML, and prefers nothing else. Programs send none, or
- * accept anything.
- */
+/** Whether an `Accept` header names HTML and prefers nothing else. Programs send none, or accept anything. */
 export function prefersHtml(accept: string | undefined): boolean {
   const html = qualityOf(accept, 'text/html') ?? 0;
   if (html === 0) return false;
@@ -151,7 +148,7 @@ export function prefersHtml(accept: string | undefined): boolean {
 interface SameOriginOptions {
   /** The address the tool service is bound to. */
   readonly boundHost: string;
-  /** Further accepted host names, without port. */
+  /** Without port. */
   readonly allowedHosts: readonly string[];
   /** Public origin behind a proxy; null if none. */
   readonly publicOrigin: string | null;

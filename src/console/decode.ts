@@ -34,7 +34,6 @@ const LISTED_MAX = 256;
 /** An account as the page has read it. */
 const ACCOUNT = z.object({
   address: ADDRESS,
-  /** The program that owns it. */
   owner: ADDRESS,
   data: BASE64_BYTES,
 });
@@ -64,10 +63,7 @@ interface Known {
 
 type Decode = (address: Address, data: Uint8Array) => Known | null;
 
-/**
- * A form that an account may have. Accounts of one program may have the same size, so if the address follows
- * from the state, it must match.
- */
+/** An account of this form. If its address follows from the state it must match: sizes are not unique. */
 const form =
   <State extends object>(
     kind: string,
@@ -137,10 +133,7 @@ function withExtensions<State>(state: State | null, data: Uint8Array): State | n
   return state && { ...state, ...named };
 }
 
-/**
- * The address depends on a mint that the data do not contain, so this checks the bump and the zeros at the
- * end.
- */
+/** The address depends on a mint that the data lack, so this checks the bump and the zeros at the end. */
 function decodeOwnShuttle(data: Uint8Array): ReturnType<typeof decodeShuttle> {
   const shuttle = decodeShuttle(data);
   return shuttle?.bump === 0 || data.subarray(69).some((byte) => byte !== 0) ? null : shuttle;
@@ -210,7 +203,6 @@ const AMOUNT = /^supply$|amount$/i;
 const labelOf = (kind: string, name: string): string =>
   LABELS[`${kind}.${name}`] ?? LABELS[name] ?? inWords(name);
 
-/** Writes a member as fields: one per list entry, or one per member of a list entry. */
 function fieldsOf(kind: string, name: string, value: unknown): readonly AccountField[] {
   if (value === undefined) return [];
   const label = labelOf(kind, name);

@@ -19,10 +19,7 @@ const WARNING = [
   'The answer goes to the program that asked, not to you. If someone else gave you this link or a code, decline.',
 ];
 
-/**
- * The routes that show, answer and decline a login that an MCP client requested. Its id is in the body, so
- * that URL logs do not contain it.
- */
+/** Show, answer and decline requested logins. The id is in the body, so that URL logs do not contain it. */
 export const createLoginRoutes = (logins: RequestedLogins): readonly ApiRoute[] => [
   createPostRoute('/console/api/login', BODY_BYTES_MAX, {
     input: asked,

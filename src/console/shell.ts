@@ -15,7 +15,6 @@ const TYPES: ReadonlyMap<string, string> = new Map([
   ['.css', 'text/css; charset=utf-8'],
 ]);
 
-/** One file of the page, plain and compressed. */
 interface ShellFile {
   /** Its media type, with parameters. */
   readonly type: string;
@@ -32,10 +31,7 @@ export interface ShellFiles {
   readonly files: ReadonlyMap<string, ShellFile>;
 }
 
-/**
- * Reads the page that `scripts/bundle.mjs` built in `folder` into memory. Returns null if there is none, for
- * example if the program runs from source.
- */
+/** Reads the built page in `folder` into memory. Returns null if there is none, as when run from source. */
 export function readShellFiles(folder: string, logger: Logger): ShellFiles | null {
   try {
     const assets = readdirSync(join(folder, 'assets')).map((name) => `assets/${name}`);
@@ -66,10 +62,7 @@ function readFile(folder: string, name: string): ShellFile {
 /** Path of the files with a hash in their names. */
 const ASSETS = '/console/assets/';
 
-/**
- * The page runs only its own scripts and styles and calls only its own origin. No site may frame it or access
- * its window.
- */
+/** The page runs only its own scripts and calls only its own origin. No site may frame or access it. */
 const PAGE_HEADERS = [
   'content-security-policy',
   [

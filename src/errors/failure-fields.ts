@@ -3,10 +3,7 @@ interface FailureFields {
   readonly stack: readonly string[];
 }
 
-/**
- * Returns the name and the stack frames of a thrown value, for a log line. The message is left out because it
- * may quote the request.
- */
+/** Name and stack frames of a thrown value, for a log line. Its message may quote a request: left out. */
 export function failureFields(thrown: unknown): FailureFields {
   if (!(thrown instanceof Error)) return { error: typeof thrown, stack: [] };
   const { name, message, stack = '' } = thrown;

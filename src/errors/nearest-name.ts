@@ -21,10 +21,7 @@ export function findNearestName(
   return nearest;
 }
 
-/**
- * Optimal string alignment distance: insertions, deletions and substitutions of single characters, and swaps
- * of two neighbours.
- */
+/** Optimal string alignment distance: edits of single characters, and swaps of two neighbours. */
 function editDistance(from: string, to: string): number {
   const rows = [Array.from({ length: to.length + 1 }, (_, column) => column)];
   const at = (i: number, j: number): number => rows[i]?.[j] ?? Infinity;

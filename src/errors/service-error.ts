@@ -1,9 +1,6 @@
 import { ERROR_CODES, type ErrorCode } from './codes.ts';
 
-/**
- * An error without a stack trace, for expected failures whose members say everything. The stack trace would
- * take nine tenths of the time to create one.
- */
+/** An expected error without a stack trace, which would take nine tenths of the time of its creation. */
 export class TracelessError extends Error {
   constructor(message: string, options?: { readonly cause?: unknown }) {
     const { stackTraceLimit } = Error;
@@ -13,9 +10,7 @@ export class TracelessError extends Error {
   }
 }
 
-/**
- * Facts about one occurrence that the caller may see: field names, addresses, limits. Never secrets or URLs.
- */
+/** What the caller may see: field names, addresses, limits. Never secrets or URLs. */
 export type ErrorContext = Readonly<Record<string, string | number | boolean | readonly string[]>>;
 
 /**

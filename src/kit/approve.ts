@@ -6,11 +6,9 @@ export interface Terms {
   readonly limits: PaymentLimits;
   /** Codes of cautions that the caller accepts. */
   readonly accept: ReadonlySet<string>;
-  /** Addresses that the client can sign for. */
   readonly signers: ReadonlySet<string>;
   /** Whether the client itself sealed the recipient and the delivery terms. */
   readonly isSealedHere: boolean;
-  /** The arguments of the request. */
   readonly args: Readonly<Record<string, unknown>>;
   /** Whether there is no request to compare the transaction with. Default: false. */
   readonly hasNoRequest?: boolean;

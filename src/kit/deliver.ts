@@ -16,16 +16,12 @@ import { SIGNATURE_BYTES } from '../solana/signature.ts';
 import { decodeTransaction, messageOf, type Transaction } from '../solana/transaction.ts';
 import type { Receipt } from './payments.ts';
 
-/** How to send a transaction and wait for it. */
 interface Delivery {
   readonly chain: Chain;
   /** The base chain itself, or its rollup. */
   readonly node: LedgerClient;
-  /** The bearer token of the rollup. */
   readonly token: string | undefined;
-  /** The last block height at which it can land. */
   readonly lastHeight: number;
-  /** Follows the payment after it has landed. */
   readonly journey: Journey;
   readonly waiting: Waiting;
 }
@@ -107,7 +103,6 @@ export async function readHeights(node: LedgerClient, token: string | undefined)
   return { height, lastHeight };
 }
 
-/** A transaction in the form that the signers of kit accept. */
 type Signable = Parameters<
   Extract<TransactionSigner, { signTransactions: unknown }>['signTransactions']
 >[0][number];

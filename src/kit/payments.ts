@@ -10,9 +10,7 @@ import type {
 import type { Arrival } from '../payments/arrival/journey.ts';
 import type { CheckedPayments } from './checked-payments.ts';
 
-/**
- * Limits of all payments. Each is checked before anything is signed. Limits that are not set do not apply.
- */
+/** Limits of all payments, checked before anything is signed. Limits that are not set do not apply. */
 export interface PaymentLimits {
   /** Maximum base units of any mint that one transaction may take from the wallet, including token fees. */
   readonly maxAmount?: bigint | undefined;
@@ -69,7 +67,6 @@ export interface KitOptions {
   readonly fetch?: typeof globalThis.fetch | undefined;
 }
 
-/** The arguments of an operation, without those that the client sets. */
 type Arguments<Input> = Omit<Input, 'owner' | 'from' | 'payer' | 'cluster' | 'simulate'>;
 
 /** The outcome of a payment. */

@@ -48,7 +48,6 @@ function readLimit(name: keyof PaymentLimits, value: unknown): unknown {
   throw new TypeError(`limits.${name} must be a bigint of 0n or more, such as 1_500_000n`);
 }
 
-/** A client with a wallet: `identity`, or `payer` without an identity. */
 type ClientWithWallet =
   | { readonly identity: TransactionSigner; readonly payer?: TransactionSigner }
   | { readonly identity?: TransactionSigner; readonly payer: TransactionSigner };

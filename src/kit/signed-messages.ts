@@ -3,7 +3,6 @@ import { hash } from 'node:crypto';
 interface Lifetime {
   /** Identifies the ledger: the URL of its node. */
   readonly ledger: string;
-  /** The current block height of the ledger. */
   readonly height: number;
   /** The last block height at which the message can land. */
   readonly lastHeight: number;

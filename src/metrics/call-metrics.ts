@@ -8,7 +8,6 @@ type Outcome = (typeof OUTCOMES)[number];
 /** The label of all methods that are not served. */
 const UNKNOWN = 'unknown';
 
-/** The figures of one method. */
 interface Row {
   readonly counts: Record<Outcome, number>;
   readonly durations: Histogram;

@@ -6,10 +6,7 @@ const RESOLUTION_MS = 20;
 
 const QUANTILES = [0.5, 0.99, 1] as const;
 
-/**
- * Adds the CPU and memory of the process, under the names of Prometheus' client libraries, and the delay of
- * its event loop. Returns a function that stops measuring.
- */
+/** Adds CPU, memory (Prometheus' names) and event loop delay. Returns a function that stops measuring. */
 export function addProcessMetrics(registry: Registry): () => void {
   registry.counter('process_cpu_seconds_total', 'User and system CPU time, seconds.', () => {
     const { user, system } = process.cpuUsage();

@@ -1,13 +1,12 @@
 /** The start of the metric names of a node. */
 export type NodePrefix = 'ledger' | 'rollup';
 
-/** Label names, which are constants of this program, and their values. */
+/** Names are constants of this program. */
 type Labels = Readonly<Record<string, string>>;
 
 /** The labels of a series and its current value. */
 export type Sample = readonly [Labels, number];
 
-/** Reads a value or several series at each scrape. */
 type Read = () => number | Iterable<Sample>;
 
 /** The metrics of the process in Prometheus' text format 0.0.4, in the order in which they were added. */

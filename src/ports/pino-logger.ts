@@ -1,10 +1,7 @@
 import { destination, pino } from 'pino';
 import type { Logger } from './logger.ts';
 
-/**
- * Members that are replaced by "[redacted]" wherever they stand up to two levels deep, should one ever be
- * logged.
- */
+/** Members that are replaced by "[redacted]" up to two levels deep, should one ever be logged. */
 const SECRET_MEMBERS = [
   'authorization',
   'token',

@@ -6,10 +6,7 @@ export interface Random {
   bytes(length: number): Uint8Array;
 }
 
-/**
- * Draws of up to so many bytes are taken from a larger one, which costs as much as a small one. Keys are
- * longer, and lie nowhere before they are drawn.
- */
+/** Draws of up to so many bytes come from a larger one. Keys are longer, so they lie nowhere before. */
 const SMALL_MAX = 16;
 
 const drawn = new Uint8Array(4096);

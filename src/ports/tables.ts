@@ -9,10 +9,7 @@ export interface Table<Value> {
   entries(): readonly (readonly [string, Value])[];
 }
 
-/**
- * Small tables that several processes may share. Adapters: this process's memory, and LMDB for those of one
- * machine.
- */
+/** Small tables that several processes may share: in this process's memory, or in LMDB on one machine. */
 export interface Tables {
   /** The table of this name, the same at each call. Values are plain data. */
   open<Value>(name: string): Table<Value>;

@@ -7,10 +7,7 @@ export const HYDRA_PROGRAM = 'Hydra17i1feui9deaxu6d1TzSQMRNHeBRkDR1Awy7zea' as A
 
 const CRANK_SEED = textSeed('crank');
 
-/**
- * The crank of a scheduled transfer. Seeds "crank" and the stash's bytes, the first four replaced by
- * shuttleId.
- */
+/** The crank of a scheduled transfer. Seeds "crank" and the stash, its first four bytes being shuttleId. */
 export function deriveHydraCrank(stash: Address, shuttleId: number): Pda {
   const id = addressBytes(stash);
   id.set(u32(shuttleId));

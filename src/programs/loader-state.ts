@@ -1,9 +1,7 @@
 import type { Address } from '../solana/address.ts';
 import { ByteReader, Unparsable } from '../solana/byte-reader.ts';
 
-/**
- * The kinds of accounts of the upgradeable loader. `bytes` are those of a program, and the room that is left.
- */
+/** Accounts of the upgradeable loader. `bytes` are those of a program, and the room that is left. */
 type LoaderState =
   | { readonly type: 'uninitialized' }
   | { readonly type: 'buffer'; readonly authority: Address | null; readonly bytes: Uint8Array }

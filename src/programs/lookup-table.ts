@@ -103,7 +103,6 @@ export const LOOKUP_TABLE_TABLE = instructionTable(LOOKUP_TABLES, {
 const deriveLookupTable = (authority: Address, recentSlot: bigint): Pda =>
   findPda([authority, u64Bytes(recentSlot)], ADDRESS_LOOKUP_TABLE_PROGRAM);
 
-/** A new table, and the instruction that creates it. */
 interface NewLookupTable {
   readonly lookupTable: Address;
   readonly create: Instruction;

@@ -68,10 +68,7 @@ function describeRemotes(origin: string): object[] {
   return [{ type: 'streamable-http', url: `${origin}/mcp`, supportedProtocolVersions: SUPPORTED_VERSIONS }];
 }
 
-/**
- * Cards are named after the operator in reverse-DNS form. An IP address has no such form and becomes
- * `localhost`.
- */
+/** Cards have the operator's name in reverse-DNS form. An IP address has none and becomes `localhost`. */
 function reverseHostName(origin: string): string {
   const { hostname } = new URL(origin);
   return /^[a-z0-9.-]*[a-z][a-z0-9-]*$/.test(hostname)

@@ -16,7 +16,6 @@ import { RequestContext, type RequestSurroundings } from './request-context.ts';
 import { pathOf } from './request-head.ts';
 
 interface FrontOptions {
-  /** Checks the host and the origin of a request (`createHostGuard`). */
   readonly hostGuard: (request: IncomingMessage) => HostVerdict;
   readonly surroundings: RequestSurroundings;
   /** Limits requests to API paths; omitted if there is no limit. */
@@ -74,14 +73,10 @@ export type RouteHandler = (context: RequestContext) => void | Promise<void>;
 export interface Route {
   /** The exact path. */
   readonly path: string;
-  /** An alternative spelling. */
   readonly alias?: string;
   /** Handlers by HTTP method. A GET handler also serves HEAD, for which node:http omits the body. */
   readonly methods: Readonly<Partial<Record<'GET' | 'POST', RouteHandler>>>;
-  /**
-   * Whether the path is part of the API. It then allows cross-origin requests from accepted origins (CORS),
-   * and the rate limit counts its requests.
-   */
+  /** Whether the path is part of the API: it then allows CORS from accepted origins, and has a rate limit. */
   readonly isApi?: boolean;
   /** Whether the path is a probe, which accepts any host (`relaxForProbe`). */
   readonly isProbe?: boolean;
@@ -89,7 +84,6 @@ export interface Route {
   readonly writeRefusal?: RefusalWriter;
 }
 
-/** A route prepared for look-ups by method. */
 interface RouteEntry {
   readonly handlers: ReadonlyMap<string, RouteHandler>;
   /** The value of the `Allow` header. */
@@ -153,10 +147,7 @@ function isPreflight({ method, headers }: IncomingMessage): boolean {
   );
 }
 
-/**
- * Returns the headers that let a page of `origin` read the response: name, value, name, value. Call it only
- * for origins that the host guard accepts.
- */
+/** Call it only for origins that the host guard accepts. Returns name, value, name, value. */
 function corsHeaders(origin: string): readonly string[] {
   return [
     'access-control-allow-origin',
@@ -168,7 +159,6 @@ function corsHeaders(origin: string): readonly string[] {
   ];
 }
 
-/** Returns the response to a preflight for a path with the methods `allow`. */
 function preflightReply(allow: string): Reply {
   return {
     status: 204,

@@ -6,10 +6,7 @@ const NO_STORE = { headers: ['cache-control', 'no-store'] };
 const PLAIN: Reply = { status: 200, body: 'ok', contentType: 'text/plain; charset=utf-8', ...NO_STORE };
 const JSON_REPLY: Reply = { ...jsonReply('{"status":"ok"}'), ...NO_STORE };
 
-/**
- * `GET /health`: `ok` as plain text while the process serves requests, or `{"status":"ok"}` for clients that
- * accept JSON.
- */
+/** `GET /health`: `ok` as plain text, or `{"status":"ok"}` for clients that accept JSON. */
 export const HEALTH_ROUTE: Route = {
   path: '/health',
   isProbe: true,

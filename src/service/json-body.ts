@@ -70,16 +70,13 @@ function refusalOf(fault: JsonFault): Refusal {
   return fault.kind === 'depth' ? bodyTooDeep(JSON_DEPTH_MAX) : memberRepeated(fault.name);
 }
 
-/**
- * Whether a `Content-Type` is `application/json`. Parameters are ignored, because JSON is always UTF-8 (RFC
- * 8259 section 8.1).
- */
+/** Parameters are ignored, because JSON is always UTF-8 (RFC 8259 section 8.1). */
 function isJson(contentType: string | undefined): boolean {
   if (contentType === 'application/json') return true;
   return contentType?.split(';', 1)[0]?.trim().toLowerCase() === 'application/json';
 }
 
-/** The text of UTF-8 bytes; undefined if they are not valid UTF-8. */
+/** Undefined for invalid UTF-8. */
 function decode(bytes: Uint8Array): string | undefined {
   try {
     return UTF8.decode(bytes);

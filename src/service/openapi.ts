@@ -188,7 +188,6 @@ function exampleOf(name: string, schema: JsonObject): unknown {
   return Object.hasOwn(SAMPLES, name) ? SAMPLES[name] : usual;
 }
 
-/** The path items of operations. */
 function createOperationPaths(placed: readonly PlacedOperation[]): JsonObject {
   const paths: Record<string, Record<string, JsonObject>> = {};
   for (const each of placed) {
@@ -260,10 +259,9 @@ function describeQuery({ inputSchema }: PlacedOperation['served']): readonly Jso
   return [...Object.entries(inputSchema.properties).map(describeParameter), refTo('parameters', 'RequestId')];
 }
 
-/** JSON-RPC ids, as in contract 2.1. */
+/** As in contract 2.1. */
 const MESSAGE_ID = { type: ['string', 'number', 'null'] } as const;
 
-/** A JSON-RPC message from an MCP client. */
 const McpRequest = {
   type: 'object',
   properties: {
@@ -275,7 +273,6 @@ const McpRequest = {
   required: ['jsonrpc', 'method'],
 } as const;
 
-/** The JSON-RPC answer to it. */
 const McpResponse = {
   type: 'object',
   properties: {
@@ -352,7 +349,6 @@ function createSchemaComponents(placed: readonly PlacedOperation[]): JsonObject 
   return { ...Object.fromEntries(own), Problem, McpRequest, McpResponse };
 }
 
-/** The name of an operation's input schema. */
 function requestSchemaName(operationName: string): string {
   return `${capitalize(operationName)}Request`;
 }
@@ -362,7 +358,6 @@ export function responseSchemaName(operationName: string): string {
   return `${capitalize(operationName)}Response`;
 }
 
-/** A reference to a component. */
 function refTo(kind: 'schemas' | 'responses' | 'parameters', name: string): JsonObject {
   return { $ref: `#/components/${kind}/${name}` };
 }
@@ -404,7 +399,6 @@ const MEANINGS = {
 
 const BODY_STATUSES: ReadonlySet<string> = new Set(['413', '415']);
 
-/** Failures as response components with a problem details body. */
 function createErrorComponents(): JsonObject {
   return Object.fromEntries(
     Object.values(MEANINGS).map(([name, description]) => [

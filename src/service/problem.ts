@@ -4,7 +4,7 @@ import type { ArgumentProblems } from './input/argument-problems.ts';
 import { type Refusal, replyFrame } from './refusal.ts';
 import type { Reply } from './reply.ts';
 
-/** The error object in the format of the hosted Private Payments API. */
+/** As the hosted Private Payments API writes it. */
 interface HostedError {
   readonly code: string;
   readonly message: string;

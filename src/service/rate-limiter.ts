@@ -11,7 +11,6 @@ interface RateLimit {
   readonly burst: number;
 }
 
-/** Whether a request is allowed, and the headers that report the allowance. */
 interface RateVerdict {
   readonly isAllowed: boolean;
   /** Seconds until the next request is allowed; 0 if this one is. */

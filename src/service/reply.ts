@@ -1,7 +1,4 @@
-/**
- * An HTTP response as data. `content-length` is derived from the body, also for a HEAD request, which gets no
- * body.
- */
+/** An HTTP response as data. `content-length` follows from the body, also for HEAD, which gets no body. */
 export interface Reply {
   readonly status: number;
   /** The response body: text, or the bytes of a file. */

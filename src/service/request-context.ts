@@ -15,7 +15,6 @@ export interface ServedCall {
   readonly door: 'mcp' | 'rest';
   /** The tool or the MCP method; `unknown` for names that this service does not have. */
   readonly call: string;
-  /** HTTP status. */
   readonly status: number;
   /** Code of the refusal or failure; null if it succeeded. */
   readonly code: string | null;
@@ -181,9 +180,7 @@ export class RequestContext {
     this.answer(this.#writeRefusal(refusal, this.requestId, this.path));
   }
 
-  /**
-   * Runs one step of the request. An exception is a bug: it is logged, and the client gets an internal error.
-   */
+  /** Runs one step of the request. An exception is a bug: it is logged and becomes an internal error. */
   attempt(step: () => void | Promise<void>): void {
     try {
       const done = step();

@@ -21,7 +21,6 @@ export function settleNumbers(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, settleNumbers(member)]));
 }
 
-/** A checked input, or its faults. */
 type CheckedInput =
   | { readonly isValid: true; readonly value: unknown }
   | { readonly isValid: false; readonly problems: ArgumentProblems };
@@ -32,13 +31,11 @@ type CheckedInput =
  */
 export interface ServedOperation {
   readonly operation: Operation;
-  /** JSON Schema of the input. */
   readonly inputSchema: ObjectSchema;
-  /** JSON Schema of the result. */
   readonly outputSchema: ObjectSchema;
   /** Checks a caller's input. Null for an optional member means absent. */
   check(input: JsonObject): CheckedInput;
-  /** Runs the operation with a checked value. Throws what the operation and the gate throw. */
+  /** Throws what the operation and the gate throw. */
   run(value: unknown, caller: OperationCaller): Promise<OperationResult<object>>;
 }
 
@@ -81,7 +78,6 @@ export function serveOperation(
 
 /** Limits on running operations. */
 export interface OperationLimits {
-  /** Number of operations that may run at the same time. */
   readonly inFlightMax: number;
   /** Time limit of one operation, ms. */
   readonly runTimeoutMs: number;

@@ -42,7 +42,6 @@ export interface ServiceOptions {
   readonly operations: readonly Operation[];
   /** Operations offered only as MCP tools. */
   readonly toolOperations?: readonly Operation[];
-  /** Checks the host and the origin of a request (`createHostGuard`). */
   readonly hostGuard: (request: IncomingMessage) => HostVerdict;
   readonly logger: Logger;
   readonly random: Random;
@@ -50,23 +49,16 @@ export interface ServiceOptions {
   readonly clock?: Clock;
   /** Public origin (`https://pay.example.com`); default the one that each request was sent to. */
   readonly publicOrigin?: string;
-  /** Maximum request body, bytes; default `BODY_BYTES_MAX`. */
+  /** Bytes; default `BODY_BYTES_MAX`. */
   readonly bodyBytesMax?: number;
-  /** Limits requests per client; default no limit. */
   readonly rateLimiter?: RateLimiter;
-  /**
-   * Returns the key of the client of a request, for limits and queues; default the address of the connection.
-   */
+  /** The client of a request in limits and queues; default the address of its connection. */
   readonly findClient?: ClientFinder;
   /** Idempotency keys; by default in the memory of this process. */
   readonly idempotencyKeys?: IdempotencyKeys;
-  /** Suggests values in the place of invalid ones; optional. */
   readonly suggest?: SuggestValue;
-  /** Limits on running operations that differ from `OPERATION_LIMITS`. */
   readonly operationLimits?: Partial<OperationLimits>;
-  /** Timer for the time limit of operations; default the system timer. */
   readonly operationTimer?: Timer;
-  /** Called after every API response. Optional. */
   readonly onCall?: OnCall;
   /** Logins that MCP clients request from their users on a page; omitted if there is no page. */
   readonly logins?: RequestedLogins;

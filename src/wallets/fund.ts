@@ -26,10 +26,7 @@ const output = z.object({
 
 type Input = z.infer<typeof input>;
 
-/**
- * Gives SOL and tokens on localnet. Errors: INVALID_ARGUMENTS, INVALID_AMOUNT, MINT_NOT_FOUND, and of the
- * faucet.
- */
+/** Gives SOL and tokens. Errors: INVALID_ARGUMENTS, INVALID_AMOUNT, MINT_NOT_FOUND, and the faucet's. */
 export function createFund(
   chain: Chain,
   faucet: LocalFaucet,

@@ -3,10 +3,7 @@ import type { Address } from '../solana/address.ts';
 import { SIGNATURE_BYTES } from '../solana/signature.ts';
 import { messageOf, type Transaction } from '../solana/transaction.ts';
 
-/**
- * The wire bytes of a transaction, signed by those whom `find` knows in all places without a valid signature,
- * and whose are missing.
- */
+/** Signs a transaction with the keys that `find` knows. Returns its bytes and the addresses still missing. */
 export function signMissing(
   transaction: Transaction,
   find: (address: Address) => { sign(message: Uint8Array): Uint8Array } | undefined,

@@ -55,7 +55,6 @@ export class TestWallets {
     this.#tokens.set(address, token);
   }
 
-  /** The bearer token of a wallet that has logged in. */
   tokenOf(address: Address): string | undefined {
     return this.#tokens.get(address);
   }

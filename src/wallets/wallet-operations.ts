@@ -15,7 +15,6 @@ import type { TestWallets } from './test-wallets.ts';
 /** The names of the tools, after their namespace. */
 export const WALLET_TOOLS = ['createWallet', 'fund', 'signAndSend', 'login'] as const;
 
-/** What the tools of test wallets work with. */
 interface WalletParts {
   readonly wallets: TestWallets;
   /** The cluster `localnet`. */
@@ -25,10 +24,7 @@ interface WalletParts {
   readonly waiting: Waiting;
 }
 
-/**
- * Tools with which a whole payment is made on localnet, from a new wallet on. They are offered over MCP
- * alone.
- */
+/** Tools that make a whole payment on localnet, from a new wallet on. They are offered over MCP alone. */
 export function createWalletOperations({
   wallets,
   chain,

@@ -55,7 +55,6 @@ export function withAdvice(error: unknown, { settled, target }: Worked): unknown
   return advice === null ? error : new Advised(error, advice);
 }
 
-/** Advice for a failed verb; null if there is none. */
 function adviceOn(error: unknown, { layout, isSure }: SettledLayout): string | null {
   if (error instanceof TransactionRefused) {
     return !isSure && error.reasons.some(({ code }) => code === 'OTHER_LAYOUT') ? NAME_LAYOUT : null;

@@ -90,9 +90,7 @@ export interface SettledLayout {
 const LAYOUT_OF_LOCALNET = 'a';
 const LAYOUT_OF_NETWORKS = 'b';
 
-/**
- * The named layout, or the one that a localnet runs. Warns if `--layout` names another one.
- */
+/** The named layout, or that of a localnet. Warns if `--layout` differs from it. */
 export async function settleLayout(call: VerbCall, target: Target): Promise<SettledLayout> {
   const { cluster, layout: named } = target;
   const unasked = defaultLayout(target);

@@ -8,7 +8,6 @@ import { openSigning, reportSent, requireConsent } from './signing.ts';
 import type { RunVerb, VerbCall } from './verb-call.ts';
 import { unusable, type VerbExit } from './verb-failure.ts';
 
-/** A request to the service. */
 interface PaymentOptions {
   readonly operation: CheckedOperation;
   /** Returns the arguments of the operation, including the wallet. */

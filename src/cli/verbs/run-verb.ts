@@ -49,7 +49,6 @@ function requireWords(
   if (given.length > most) throw badFlag(`Unexpected argument '${given[most]}': ${usage}.`);
 }
 
-/** A failure as it is reported. */
 interface Failure {
   readonly exit: VerbExit;
   readonly code: string;
@@ -107,7 +106,6 @@ export function reportFailure(
   return exitCode;
 }
 
-/** Null for an unknown error. */
 function readFailure(error: unknown, advice?: string): Failure | null {
   if (error instanceof Advised) return readFailure(error.cause, error.advice);
   if (error instanceof VerbFailure) return error;

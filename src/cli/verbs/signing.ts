@@ -24,7 +24,6 @@ const LAMPORTS = /^\d{1,20}$/;
 
 /** The wallet, and what builds, checks, signs and sends its payments. */
 interface Signing {
-  /** The address of the wallet. */
   readonly wallet: string;
   readonly checked: CheckedPayments;
   /** The wallet's last signature; null before the first. */

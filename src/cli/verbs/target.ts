@@ -168,7 +168,6 @@ function layoutOf(call: VerbCall): NamedLayout | null {
   throw unusable('--layout needs a or b');
 }
 
-/** The layout variable of the service. */
 function layoutOfVariable({ terminal }: VerbCall, { name, parse }: Variable<Layout>): NamedLayout | null {
   const text = terminal.env[name]?.trim();
   if (text === undefined || text === '') return null;

@@ -6,7 +6,6 @@ import { readEnvFile } from '../env-file.ts';
 export interface Terminal {
   /** The environment, including the settings file. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** The home folder of the user. */
   readonly home: string;
   /** Whether questions can be asked. */
   readonly canAsk: boolean;
@@ -14,7 +13,6 @@ export interface Terminal {
   readonly isWatched: boolean;
   /** Resolves when the output is closed, as by `head`, at the first write that fails. */
   readonly outputClosed: Promise<void>;
-  /** Writes data. */
   print(text: string): void;
   /** Writes a message that is not data. */
   log(text: string): void;
@@ -65,16 +63,10 @@ async function ask(question: string): Promise<string> {
   }
 }
 
-/**
- * Characters that a terminal interprets: controls (general category Cc: C0, DEL and C1), changes of the
- * writing direction (Unicode property Bidi_Control), and separators of lines and paragraphs.
- */
+/** Controls (category Cc), changes of the writing direction (Bidi_Control), and separators of lines. */
 const INTERPRETED = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu;
 
-/**
- * Escapes a line for printing, because programs and nodes write parts of it. The escapes are those of JSON,
- * so a line of JSON keeps its value.
- */
+/** Escapes a line that programs or nodes wrote in part, as JSON does, so that JSON keeps its value. */
 export const printable = (line: string): string =>
   line.replace(INTERPRETED, (each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`);
 

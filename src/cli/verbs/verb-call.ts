@@ -28,12 +28,11 @@ export class VerbCall {
     return this.#flags.has(name);
   }
 
-  /** The value of a flag; undefined if it was not given. */
+  /** Undefined if it was not given. */
   valueOf(name: VerbFlagName): string | undefined {
     return this.#flags.get(name)?.[0]?.[0];
   }
 
-  /** All values of a repeatable flag. */
   valuesOf(name: VerbFlagName): readonly string[] {
     return this.#flags.get(name)?.flat() ?? [];
   }

@@ -79,7 +79,6 @@ export type VerbFlagName = keyof typeof VERB_FLAGS;
 /** Flags that locate the ledgers and the service. */
 const TARGET_FLAGS = ['url', 'port-file', 'base', 'rollup', 'layout'] as const;
 
-/** Flags about the wallet and its limits. */
 const SIGNING_FLAGS = ['keypair', 'max-amount', 'max-lamports', 'accept', 'yes'] as const;
 
 /** A command other than `start` and `mcp`. */
@@ -219,7 +218,6 @@ export const VERBS: Readonly<Record<string, Verb>> = {
   },
 };
 
-/** Flags of every verb. */
 const COMMON: readonly VerbFlagName[] = ['json', 'help'];
 
 /** The flags of a verb, in the order of the help. */

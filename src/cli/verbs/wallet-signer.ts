@@ -44,10 +44,7 @@ export function signerOf(
   return { signer: signer as unknown as TransactionSigner, signature: () => last };
 }
 
-/**
- * The login of a wallet. It signs a text that is not a known login only if the user reads and confirms it;
- * `--yes` does not confirm it.
- */
+/** The login of a wallet. Only the user, not `--yes`, can confirm a text that is not a known login. */
 export function sessionOf({ terminal }: VerbCall, chain: Chain, wallet: TransactionSigner): RollupSession {
   return new RollupSession(chain, wallet, systemClock, async (text) => {
     if (!terminal.canAsk) return false;

@@ -150,10 +150,8 @@ function makeFolder(path: string): string[] {
   }
 }
 
-/** Flushes a file or folder to disk. */
 type Flush = (handle: number) => void;
 
-/** Flushes the file names of a folder to disk. */
 function flushFolder(folder: string, flush: Flush = fsyncSync): void {
   const handle = openSync(folder, 'r');
   try {

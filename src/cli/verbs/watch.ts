@@ -72,7 +72,6 @@ export interface Payment {
   readonly landed: Landed;
   /** Unix seconds; null if the node does not report it. */
   readonly blockTime: number | null;
-  /** The accounts to watch. */
   readonly accounts: readonly Address[];
 }
 
@@ -98,9 +97,7 @@ export async function findPaymentAt(place: FeedPlace, signature: string): Promis
   };
 }
 
-/**
- * The token account and the eATA of each participant and mint. They are the same on both ledgers.
- */
+/** The token account and the eATA of each participant and mint, which both ledgers have. */
 function accountsOf(
   { message }: Answer['transaction'],
   { preTokenBalances, postTokenBalances }: NonNullable<Answer['meta']>,

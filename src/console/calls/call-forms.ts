@@ -63,7 +63,6 @@ function curl({ door, call }: LoggedCall, input: unknown, origin: string): strin
   return post(`${origin}${path}`, input);
 }
 
-/** Method and path of a REST call. */
 function placeOf(call: string): string {
   const operation = operationOf(call);
   return operation === undefined ? call : `${operation.method} ${operation.path}`;

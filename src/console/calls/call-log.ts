@@ -29,7 +29,6 @@ export class CallLog {
     return this.#logsArguments || mayBePublic(call);
   }
 
-  /** Stores a call if everyone may see it. */
   add(reported: ReportedCall): void {
     if (!this.#logsArguments && !isPublic(reported)) return;
     this.#lastSeq += 1;
@@ -136,7 +135,6 @@ export const createRequestsRoute = (log: CallLog): ApiRoute =>
 export interface ReportedCall extends CallFacts {
   /** Whether the console's own page made the call. */
   readonly isOwn: boolean;
-  /** Whether the call had a bearer token. */
   readonly hasToken: boolean;
   readonly arguments: unknown;
 }
@@ -174,7 +172,6 @@ export function isPublic(call: ReportedCall): boolean {
   return mayBePublic(call) && !call.isOwn && !call.hasToken && !isForRollup(call);
 }
 
-/** A call without its caller. */
 type CallKind = Pick<ReportedCall, 'door' | 'call' | 'code' | 'arguments'>;
 
 /** The part of {@link isPublic} that depends only on the call. False for most calls, which read a ledger. */

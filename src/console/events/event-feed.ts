@@ -21,9 +21,7 @@ interface Settlement {
   /** Of the transaction on base, base58. */
   readonly signature: string;
   readonly slot: number;
-  /**
-   * `committed`: a balance was committed and the eATA stays delegated. `settled`: the eATA was undelegated.
-   */
+  /** `committed`: the eATA stays delegated. `settled`: it was undelegated. */
   readonly state: 'committed' | 'settled';
 }
 
@@ -54,7 +52,6 @@ function settledBy({ address, before, after }: AccountChange): Pick<Settlement, 
 
 const isSame = (one: Uint8Array, other: Uint8Array): boolean => Buffer.compare(one, other) === 0;
 
-/** The limits of the feed. */
 const FEED_LIMITS = {
   /** Maximum number of streams. Further ones are rejected. */
   streamsMax: 64,

@@ -90,14 +90,12 @@ class ActionReader extends ByteReader {
     this.#open = open;
   }
 
-  /** A u32 count and as many items of at least one byte. */
   list32<T>(read: () => T): T[] {
     const count = this.u32();
     if (count > this.remaining) throw new Unparsable('too few bytes');
     return Array.from({ length: count }, read);
   }
 
-  /** A u32 length and as many bytes. */
   bytes32(): Uint8Array {
     return this.take(this.u32());
   }

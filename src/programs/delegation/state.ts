@@ -3,14 +3,9 @@ import { type Address, addressOf } from '../../solana/address.ts';
 import { viewOf } from '../../solana/byte-reader.ts';
 import { DELEGATION_PROGRAM } from '../addresses.ts';
 
-/**
- * Size of a delegation record without post-delegation actions (delegation program `DelegationRecord`), bytes.
- */
+/** Size of a delegation record without post-delegation actions (`DelegationRecord`), bytes. */
 export const DELEGATION_RECORD_BYTES = 96;
-/**
- * Size of the metadata of an account with two seeds of 32 bytes (delegation program `DelegationMetadata`),
- * bytes.
- */
+/** Size of the metadata of an account with two seeds of 32 bytes (`DelegationMetadata`), bytes. */
 export const DELEGATION_METADATA_BYTES = 125;
 
 /** The discriminator of a delegation record, its first u64 (delegation program `AccountDiscriminator`). */
@@ -27,18 +22,13 @@ export interface DelegationRecord {
   readonly authority: Address;
   /** The program that owned the account. */
   readonly owner: Address;
-  /** Slot of the delegation. */
   readonly delegationSlot: bigint;
-  /** Lamports of the account at delegation. */
   readonly lamports: bigint;
   /** How often the validator is to commit the account, ms. */
   readonly commitFrequencyMs: bigint;
 }
 
-/**
- * The delegation record in an account; null if the account is not one, or has no lamports and so does not
- * exist.
- */
+/** The delegation record in an account; null for another account, and for one without lamports. */
 export const decodeDelegationRecord = (account: Account | null): DelegationRecord | null =>
   isRecord(account) ? decodeRecordData(account.data) : null;
 
@@ -59,10 +49,7 @@ export function decodeRecordData(data: Uint8Array): DelegationRecord | null {
   };
 }
 
-/**
- * The validator an account of `owner` is delegated to. Null if `account` is not the record of such an
- * account, or names no validator.
- */
+/** The validator an account of `owner` is delegated to; null for other accounts and for no validator. */
 export function delegatedValidator(account: Account | null, owner: Address): Address | null {
   if (!isRecord(account) || addressAt(account.data, OWNER_AT) !== owner) return null;
   const authority = addressAt(account.data, AUTHORITY_AT);

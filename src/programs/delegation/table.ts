@@ -139,10 +139,7 @@ export const DELEGATION_TABLE = instructionTable(DELEGATION, {
       readonly('delegationProgram'),
     ],
   },
-  /**
-   * By the owner program, which signs for its account: requests the account from its validator, with a
-   * timeout.
-   */
+  /** By the owner program, which signs for its account: requests it from its validator, with a timeout. */
   requestUndelegation: {
     tag: 26,
     accounts: [

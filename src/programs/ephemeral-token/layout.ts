@@ -2,10 +2,7 @@ import type { Instruction } from '../../solana/instruction.ts';
 import { EPHEMERAL_TOKEN_PROGRAM } from '../addresses.ts';
 import { INTERNAL_TABLE } from './table/internal.ts';
 
-/**
- * The version of the ephemeral SPL token program on a chain: A is from January 2026, B is the one deployed
- * since then.
- */
+/** Version of the ephemeral SPL token program: A is from January 2026, B is the one deployed since then. */
 export type Layout = 'a' | 'b';
 
 /** Custom error of layout A for an unknown tag (measured). */

@@ -6,7 +6,6 @@ import { type FieldMap, type Fields, readFields } from './field-codec.ts';
 /** A program and the form of its instruction tags. */
 export interface ProgramSpec {
   readonly address: Address;
-  /** The name shown to people. */
   readonly name: string;
   /** Size of the little-endian tag at the start of the data, bytes. */
   readonly tagBytes: 0 | 1 | 4 | 8;
@@ -19,9 +18,7 @@ interface Entry {
   readonly tag: number;
   /** If it differs from the entry's key. */
   readonly name?: string;
-  /**
-   * The layout of the ephemeral SPL token program it belongs to, if the other layout has a different form.
-   */
+  /** Its layout of the ephemeral SPL token program, if the other one has a different form. */
   readonly layout?: Layout;
   readonly accounts: readonly AccountSpec[];
   /** The role of any further accounts; if absent, there may be none. */
@@ -49,10 +46,7 @@ type SpecOf<E extends Entry> = InstructionSpec<
   E extends { fields: infer F extends Fields } ? F : Record<never, never>
 >;
 
-/**
- * Builds the instruction specs of a program. An instruction is named after its entry unless the entry names
- * it.
- */
+/** Builds the instruction specs of a program. An instruction without a name is named after its entry. */
 export function instructionTable<const T extends Readonly<Record<string, Entry>>>(
   program: ProgramSpec,
   entries: T,
@@ -63,7 +57,6 @@ export function instructionTable<const T extends Readonly<Record<string, Entry>>
   return Object.fromEntries(specs) as { readonly [N in keyof T]: SpecOf<T[N]> };
 }
 
-/** A recognised instruction. */
 interface MatchedInstruction<S extends InstructionSpec> {
   readonly spec: S;
   readonly fields: FieldMap;

@@ -52,7 +52,6 @@ export interface ActionCallback {
   readonly accounts: readonly NamedAccount[];
 }
 
-/** A call of the Magic program. */
 type MagicCall =
   | { readonly kind: 'undelegation' }
   | ScheduleTask
@@ -197,10 +196,7 @@ function readBytes(reader: ByteReader): Uint8Array {
   return reader.take(reader.count64(1));
 }
 
-/**
- * The program in whose name the validator calls back (`CALLBACK_PROGRAM_ID` of
- * `magicblock-magic-program-api`).
- */
+/** The program in whose name validators call back (`magicblock-magic-program-api` `CALLBACK_PROGRAM_ID`). */
 const CALLBACK_PROGRAM = 'CaLLback11111111111111111111111111111111111' as Address;
 
 /** The signer of callbacks: seed "callback-executor" of the callback program. */
@@ -208,11 +204,9 @@ export const CALLBACK_SIGNER: Address = findPda([textSeed('callback-executor')],
 
 /** The outcome of an action, as its callback receives it. */
 interface MagicResponse {
-  /** Whether it succeeded on base. */
   readonly ok: boolean;
   /** Data that the program attached to the callback. */
   readonly payload: Uint8Array;
-  /** The error; empty on success. */
   readonly error: string;
   /** Signature of the base transaction, base58; null if there is none. */
   readonly receipt: string | null;

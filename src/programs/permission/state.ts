@@ -34,7 +34,6 @@ export interface Member {
 /** The readers of an account on the rollup. */
 interface Permission {
   readonly bump: number;
-  /** The governed account. */
   readonly account: Address;
   /** Null if everyone may read the account. */
   readonly members: readonly Member[] | null;

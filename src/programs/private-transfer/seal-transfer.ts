@@ -11,7 +11,6 @@ export interface DeliveryTerms {
   /** Shortest and longest delay of a part, ms. */
   readonly minDelayMs: bigint;
   readonly maxDelayMs: bigint;
-  /** The number of parts. */
   readonly split: number;
   /** The sender's own reference, u64. Null for none, which differs from 0. */
   readonly clientRefId: bigint | null;

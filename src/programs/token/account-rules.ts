@@ -9,9 +9,7 @@ export interface AccountRules {
   readonly delegate: Address | null;
   /** Base units; 0 without a delegate. */
   readonly delegatedAmount: bigint;
-  /**
-   * May close it in place of the owner: if it is empty, or if it holds wrapped SOL, then with its contents.
-   */
+  /** May close it in place of the owner if it is empty, or with its contents if it holds wrapped SOL. */
   readonly closeAuthority: Address | null;
   /** Accepts only transfers directly preceded by a memo (Token-2022 `MemoTransfer`). */
   readonly needsMemo: boolean;

@@ -6,7 +6,6 @@ import { decodeMintScale, TOKEN_ACCOUNT_BYTES } from './state.ts';
 /** Offset of Token-2022's extensions: after the length of a plain token account and the account-type byte. */
 const EXTENSIONS_AT = TOKEN_ACCOUNT_BYTES + 1;
 
-/** Size of the type and of the length after it, bytes each. */
 const HEADER_PART_BYTES = 2;
 
 /** The type of unused space. */
@@ -43,9 +42,8 @@ export function listExtensions(data: Uint8Array): readonly TokenExtension[] | nu
 
 /** The fee of a transfer from an epoch on (`TransferFee`). */
 export interface TransferFee {
-  /** The first epoch it applies to. */
   readonly epoch: bigint;
-  /** The highest fee of one transfer, base units. */
+  /** Base units per transfer. */
   readonly maximumFee: bigint;
   /** Basis points of the amount. */
   readonly basisPoints: number;
@@ -70,7 +68,6 @@ interface ScaledUiAmount {
 export interface MintExtensions {
   /** A part of every transfer is withheld from the recipient. */
   readonly transferFee: TransferFeeConfig | null;
-  /** May transfer and burn the tokens of any account. */
   readonly permanentDelegate: Address | null;
   /** The program called by every transfer. Null also if the mint has the extension without a program. */
   readonly transferHook: Address | null;
@@ -202,15 +199,10 @@ function addressOrNull(value: Uint8Array, at: number): Address | null {
   return bytes.every((byte) => byte === 0) ? null : addressOf(bytes);
 }
 
-/**
- * Bytes before each extension's value: type u16 and length u16 (SPL Token-2022 `add_type_and_length_to_len`).
- */
+/** Type u16 and length u16 before each value (SPL Token-2022 `add_type_and_length_to_len`). */
 const HEADER_BYTES = 4;
 
-/**
- * The account-type byte, and `ImmutableOwner`, which every associated token account has and which has no
- * value.
- */
+/** The account-type byte and `ImmutableOwner`, which every ATA has and which has no value. */
 const ATA_EXTRA_BYTES = 1 + HEADER_BYTES;
 
 /**
@@ -223,7 +215,6 @@ const TRANSFER_HOOK_ACCOUNT_BYTES = HEADER_BYTES + 1;
 const NON_TRANSFERABLE_ACCOUNT_BYTES = HEADER_BYTES;
 const PAUSABLE_ACCOUNT_BYTES = HEADER_BYTES;
 
-/** The properties of a mint that determine the size of its accounts. */
 type AccountTerms = Pick<MintExtensions, 'transferFee' | 'hasTransferHook' | 'nonTransferable' | 'pausable'>;
 
 /**

@@ -2,17 +2,12 @@ import { type Address, addressOf, isAddressAt } from '../../solana/address.ts';
 import { viewOf } from '../../solana/byte-reader.ts';
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../addresses.ts';
 
-/**
- * Whether a program is a token program, whose accounts are mints and token accounts (Agave
- * `is_known_spl_token_id`).
- */
+/** Whether a program owns mints and token accounts (Agave `is_known_spl_token_id`). */
 export function isTokenProgram(program: Address | null | undefined): program is Address {
   return program === TOKEN_PROGRAM || program === TOKEN_2022_PROGRAM;
 }
 
-/**
- * Sizes of a mint and of a token account without extensions (SPL Token `Mint::LEN`, `Account::LEN`), bytes.
- */
+/** Sizes of mints and token accounts without extensions (SPL Token `Mint::LEN`, `Account::LEN`), bytes. */
 export const MINT_BYTES = 82;
 export const TOKEN_ACCOUNT_BYTES = 165;
 
@@ -21,10 +16,7 @@ const ACCOUNT_TYPE_AT = TOKEN_ACCOUNT_BYTES;
 const ACCOUNT_TYPE_MINT = 1;
 const ACCOUNT_TYPE_ACCOUNT = 2;
 
-/**
- * A multisig has this size; an account of this size is never a mint or a token account (SPL Token
- * `Multisig::LEN`).
- */
+/** A multisig has this size, and no mint or token account does (SPL Token `Multisig::LEN`). */
 const MULTISIG_BYTES = 355;
 
 /** The properties of a mint that give amounts their meaning. */

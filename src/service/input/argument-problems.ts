@@ -17,7 +17,6 @@ type Issue = z.core.$ZodIssue;
 interface ArgumentProblem {
   /** Zod's code of the fault (`invalid_type`, `unrecognized_keys`, `custom`, ...). */
   readonly code: string;
-  /** Path from the arguments object; empty for the object itself. */
   readonly path: readonly (string | number)[];
   /** Says what is wrong and what is expected. */
   readonly sentence: string;
@@ -29,12 +28,10 @@ export interface ArgumentProblems {
   readonly unnamedCount: number;
 }
 
-/** What the arguments are compared with. */
 interface ArgumentContext {
   readonly args: JsonObject;
   /** The JSON Schema of the arguments, whose descriptions say what is expected. */
   readonly schema: ObjectSchema;
-  /** Suggests values in the place of invalid ones. */
   readonly suggest?: SuggestValue | undefined;
 }
 
@@ -67,9 +64,7 @@ interface Fault {
   readonly isUnknown: boolean;
 }
 
-/**
- * Zod reports all unknown members of an object in one issue. This splits it, so that each fault has one path.
- */
+/** Splits an issue of zod, which names all unknown members of an object, so that each fault has one path. */
 function splitIssue(issue: Issue): readonly Fault[] {
   const path = issue.path.map((step) => (typeof step === 'number' ? step : String(step)));
   if (issue.code !== 'unrecognized_keys' || path.length > 0) return [{ issue, path, isUnknown: false }];

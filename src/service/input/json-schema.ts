@@ -44,19 +44,14 @@ export function writeOutputSchema(schema: z.ZodType): ObjectSchema {
   );
 }
 
-/**
- * Makes an object with arbitrary members a plain object, because the strict converters of model APIs accept
- * nothing else.
- */
+/** Makes an object with arbitrary members a plain object, all that converters of model APIs accept. */
 function plainRecord(schema: z.core.JSONSchema.BaseSchema): void {
   const { propertyNames, additionalProperties } = schema;
   if (isDeepStrictEqual(propertyNames, { type: 'string' })) delete schema.propertyNames;
   if (isDeepStrictEqual(additionalProperties, {})) delete schema.additionalProperties;
 }
 
-/**
- * Replaces lists of types with a choice of schemas, at every level, because strict converters reject lists.
- */
+/** Replaces lists of types, which strict converters reject, with a choice of schemas at every level. */
 function splitTypes(schema: JsonObject): JsonObject {
   const { type, ...rest } = Object.fromEntries(
     Object.entries(schema).map(([keyword, argument]) => [keyword, splitTypesIn(keyword, argument)]),

@@ -18,9 +18,7 @@ const ANSWER_MS_MAX = 60_000;
 /** How long to wait for requests in flight on shutdown, ms: less than a supervisor waits. */
 const STOP_MS_MAX = 5_000;
 
-/**
- * Maximum number of requests in flight; more are queued. Well below what a service accepts from one address.
- */
+/** Most requests in flight; more are queued. A service accepts many more from one address. */
 const IN_FLIGHT_MAX = 32;
 
 /** Options of {@link bridgeStdio}. */
@@ -63,7 +61,6 @@ class Bridge {
   readonly #endpoint: URL;
   readonly #token: string | undefined;
   readonly #fetch: typeof globalThis.fetch;
-  /** Queued requests, in order. */
   readonly #waiting: (() => void)[] = [];
   readonly #stopping = new AbortController();
   #inFlight = 0;

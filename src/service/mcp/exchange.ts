@@ -119,13 +119,12 @@ function selectEra(
   );
 }
 
-/** Handles one method and returns the JSON text of its result. Throws a ProtocolFault. */
+/** Throws a ProtocolFault; otherwise returns the JSON text of a result. */
 type Method = (params: JsonObject, caller: McpCaller) => string | Promise<string>;
 
 /** A generation of protocol revisions: its methods, and the status for unknown ones. */
 interface Era {
   readonly methods: ReadonlyMap<string, Method>;
-  /** HTTP status for an unknown method. */
   readonly unknownMethodStatus: number;
 }
 
@@ -178,9 +177,7 @@ function initializeResult(protocolVersion: string): JsonObject {
 /** Members of every result: the server, and that it is complete (MCP 2026-07-28, basic protocol). */
 const RESULT_FRAME = { resultType: 'complete', _meta: { [META.serverInfo]: SERVER_INFO } } as const;
 
-/**
- * The tools and the description of a running server do not change, so caches may keep them for five minutes.
- */
+/** The tools and the description of a running server do not change: caches may keep them for 5 minutes. */
 const CACHING = { ttlMs: 300_000, cacheScope: 'public' } as const;
 
 /**

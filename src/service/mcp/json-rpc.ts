@@ -4,10 +4,7 @@ import { type Refusal, type RefusalCode, replyFrame } from '../refusal.ts';
 import type { Reply } from '../reply.ts';
 import { RPC_ERROR, type RpcErrorCode } from './protocol.ts';
 
-/**
- * The id of a request. Unlike MCP, contract 2.1 allows null and any number. A number is returned with the
- * same characters.
- */
+/** The id of a request. Contract 2.1, unlike MCP, allows null and any number, returned as it was written. */
 export type MessageId = string | number | NumberLiteral | null;
 
 /** A JSON-RPC message. `params` is unchecked. */

@@ -11,7 +11,6 @@ import type { ToolCatalogue } from './tools.ts';
 
 interface McpRouteOptions {
   readonly tools: ToolCatalogue;
-  /** Maximum request body, bytes. */
   readonly bodyBytesMax: number;
   /** Origin in the info document; default the one each request was sent to. */
   readonly publicOrigin: string | undefined;
@@ -45,10 +44,7 @@ export function createMcpRoute({ tools, bodyBytesMax, publicOrigin, logins }: Mc
 
 const VARY_BY_ACCEPT = ['vary', 'Accept'] as const;
 
-/**
- * Sent to clients that want a stream of server messages. They would take any 2xx for a broken stream and
- * reconnect forever.
- */
+/** For clients that want a stream. They would take any 2xx for a broken stream and reconnect forever. */
 const NO_EVENT_STREAM: Refusal = {
   ...methodNotAllowed('POST'),
   headers: ['allow', 'POST', ...VARY_BY_ACCEPT],

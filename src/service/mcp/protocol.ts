@@ -10,10 +10,7 @@ export const LEGACY_VERSIONS = [
   '2024-10-07',
 ] as const;
 
-/**
- * The revision offered to a client that asks for an unknown one (MCP 2025-11-25, lifecycle, version
- * negotiation).
- */
+/** The revision offered in place of an unknown one (MCP 2025-11-25, lifecycle, version negotiation). */
 export const LATEST_LEGACY_VERSION = LEGACY_VERSIONS[0];
 
 /** The revision without a handshake. Each request names it in `params._meta` and in a header. */
@@ -54,9 +51,7 @@ interface ProtocolFaultOptions {
   readonly isAnonymous?: boolean;
 }
 
-/**
- * Thrown for a request that breaks the protocol. It becomes a JSON-RPC error, unlike the failure of a tool.
- */
+/** Thrown for a request that breaks the protocol. Unlike a tool's failure it becomes a JSON-RPC error. */
 export class ProtocolFault extends Error {
   override readonly name = 'ProtocolFault';
   readonly code: RpcErrorCode;

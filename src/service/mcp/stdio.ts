@@ -20,9 +20,7 @@ export interface StdioOptions extends LineStreams {
   readonly random: Random;
   /** The user's bearer token for private reads, because there are no headers. */
   readonly token?: string;
-  /** Suggests values in the place of invalid ones; optional. */
   readonly suggest?: SuggestValue;
-  /** Limits on running operations that differ from `OPERATION_LIMITS`. */
   readonly operationLimits?: Partial<OperationLimits>;
 }
 

@@ -65,10 +65,7 @@ export interface Tool {
   readonly definition: ToolDefinition;
   /** False for a tool that only explains why it is not available here; default true. */
   readonly isListed?: boolean;
-  /**
-   * Runs the tool. A ServiceError becomes a failed result with its message, any other exception one without
-   * detail.
-   */
+  /** A ServiceError becomes a failed result with its message, any other exception one without detail. */
   call(args: JsonObject, caller: McpCaller): Promise<ToolResult>;
 }
 
@@ -89,7 +86,6 @@ const RESOLVED_BY_LOGIN: ReadonlySet<ErrorCode> = new Set([
   'READER_NOT_ALLOWED',
 ]);
 
-/** The transport of the caller's messages. */
 type Transport = 'http' | 'stdio';
 
 /**
@@ -114,10 +110,7 @@ const ADVICE: Readonly<Record<Transport, string>> = {
     'You cannot set the token from here: ask the person who configured this server to set AUTH_TOKEN or AUTH_TOKEN_FILE in its environment, with the token of a login with the wallet, and to restart it',
 };
 
-/**
- * Runs a tool and resolves to the JSON text of its result, with the members of `frame` first. Never rejects:
- * a failure of the tool is part of the result.
- */
+/** Resolves to JSON with the members of `frame` first. Never rejects: a failure is a result. */
 type RunTool = (args: JsonObject, caller: McpCaller, frame: object) => Promise<string>;
 
 /** The tools of the endpoint. */
@@ -218,7 +211,6 @@ export function outlineSchema(schema: ObjectSchema): JsonObject {
   return outline(schema, 0);
 }
 
-/** `level` is the number of enclosing objects. */
 function outline(schema: JsonObject, level: number): JsonObject {
   const kept = Object.entries(schema).filter(
     ([keyword]) => level < DESCRIBED_LEVELS || !DESCRIBING.has(keyword),
@@ -228,7 +220,6 @@ function outline(schema: JsonObject, level: number): JsonObject {
   );
 }
 
-/** The argument of a keyword, with its schemas reduced to outlines. */
 function outlineArgument(keyword: string, argument: unknown, level: number): unknown {
   if (keyword === 'items') return outline(argument as JsonObject, level);
   if (keyword === 'anyOf') return (argument as JsonObject[]).map((choice) => outline(choice, level));
@@ -269,10 +260,7 @@ export function createOperationTools(operations: readonly ServedOperation[], log
 export const toolName = ({ namespace = NAMESPACE, name }: Pick<Operation, 'namespace' | 'name'>): string =>
   `${namespace}.${name}`;
 
-/**
- * Creates the MCP tool of an operation. The listed result schema is shortened; the OpenAPI document has the
- * full one.
- */
+/** Creates the MCP tool of an operation. Only the OpenAPI document has the whole result schema. */
 export function createOperationTool(served: ServedOperation): Tool {
   const { operation } = served;
   const shape = lazily(() => outlineSchema(served.outputSchema));

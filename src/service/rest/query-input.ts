@@ -4,15 +4,12 @@ import type { JsonObject } from '../input/json-object.ts';
 import type { ObjectSchema } from '../input/json-schema.ts';
 import type { InvalidField } from '../problem.ts';
 
-/** The input of an operation, or the faults of the query itself. */
 type QueryInput =
   | { readonly input: JsonObject; readonly faults?: undefined }
   | { readonly input?: undefined; readonly faults: readonly InvalidField[] };
 
-/** Reads the query of a request target: everything after the first `?`. */
 type QueryReader = (target: string) => QueryInput;
 
-/** Maximum number of reported faults. */
 const FAULTS_MAX = 10;
 
 /** JSON numbers as text. The schema rejects anything else. */

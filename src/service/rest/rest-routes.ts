@@ -42,14 +42,11 @@ const IDEMPOTENCY_KEY_REUSED: Refusal = {
 };
 
 interface RestOptions {
-  /** Maximum body of a POST, bytes. */
   readonly bodyBytesMax: number;
   readonly keys: IdempotencyKeys;
 }
 
-/**
- * Headers of every response: it must not be cached for other callers, and JSON must not be sniffed as HTML.
- */
+/** Other callers must not get a cached response, and JSON must not be sniffed as HTML. */
 const REST_HEADERS = ['cache-control', 'no-store', 'x-content-type-options', 'nosniff'] as const;
 
 /** The characters of an idempotency key: VCHAR of RFC 5234. */

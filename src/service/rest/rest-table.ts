@@ -1,6 +1,5 @@
 import type { ServedOperation } from '../served-operation.ts';
 
-/** The place of an operation in the REST API. */
 interface RestPlace {
   readonly method: 'GET' | 'POST';
   readonly path: string;

@@ -14,7 +14,6 @@ import { decodeRent, RENT_SYSVAR } from '../../../programs/sysvars.ts';
 import { callNode } from '../node-rpc.ts';
 import type { Finding } from './machine-findings.ts';
 
-/** A node and its name in messages. */
 interface Node {
   readonly name: string;
   readonly url: URL;

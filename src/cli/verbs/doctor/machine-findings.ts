@@ -38,7 +38,6 @@ export async function findingsOfMachine(env: Environment): Promise<Finding[]> {
   ];
 }
 
-/** Reads the settings as `start` does. */
 function findSettings(env: Environment): Finding[] {
   const what = 'settings';
   try {
@@ -160,7 +159,7 @@ export interface Finding {
   readonly level: 'ok' | 'hint' | 'fault';
   readonly what: string;
   readonly found: string;
-  /** How to fix it; absent if nothing is wrong. */
+  /** Absent if nothing is wrong. */
   readonly fix?: string;
 }
 
@@ -211,9 +210,7 @@ async function hasTarball(registry: URL): Promise<boolean> {
   }
 }
 
-/**
- * Reads and tests the named programs as `start` does, without storing anything; null if none are named.
- */
+/** Tests the named programs as `start` does, without storing anything; null if none are named. */
 async function findConfiguredPrograms(env: Environment): Promise<Finding | null> {
   const what = 'on-chain programs';
   const { name, parse } = VARIABLES.localnetPrograms;

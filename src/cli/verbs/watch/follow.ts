@@ -10,12 +10,10 @@ import { readKeypair } from '../wallet.ts';
 /** Number of remembered signatures, so that none is shown twice. */
 const REMEMBERED_MAX = 10_000;
 
-/** Shows transactions, each once. */
 interface OnceShown {
   show(landed: Landed): void;
   /** Resolves when `countMax` transactions have been shown. */
   readonly reached: Promise<void>;
-  /** Stops showing transactions. */
   end(): void;
 }
 
@@ -59,7 +57,6 @@ export interface Followed {
   readonly readBefore?: () => Promise<readonly Landed[]>;
 }
 
-/** The lines of a transaction. */
 type Lines = (landed: Landed) => readonly string[];
 
 /**
@@ -124,7 +121,6 @@ export interface FeedPlace {
   readonly sendTo: 'base' | 'ephemeral';
   /** The name in errors. The URL may contain a key and is never shown. */
   readonly name: string;
-  /** Its JSON-RPC. */
   readonly url: URL;
 }
 
@@ -145,7 +141,7 @@ const MESSAGE_BYTES_MAX = 4 * 1024 * 1024;
 /** How long the handshake may take, ms. */
 const HANDSHAKE_MS_MAX = 15_000;
 
-/** A subscription to a ledger. `ended` rejects when the connection fails. */
+/** `ended` rejects when the connection fails. */
 interface Feed {
   /** Resolves when everything that lands from then on is received. */
   readonly listening: Promise<void>;
@@ -207,9 +203,7 @@ function openFeed(
   };
 }
 
-/**
- * As Solana's clients do: one port above that of the node, or the same URL without a port.
- */
+/** As in Solana's clients: one port above the node's, or the same URL without a port. */
 function webSocketUrl(url: URL): URL {
   const found = new URL(url);
   found.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';

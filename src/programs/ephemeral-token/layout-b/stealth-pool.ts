@@ -15,7 +15,6 @@ export const SPLIT_ACROSS_KEYS = 1;
 interface StealthPool {
   readonly bump: number;
   readonly splitAcrossKeys: boolean;
-  /** May change the keys. */
   readonly authority: Address;
   readonly handle: string;
   /** 1 to 10. */
@@ -75,7 +74,6 @@ export const POOL_DESTINATIONS_MAX = 10;
 export interface StealthPoolKeys {
   /** 1 to {@link POOL_DESTINATIONS_MAX}. */
   readonly destinations: readonly Address[];
-  /** Whether the parts of one payment may go to different keys. */
   readonly splitAcrossKeys: boolean;
 }
 

@@ -23,7 +23,6 @@ export function transferQueueBytes(items: number): number {
   return HEADER_BYTES + items * ITEM_BYTES;
 }
 
-/** One part of a payment, waiting to be paid out on base. */
 interface QueuedTransfer {
   readonly sourceOwner: Address;
   readonly destinationOwner: Address;
@@ -35,7 +34,7 @@ interface QueuedTransfer {
   readonly clientRefId: bigint;
   readonly taskId: number;
   readonly createsDestinationAta: boolean;
-  /** The payment it is a part of; 0 for none. */
+  /** 0 for none. */
   readonly groupId: number;
 }
 
@@ -48,7 +47,6 @@ interface TransferQueue {
   readonly nextTaskId: number;
   /** The scheduled task that pays out; null if there is none. */
   readonly crankTaskId: bigint | null;
-  /** How many transfers fit into the account. */
   readonly capacity: number;
   /** The waiting transfers as a binary min-heap: the first is due next, the others are unordered. */
   readonly transfers: readonly QueuedTransfer[];

@@ -11,10 +11,7 @@ const undelegateEataAccounts = [
   readonly('magicProgram'),
 ] as const;
 
-/**
- * Tags 0 to 9, vaults, eATAs and their permissions: those of layout B, and those both layouts share, which
- * name no layout.
- */
+/** Tags 0 to 9: vaults, eATAs and their permissions, of layout B or (without a layout) of both. */
 export const EATA_TABLE = instructionTable(EPHEMERAL_TOKEN, {
   /** Does nothing if the eATA exists. */
   initEata: {

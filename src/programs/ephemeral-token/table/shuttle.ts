@@ -137,10 +137,7 @@ export const SHUTTLE_TABLE = instructionTable(EPHEMERAL_TOKEN, {
       shuttleId: u32,
       stashBump: u8,
       mint: address,
-      /**
-       * The bumps of shuttle, its eATA and ATA, buffer, record, metadata, vault, its ATA, the stash's ATA,
-       * and the queue.
-       */
+      /** Shuttle, its eATA and ATA, buffer, record, metadata, vault, its ATA, the stash's ATA, queue. */
       bumps: bytes(10),
       validator: address,
       sealedDestination,
@@ -169,10 +166,7 @@ export const SHUTTLE_TABLE = instructionTable(EPHEMERAL_TOKEN, {
 
 const { initShuttle, delegateShuttle, undelegateAndCloseShuttle } = SHUTTLE_TABLE;
 
-/**
- * The form that the MagicBlock SDK 0.8 builds, from before the program with shuttles was deployed: with
- * bumps, and fewer accounts in tag 14.
- */
+/** The form of the MagicBlock SDK 0.8, which is older than the program: bumps, fewer accounts in tag 14. */
 export const EARLY_SHUTTLE_TABLE = instructionTable(EPHEMERAL_TOKEN, {
   initShuttle: { ...initShuttle, layout: 'a', fields: { ...initShuttle.fields, shuttleBump: u8 } },
   delegateShuttle: {

@@ -30,9 +30,7 @@ export interface StoredLogin {
   readonly version: number;
 }
 
-/**
- * Logins by id, for all processes of a service. Every method throws the system's error if it cannot write.
- */
+/** Logins by id, for all processes of a service. Methods throw the system's error if they cannot write. */
 export interface LoginStore {
   /** Adds a login. If there are too many, replaces the oldest unanswered one; false if all are answered. */
   add(id: string, login: StoredLogin): Promise<boolean>;

@@ -34,13 +34,12 @@ export interface RequestedLogin {
   readonly code: string;
 }
 
-/** The outcome of a login. */
 type Collected =
   | { readonly kind: 'token'; readonly token: string }
   /** Nobody has logged in yet. */
   | { readonly kind: 'open' }
   | { readonly kind: 'declined' }
-  /** No such login, or it has ended, or it belongs to another call. */
+  /** Unknown, ended, or of another call. */
   | { readonly kind: 'unknown' };
 
 /** 32 characters without the ambiguous I, O, 0 and 1. */
@@ -84,7 +83,6 @@ type ShownLogin = Pick<StoredLogin, 'wallet' | 'tells' | 'client'> & { readonly 
 /** Options of {@link RequestedLogins}. */
 interface RequestedLoginsOptions {
   readonly store: LoginStore;
-  /** Origin of the page. */
   readonly origin: string;
   readonly clock: Clock;
   readonly timer: Timer;
