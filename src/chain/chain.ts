@@ -171,7 +171,10 @@ export interface Chain extends LedgerClient {
   readonly transferLookupTable: Address | null;
   /** The validator whose rollup serves this cluster. Never guessed: if it is unknown, the call fails. */
   validatorIdentity(): Promise<Address>;
-  /** Reads an account from one of several URLs, preferably not the one at `notBy`. Absent for one URL. */
+  /**
+   * Reads an account from one of several URLs, preferring any other than the one at `notBy`. Fails as reads
+   * do. Absent if there is only one URL.
+   */
   accountBy?(address: Address, notBy?: number): Promise<SourcedAccount>;
   /**
    * Searches accounts of base, in no order. A node of a network scans every account of the program: many

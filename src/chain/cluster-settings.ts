@@ -27,7 +27,10 @@ export interface ClusterSettings {
   readonly ephemeralTeePublicUrl: string | null;
   readonly ephemeralDevnetPublicUrl: string | null;
   readonly ephemeralDevnetTeePublicUrl: string | null;
-  /** The validator of each rollup. Must equal what the rollup reports, if it reports one. Null if not set. */
+  /**
+   * The validator of each rollup. It must equal what the rollup reports, and is used while the rollup reports
+   * none. Null if not set.
+   */
   readonly ephemeralValidator: string | null;
   readonly ephemeralTeeValidator: string | null;
   readonly ephemeralDevnetValidator: string | null;

@@ -100,7 +100,7 @@ const SPECIAL_IPV4: readonly (readonly [string, number])[] = [
   ['240.0.0.0', 4],
 ];
 
-/** Not global, or tunnels to any IPv4 (Teredo, 6to4): IANA IPv6 Special-Purpose Address Registry. */
+/** Ranges in 2000::/3 that are not global or are tunnels (IANA IPv6 Special-Purpose Address Registry). */
 const SPECIAL_IPV6: readonly (readonly [string, number])[] = [
   ['2001::', 23],
   ['2001:db8::', 32],

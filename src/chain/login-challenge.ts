@@ -3,7 +3,7 @@ import { CLOCK_SYSVAR, decodeClockTime } from '../programs/sysvars.ts';
 import type { Address } from '../solana/address.ts';
 import type { LedgerClient } from './chain.ts';
 
-/** MagicBlock's query filtering service: three lines with only a time and a wallet. */
+/** A challenge of MagicBlock's query filtering service: three lines with only a time and a wallet. */
 const FORM =
   /^Login to Query Filtering Service\nTimestamp: ([1-9]\d{0,11})\nUser: ([1-9A-HJ-NP-Za-km-z]{32,44})$/;
 

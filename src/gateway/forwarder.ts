@@ -47,7 +47,10 @@ export function createAllowList(more: readonly string[]): (method: string) => bo
   return (method) => allowed.has(method);
 }
 
-/** By the prefixes of Solana's read methods: a gateway may forward methods unknown to it. */
+/**
+ * Whether a method can safely be called twice. Decided by the prefixes of Solana's read methods, because a
+ * gateway may be configured to forward methods unknown to it.
+ */
 export function isRepeatable(method: string): boolean {
   return /^(get|is|simulate|minimum)[A-Z]/.test(method);
 }

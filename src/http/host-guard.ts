@@ -49,7 +49,7 @@ export function relaxForProbe(request: IncomingMessage, verdict: HostVerdict): H
   return verdict === 'foreign-host' && request.headers.origin === undefined ? 'ok' : verdict;
 }
 
-/** Accepts any IP address as host for `/metrics`, for Prometheus. DNS rebinding needs a name. */
+/** Accepts any IP address as host for `/metrics`, for Prometheus, but no foreign name (DNS rebinding). */
 export function relaxForMetrics(request: IncomingMessage, verdict: HostVerdict): HostVerdict {
   const name = hostName(request.headers.host).replace(/^\[(.*)\]$/, '$1');
   return isIP(name) === 0 ? verdict : relaxForProbe(request, verdict);

@@ -22,7 +22,7 @@ export const HTTP_LIMITS = {
   backlog: 4_096,
   /** Maximum number of WebSockets: half of the connections, because they may stay idle for long. */
   upgradedMax: 512,
-  /** Requests in progress: half of the connections, so that the others still get an error response. */
+  /** Maximum requests in progress: half of the connections, so the others still get an error response. */
   inFlightMax: 512,
   /** How long requests in progress may take once the server closes, ms. */
   drainTimeoutMs: 10_000,

@@ -1,7 +1,10 @@
 import { STATUS_CODES, type IncomingMessage, type Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 
-/** Takes over a handshake: the connection and the bytes after the head. Checks client and handshake. */
+/**
+ * Takes over a WebSocket handshake: the connection and the bytes read after the head. It must check the
+ * client and the handshake.
+ */
 export type UpgradeHandler = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
 
 /** Whether a request asks for WebSocket and not for another protocol (RFC 6455 section 4.2.1). */

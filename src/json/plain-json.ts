@@ -45,7 +45,10 @@ function toPlain(value: JsonValue): unknown {
 /** The parts of a number literal (RFC 8259, section 6). */
 const PARTS = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 
-/** A JSON number that JavaScript would print differently: `1.0`, `1e3`, `9007199254740993`. */
+/**
+ * A JSON number that JavaScript would print differently: `1.0`, `1e3`, `9007199254740993`. It keeps its
+ * source text, so the caller decides whether the nearest double is good enough.
+ */
 export class NumberLiteral {
   readonly literal: string;
 

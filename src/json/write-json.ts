@@ -1,4 +1,7 @@
-/** A number with a fraction or an exponent (as in serde also `1.0`, `1e3`), or beyond 64 bits. */
+/**
+ * A number with a fraction or an exponent, or beyond 64-bit integers. As in serde, `1.0` and `1e3` are not
+ * integers.
+ */
 export class Float64 {
   readonly value: number;
   readonly #literal: string | undefined;

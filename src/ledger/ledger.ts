@@ -243,7 +243,7 @@ export type Preflight = (simulation: Simulation) => void;
 export interface SubmitOptions {
   /** Called with a {@link PREFLIGHT} simulation before the transaction runs; default no simulation. */
   readonly preflight?: Preflight | null;
-  /** As for a simulation. A transaction that changes an existing one of these accounts fails. */
+  /** As for a simulation. The transaction fails if it changes one of them that exists on the ledger. */
   readonly instead?: SimulateOptions['instead'];
 }
 

@@ -33,7 +33,7 @@ export interface OpenLedgerOptions extends BankOptions {
   readonly timer?: Timer;
   /** Limits of the faucet; default none. */
   readonly faucetLimits?: FaucetLimits;
-  /** The addresses whose history lists a transaction; default all its keys. Not applied to existing ones. */
+  /** The addresses whose history lists a transaction; default all its keys. Applies to new ones only. */
   readonly listedUnder?: (keys: readonly Address[], record: TransactionRecord) => readonly Address[];
   /** Genesis of a new ledger; default the local chain. Ignored if a ledger exists. */
   readonly genesis?: Genesis;

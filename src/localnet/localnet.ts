@@ -89,7 +89,7 @@ export interface Localnet extends AsyncDisposable {
   /** Logs a wallet in to the rollup. Resolves with the bearer token for private reads (24 hours). */
   logIn(wallet: LocalnetWallet): Promise<string>;
 
-  /** Resolves when the rollup has processed all of base and settled all it can. Replaces polling in tests. */
+  /** Resolves when the rollup has processed base and settled all it can. Use it instead of polling. */
   settled(): Promise<void>;
 
   /**

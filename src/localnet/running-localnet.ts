@@ -23,7 +23,10 @@ import type {
 import { type DrawsMark, LocalnetSnapshot } from './snapshot.ts';
 import { drawWallet, give, signAndSend } from './wallet.ts';
 
-/** Randomness from the seed or the system. Wallets have their own stream, so others never change them. */
+/**
+ * The randomness of a localnet, from its seed or the system. Wallets have their own stream, so that other
+ * draws do not change their addresses.
+ */
 export class Draws {
   readonly #seed: string | undefined;
   #program: SeededBytes;

@@ -55,7 +55,10 @@ export async function admitValidator(
 /** Purpose for which the validator's key is derived from the secret of the base ledger. */
 export const VALIDATOR_PURPOSE = 'rollup validator';
 
-/** Derives the validator's key from the base ledger's secret. It survives every start and reset. */
+/**
+ * Derives the key of the validator from the base ledger's secret. No one else can settle on that ledger. The
+ * key is the same after every start and reset.
+ */
 export function rollupValidatorOf(base: Pick<EmbeddedLedger, 'keypairFor'>): Keypair {
   return base.keypairFor(VALIDATOR_PURPOSE);
 }

@@ -33,7 +33,10 @@ export const BATCH_MAX = 100;
 /** How a call ended: `refused` with an error the caller can fix, `failed` with an internal one. */
 type CallOutcome = 'ok' | 'refused' | 'failed';
 
-/** Called for every call with its method, outcome and duration, ms. Must be fast and must not throw. */
+/**
+ * Called for every answered call with its method (if it is served), its outcome and its duration, ms. It runs
+ * on every call, so it must be fast and must not throw.
+ */
 export type CallObserver = (method: string | undefined, outcome: CallOutcome, durationMs: number) => void;
 
 /** An answered call, for listeners that list calls. */

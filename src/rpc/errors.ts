@@ -48,7 +48,7 @@ export const invalidParams = (message: string, data?: JsonOutput): RpcError =>
 export const answerTooLong = (lengthMax: number): RpcError =>
   invalidRequest(`The answer would have more than ${lengthMax} characters; request less at a time`);
 
-/** The node has too much work. Agave's code for a lagging node, so that clients try another one. */
+/** The node has too much work. The code is Agave's for a lagging node, so that clients try another one. */
 export const nodeBusy = (): RpcError =>
   new RpcError(NODE_UNHEALTHY, 'Node is busy', { numSlotsBehind: null });
 

@@ -1,4 +1,4 @@
-/** Lamports per signature (half of Agave's `DEFAULT_TARGET_LAMPORTS_PER_SIGNATURE`). */
+/** Lamports per signature (Agave `FeeStructure`: half of `DEFAULT_TARGET_LAMPORTS_PER_SIGNATURE`). */
 export const LAMPORTS_PER_SIGNATURE = 5_000n;
 
 /** Precompiles that verify signatures. Each is charged; the first byte of their data is the number. */

@@ -267,7 +267,10 @@ export function isStaticKeyWritable(transaction: Transaction, index: number): bo
     : index < staticKeys.length - readonlyUnsigned;
 }
 
-/** The transaction with another blockhash (32 bytes). Its parts still point into the old bytes. */
+/**
+ * The transaction with another blockhash (32 bytes), or itself if it already has that one. Instructions and
+ * signatures still point into the old bytes.
+ */
 export function withBlockhash(transaction: Transaction, blockhash: Uint8Array): Transaction {
   if (hasBlockhash(transaction, blockhash)) return transaction;
   const wire = Buffer.from(transaction.wire);

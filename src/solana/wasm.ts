@@ -11,7 +11,7 @@ interface Exports {
   findBump(bumpAt: number): number;
   /** Whether `point` is on the curve: 1 for yes, -1 for no, 0 if the module gives up. */
   judgePoint(): number;
-  /** Encodes the last `byteCount` of `bytes`. Returns where the result starts; it ends with `text`. */
+  /** Encodes the last `byteCount` of `bytes` at the end of `text`. Returns the offset of the result. */
   encodeBase58(byteCount: number): number;
 }
 

@@ -207,7 +207,7 @@ const MINTS: readonly NamedMint[] = [
   { name: 'USDC of devnet (6 decimals)', address: USDC_DEVNET_MINT },
 ];
 
-/** Those that still exist with the faucet as authority: an operator may have put other accounts there. */
+/** The mints that still have the faucet as authority: an operator may have put other accounts there. */
 function faucetMints(ledger: Pick<EmbeddedLedger, 'faucet' | 'getAccount'>): readonly NamedMint[] {
   return MINTS.filter(({ address }) => {
     const account = ledger.getAccount(address);

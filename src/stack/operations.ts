@@ -216,7 +216,7 @@ export function withLocalTools(operations: readonly Operation[], parts: LocalToo
   };
 }
 
-/** In real time, because the clock of a localnet may stand still. */
+/** Waits in real time, because the clock of a localnet may stand still. */
 const REAL_WAITING: Waiting = { clock: systemClock, sleep };
 
 /**

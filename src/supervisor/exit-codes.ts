@@ -6,7 +6,10 @@ export const EXIT_CODES = {
   fault: 1,
   /** It crashed too often before it was ready (sysexits.h EX_SOFTWARE). */
   gaveUp: 70,
-  /** Another process holds the data folder or, at a restart, a port (sysexits.h EX_TEMPFAIL). */
+  /**
+   * Another process holds the data folder or, at a restart, a port. Another try may succeed, because that
+   * process may end (sysexits.h EX_TEMPFAIL).
+   */
   held: 75,
   /** An invalid setting or data folder, which the user can fix (sysexits.h EX_CONFIG). */
   config: 78,

@@ -18,7 +18,7 @@ export interface Start {
   readonly death: string | null;
   /** The ports of the last one that was ready; null if none was, or if several processes share them. */
   readonly ports: ListenPorts | null;
-  /** Variables of the settings file, not on the command line, which is visible to every user. */
+  /** Variables of the settings file. A command line would show them to every user. */
   readonly settings: Readonly<Record<string, string>>;
   /** A folder that does not exist yet. Its contents survive a crash and are removed at the end. */
   readonly scratchFolder: string;
@@ -163,7 +163,7 @@ export class Life {
     return this.#ready?.ports ?? null;
   }
 
-  /** By message: Ctrl+C already signals both processes, and two signals end it immediately. */
+  /** Requests a shutdown by message: Ctrl+C already signals both processes, and a second signal ends it. */
   stop(): void {
     // The heartbeat watch does not limit the shutdown.
     this.#watch.end();

@@ -27,7 +27,10 @@ export function nodeFlags(execArgv: readonly string[] = process.execArgv): reado
 /** Maximum wait for accepted connections at a shutdown, ms. */
 const SETTLE_MS_MAX = 5_000;
 
-/** `newconn` with a number, and the worker's answer to it (Node 20 to 26, `lib/internal/cluster`). */
+/**
+ * Messages of `node:cluster` about a connection: `newconn` with a number, and the worker's answer to that
+ * number (Node 20 to 26, `lib/internal/cluster`).
+ */
 interface ClusterMessage {
   readonly cmd?: unknown;
   readonly act?: unknown;

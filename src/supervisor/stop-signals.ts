@@ -71,7 +71,7 @@ export function watchParent(
   lookLater();
 }
 
-/** A folder that does not exist yet. No other user can guess its name and create it first. */
+/** The path of a folder that does not exist yet. No other user can guess its name and create it first. */
 export function nameScratchFolder(): string {
   return join(tmpdir(), `spl-private-payments-${randomUUID()}`);
 }

@@ -18,7 +18,7 @@ const blockhashText = z
   .string()
   .refine((text) => typeof decodeKey(text, ADDRESS_BYTES, ADDRESS_TEXT_MAX) !== 'string');
 
-/** Decoded by hand: a schema would take a third of the CPU time of building a payment. */
+/** An account, decoded by hand: a schema would take a third of the CPU time of building a payment. */
 const account = z.unknown().transform((value, checks): Account => {
   const read = readAccount(value);
   if (read !== null) return read;

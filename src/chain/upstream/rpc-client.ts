@@ -21,7 +21,7 @@ export const MEMORY_MS = 60_000;
 /** Slots that a ledger may advance beyond twice what the elapsed time allows. */
 const LEAP_SLOTS = 150;
 
-/** What each can be compared with: a finalized block was confirmed, a confirmed one processed. */
+/** The commitments each can be compared with: a finalized block was confirmed, a confirmed one processed. */
 const AT_LEAST: Readonly<Record<Commitment, readonly Commitment[]>> = {
   processed: ['processed', 'confirmed', 'finalized'],
   confirmed: ['confirmed', 'finalized'],
@@ -218,7 +218,7 @@ export class RpcClient {
 
 const slotOf = (result: unknown): number | undefined => inContext.safeParse(result).data?.context.slot;
 
-/** `base` with the caller's token instead of the operator's: their rights must not add up. */
+/** `base` with the caller's token instead of the operator's, because their rights must not add up. */
 export function withToken(base: URL, token: string | undefined): URL {
   if (token === undefined) return base;
   const url = new URL(base);

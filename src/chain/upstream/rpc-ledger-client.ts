@@ -47,7 +47,7 @@ const BASE_SLOT_MS = 300;
 /** Accounts per call (Agave `MAX_MULTIPLE_ACCOUNTS`). */
 export const ACCOUNTS_MAX = 100;
 
-/** Largest answer of an account read, bytes. A full call of transfer queues (13 KB each) fits. */
+/** Largest answer of an account read, bytes: a full call of transfer queues (13 KB in base64) fits. */
 const ACCOUNTS_BYTES_MAX = 2 * 1024 * 1024;
 
 const ACCOUNTS_CALL = {
@@ -57,7 +57,7 @@ const ACCOUNTS_CALL = {
   answerBytesMax: ACCOUNTS_BYTES_MAX,
 } as const;
 
-/** A ledger over JSON-RPC. No answer is older than one before the request ({@link SlotFloor}). */
+/** A ledger reached over JSON-RPC. Its answers are never older than earlier ones ({@link SlotFloor}). */
 export class RpcLedgerClient implements LedgerClient {
   protected readonly rpc: RpcClient;
   readonly #blockhash: FreshBlockhash;

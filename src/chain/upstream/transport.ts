@@ -77,7 +77,7 @@ export type TransportFaultKind =
   | 'too-large'
   | 'forbidden-address';
 
-/** Why there is no answer. Without message and cause: system errors name hosts and addresses. */
+/** Why there is no answer. It has no message or cause, because system errors name hosts and addresses. */
 export class TransportFault extends TracelessError {
   override readonly name = 'TransportFault';
   readonly kind: TransportFaultKind;

@@ -177,7 +177,7 @@ interface TransactionRefusal {
   readonly logs: readonly string[];
 }
 
-/** The fault of an error to a submission: TRANSACTION_FAILED if the transaction was refused. */
+/** The fault of a JSON-RPC error to a submission: TRANSACTION_FAILED if the transaction was refused. */
 export function faultOfSending(
   who: string,
   rpcCode: number,

@@ -79,7 +79,7 @@ export class UrlHealth {
 
 /** Time limit of one attempt, ms. */
 export const TIMEOUT_MS = 5_000;
-/** Time limit of a probe, ms. It costs little: others answer while it checks a failed URL. */
+/** Time limit of a probe, ms. It checks whether a failed URL answers again, so it must cost little. */
 export const PROBE_TIMEOUT_MS = 1_000;
 /** How long a read waits for one URL before the next one is tried as well, ms. */
 export const HEDGE_MS = 300;

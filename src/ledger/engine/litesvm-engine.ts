@@ -180,7 +180,7 @@ export class LiteSvmEngine implements Engine {
     };
   }
 
-  /** If the code does not load, the program is set but cannot be called, as on the network. */
+  /** Sets a program. If its code does not load, it cannot be called, as on the network. */
   #setProgram(key: Uint8Array, program: NativeAccount): void {
     try {
       this.#svm.setAccount(key, program);
@@ -208,7 +208,7 @@ function readBuiltinAccounts(svm: LiteSvm): (readonly [Address, Account])[] {
   );
 }
 
-/** Fields are copied on first use: copying a byte array costs half as much as a small run. */
+/** Copies fields on first use: copying a byte array out costs half as much as a small run. */
 class EngineAccount implements ExecutedAccount {
   readonly native: NativeAccount;
   readonly lamports: bigint;

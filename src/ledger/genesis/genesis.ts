@@ -102,7 +102,10 @@ const SOL_DECIMALS = 9;
 /** The rent epoch of the native mint in Agave's genesis. */
 const NATIVE_MINT_RENT_EPOCH = 1n;
 
-/** Every Agave genesis has them, besides programs (`create_genesis_config_with_leader_ex_no_features`). */
+/**
+ * The accounts of every Agave genesis in addition to its programs
+ * (`create_genesis_config_with_leader_ex_no_features`).
+ */
 function runtimeAccounts(): AccountEntry[] {
   const nativeMint = {
     ...mintAccount(null, SOL_DECIMALS),
@@ -129,15 +132,21 @@ function stakeConfig(): Account {
   };
 }
 
-/** 500,000,000 SOL, as solana-test-validator's mint. Its faucet's 1,000,000 run out in long CI runs. */
+/**
+ * 500,000,000 SOL, the balance of solana-test-validator's mint account. The 1,000,000 of its faucet run out
+ * in long CI runs.
+ */
 export const FAUCET_LAMPORTS = 500_000_000n * 1_000_000_000n;
 
 const USDC_DECIMALS = 6;
 
-/** The package's other programs (verifiable randomness, test programs) are not used for payments. */
+/** The programs of payments. The package's others (verifiable randomness, tests) are not used. */
 const PROGRAMS = [DELEGATION_PROGRAM, EPHEMERAL_TOKEN_PROGRAM, PERMISSION_PROGRAM, NOOP_PROGRAM] as const;
 
-/** As on MagicBlock's base ledger. Without the delegation program's fees vault, settlements fail. */
+/**
+ * The accounts that MagicBlock's validator gives its own base ledger: the protocol fees vault of
+ * the delegation program, without which settlements fail.
+ */
 const protocolAccounts = (): AccountEntry[] => [[deriveFeesVault().address, feesVault(6_588_987_639n)]];
 
 /** The public localnet validator with its fees vault, which allows it to delegate and commit. */
@@ -215,7 +224,10 @@ const DELEGATED = 2;
 
 const ALL_BPS = 10_000;
 
-/** The epoch u64::MAX, which never comes. As the activation epoch it marks the stake of a genesis. */
+/**
+ * The epoch u64::MAX, which never comes. As the activation epoch it marks the stake of a genesis as active
+ * from the start.
+ */
 const NEVER = 0xffff_ffff_ffff_ffffn;
 
 /** `DEFAULT_WARMUP_COOLDOWN_RATE`. Deprecated and no longer read. */

@@ -29,7 +29,10 @@ export type ChallengeFault = 'malformed' | 'other-wallet' | 'expired' | 'used';
  */
 export class Challenges {
   readonly #clock: Clock;
-  /** Challenges before this second are rejected: nobody stored whether they were answered. */
+  /**
+   * Challenges before this second are rejected, because their answers are not stored. Initially covers
+   * everything issued before the start.
+   */
   #firstSecond: number;
   /** The second of the last challenge issued to each wallet, least recently issued first. */
   readonly #issued = new Map<Address, number>();

@@ -23,7 +23,10 @@ function queueOf({ instructions }: CrankTask): Address | null {
   return isTick ? (tick.accounts[0]?.address ?? null) : null;
 }
 
-/** `never` while a queue is empty, `later` if nothing is due. Its program decides about a malformed one. */
+/**
+ * Returns whether a queue has a payment to make: `never` while it is empty, `later` if none is due by the
+ * ledger's clock. A queue that cannot be decoded is left to its program.
+ */
 function hasDueTransfer(
   queue: Address,
   ledger: Pick<EmbeddedLedger, 'getAccount'>,

@@ -61,7 +61,7 @@ const SCHEDULE_INTENT_BUNDLE = 11;
 const UNUSED = 15;
 const LAST = 25;
 
-/** Only a program may send these: commits (1, 2), intents (5, 11), callbacks (23). They act for it. */
+/** Tags that only programs may send, for themselves: commits (1, 2), intents (5, 11), callbacks (23). */
 const OF_PROGRAMS: ReadonlySet<number> = new Set([1, 2, 5, SCHEDULE_INTENT_BUNDLE, 23]);
 
 /** Tags that create, resize and close an ephemeral account of the calling program. */
@@ -283,7 +283,10 @@ class CallAcceptor {
     });
   }
 
-  /** The eATA of an ATA that may be committed. Others rely on those of vaults and queues. */
+  /**
+   * The eATA of an ATA that may be committed. Those of vaults and queues may not, because others rely on
+   * them.
+   */
   #eataOf(ata: Address): Address {
     const { projections } = this.#context;
     const projection = projections.ofAta(ata);

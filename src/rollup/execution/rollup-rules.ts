@@ -43,7 +43,10 @@ const STATE_AT = 108;
 /** Agave's error "Transaction loads a writable account that cannot be written". */
 const NOT_WRITABLE = 'InvalidWritableAccount';
 
-/** Agave's error; as on MagicBlock's validator, for an undelegated fee payer that would lose lamports. */
+/**
+ * Agave's error "This account may not be used to pay transaction fees". MagicBlock's validator returns it if
+ * a fee payer that is not delegated would lose lamports.
+ */
 const PAYER_SPENT = 'InvalidAccountForFee';
 
 /**
@@ -79,7 +82,7 @@ export class RollupRules implements LedgerRules {
     return null;
   }
 
-  /** Supplies a payment's accounts only to its signed payer: others must not learn whether they exist. */
+  /** Supplies a payment's accounts only if its payer signed: others must not learn whether they exist. */
   supply(transaction: Transaction, { addresses }: AccountKeys, { execution }: Outcome): readonly Entry[] {
     const missing = missingAccounts(findMagicCalls(transaction, addresses, execution), this.#parts.accounts);
     if (missing.length === 0 || this.#isOwn(addresses)) return missing;
@@ -185,7 +188,10 @@ export class RollupRules implements LedgerRules {
     return projectEata(this.#parts.accounts.get(eata) as Account, amount);
   }
 
-  /** Adds requests for the undelegations, and logs the signatures that will confirm them. */
+  /**
+   * Adds requests for the undelegations, which freezes their accounts, and logs the signatures that will
+   * confirm them.
+   */
   #withRequests(
     { undelegations, held, entries }: AcceptedCalls,
     undelegation: string,

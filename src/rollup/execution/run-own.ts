@@ -21,7 +21,10 @@ interface OwnEntries {
 
 type OwnRunnerParts = Pick<RollupContext, 'ledger' | 'validator' | 'random'>;
 
-/** Runs the rollup's own transactions. The validator signs; the caller answers for the other signers. */
+/**
+ * Runs transactions of the rollup itself: the actions of a delegation, tasks, callbacks. The validator signs.
+ * The caller is responsible for the other signers.
+ */
 export class OwnRunner {
   readonly #parts: OwnRunnerParts;
 

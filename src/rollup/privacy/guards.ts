@@ -71,7 +71,10 @@ export class AccessGuard {
 /** Guards the rollup's own books, which contain data of everyone. No one may read them. */
 export const INTERNAL: AccessGuard = new AccessGuard([], null);
 
-/** No one may read transfer queues. They link payers and payees, so only signers see their transactions. */
+/**
+ * Guards transfer queues. No one may read them. A queue links payers and payees, so transactions that name it
+ * are shown only to their signers.
+ */
 export const SECRET: AccessGuard = new AccessGuard([], null);
 
 type PermissionSource = Pick<LedgerReads, 'getAccount' | 'programAccounts' | 'subscribe'>;

@@ -128,7 +128,7 @@ export function signersOf({ staticKeys, requiredSignatures }: Transaction): read
   return staticKeys.slice(0, requiredSignatures);
 }
 
-/** The error of a transaction that would reveal accounts its sender may not read, and nothing of them. */
+/** The error of a transaction that would reveal unreadable accounts. It says nothing about them. */
 export const UNREADABLE: TransactionError = 'AccountNotFound';
 
 /** The simulation result of a rejected transaction. */

@@ -59,7 +59,7 @@ export class TokenReaders {
 
   readonly isTokenValid = (token: string): boolean => this.#logins.readerOf(token) !== undefined;
 
-  /** Filters an event for a token's holder. After the token expires, only what everyone may see. */
+  /** Filters an event for the holder of a token. Once the token expires, it gets what everyone may see. */
   readonly view = (event: LedgerEvent, token: string | null): LedgerEvent | null => {
     const reader = token === null ? null : (this.#logins.readerOf(token) ?? null);
     return this.#views.showEvent(event, reader);

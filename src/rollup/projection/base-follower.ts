@@ -71,7 +71,10 @@ export class BaseFollower {
     this.#catchUp(this.#parts.base.state(), () => false);
   }
 
-  /** As {@link catchUp}, up to the published events of base: a crash may undo changes after them. */
+  /**
+   * As {@link catchUp}, but only up to the published events of base. Later changes may be lost in a crash,
+   * and the rollup must not have acted on them. Their own events follow.
+   */
   catchUpWithPublished(): void {
     this.#catchUp(this.#parts.base.publishedState(), (subject) => this.#endsLater(subject));
   }

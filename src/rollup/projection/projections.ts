@@ -188,7 +188,10 @@ export class Projections {
   }
 }
 
-/** Restores the projections from the rollup's own accounts, with copies of delegation records. */
+/**
+ * Restores the projections from the rollup's own accounts: eATAs with their ATAs, and the other delegated
+ * accounts with the copies of their delegation records.
+ */
 export function recallProjections(own: AccountView, projections: Projections): void {
   for (const [address, { data }] of own.ownedBy(EPHEMERAL_TOKEN_PROGRAM)) {
     const eata = decodeEata(data);
@@ -269,7 +272,10 @@ export function endEntries(subject: Subject): Entry[] {
 const IDENTITY_FROM = 8;
 const IDENTITY_TO = 80;
 
-/** Compares validator, owner program and slot with the stored `record`; settlements change the rest. */
+/**
+ * Whether the delegation with the stored `record` still exists. Compares validator, owner program and slot of
+ * the record. The other fields change with settlements.
+ */
 export function isStillDelegated(subject: Subject, known: Account, lookup: Lookup): boolean {
   const account = lookup(subject.record);
   if (account?.owner !== DELEGATION_PROGRAM) return false;

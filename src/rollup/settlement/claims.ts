@@ -20,7 +20,10 @@ export interface Claim {
   readonly mint: Address;
   /** Base units on base. */
   readonly onBase: bigint;
-  /** Base units gained since the last settlement, negative after a loss; null if unreadable on the rollup. */
+  /**
+   * Base units gained on the rollup since the last settlement; negative after a loss. Null if the eATA is
+   * delegated to the rollup and its amount there cannot be read.
+   */
   readonly gained: bigint | null;
 }
 

@@ -186,7 +186,10 @@ export function projectionOfQueue(
   return projections.ofEata(deriveEata(queue, mint).address);
 }
 
-/** Reduces the queues' tokens by what the vault paid. Null if a queue has less than it must pay. */
+/**
+ * The entries that reduce the queues' tokens on the rollup by what the vault paid, so the vault still covers
+ * all projections. Null if a queue has less than it must pay.
+ */
 export function paidOutEntries(
   payouts: readonly Payout[],
   { rollup, projections }: Pick<Ledgers, 'rollup' | 'projections'>,

@@ -30,7 +30,10 @@ interface Refusal {
   readonly refusal: string;
 }
 
-/** Plans an intent. A refusal is final for now; null if a required account cannot be read on base. */
+/**
+ * Plans an intent. Returns a refusal if its accounts are no longer delegated or its queue lacks tokens, and
+ * null if a required account cannot be read on base now.
+ */
 export function planIntent(intent: Intent, ledgers: Ledgers): IntentPlan | Refusal | null {
   const commitments: Commitment[] = [];
   for (const { eata, isUndelegation } of intent.commits) {
@@ -197,7 +200,10 @@ function isOfActions(err: TransactionError, actions: number, { instructions }: T
 /** Tag of `RefundOnFailure` of the ephemeral token program, the callback of a refund. */
 const REFUND_ON_FAILURE = 209;
 
-/** The program requests a refund a few times and then gives up, so the rollup must retry it. */
+/**
+ * Whether an intent refunds a sender whose payment failed. The program requests the refund a few times
+ * without waiting and then gives up, so the rollup must retry it.
+ */
 export function isRefund({ source, callbacks }: Pick<Intent, 'source' | 'callbacks'>): boolean {
   return (
     source === EPHEMERAL_TOKEN_PROGRAM &&

@@ -137,7 +137,10 @@ export class IntentSettler implements Job {
     return mintsOf(intent, projections).some(({ mint }) => halted.has(mint));
   }
 
-  /** Later intents of a queue wait, except for refunds. Shuttles of other payers are independent. */
+  /**
+   * Whether later intents of its payer wait with it. Those of a queue do, except for a refund. Any other
+   * payer may have paid for shuttles of many owners and mints, which are independent.
+   */
   #keepsOrder(intent: Intent): boolean {
     return this.#parts.projections.account(intent.payer) !== undefined && !isRefund(intent);
   }

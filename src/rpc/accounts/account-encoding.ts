@@ -13,7 +13,7 @@ import { showParsedAccount } from '../parsed/parse-account.ts';
 /** Below this size there is little to save, bytes. Starting a compression was measured at 30 us. */
 const COMPRESSED_BYTES_MIN = 1024;
 
-/** Larger data would block the event loop for too long, bytes. Code was measured at 15 ms per MiB. */
+/** Above this size compression blocks the event loop for too long, bytes (code: 15 ms per MiB). */
 const COMPRESSED_BYTES_MAX = 1_024 * 1_024;
 
 /** Node's own compression at zstd's default level, like Agave's. Available since Node 22.15 and 23.8. */

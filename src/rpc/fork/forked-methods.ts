@@ -45,7 +45,10 @@ interface NamedAccounts {
   readonly lookups: readonly TableLookup[];
 }
 
-/** Their keys are not accounts to read: a blockhash, votes, history, or cheats that read by themselves. */
+/**
+ * Methods whose keys are not accounts to read: a blockhash, votes, history, which is always local, or cheats
+ * that read accounts themselves.
+ */
 const NAME_NOTHING: ReadonlySet<string> = new Set([
   'getBlockProduction',
   'getInflationReward',

@@ -144,7 +144,10 @@ export class HttpExchange {
     return this.request.socket.destroyed;
   }
 
-  /** Answers a request in flight, with a line feed for curl users; an empty answer is an empty body. */
+  /**
+   * Sends the answer of a request that is in flight; the request ends once the client has received it.
+   * Answers end with a line feed, for curl users; an empty answer is an empty body.
+   */
   deliver(answer: Answer, inFlight: InFlight): void {
     const byteCount = typeof answer === 'string' ? this.#sendText(answer) : this.#sendPieces(answer);
     leaveWhenTaken(inFlight, this.address, this.request, this.#response, byteCount);

@@ -22,7 +22,10 @@ const METHODS = 'GET, OPTIONS, POST';
 export interface LoginRoutes {
   /** The text the wallet has to sign. */
   challenge(owner: Address): string;
-  /** Issues a token (expiry in Unix ms) for the base58 signature over the challenge's UTF-8 bytes. */
+  /**
+   * Issues a token with its expiry (Unix ms) to a wallet that has signed its challenge (base58 of the ed25519
+   * signature over its UTF-8 bytes); otherwise returns why it is rejected.
+   */
   login(answer: {
     readonly owner: Address;
     readonly challenge: string;
@@ -99,7 +102,7 @@ function serveLogin(exchange: HttpExchange, logins: LoginRoutes): void {
   });
 }
 
-/** Readers are no secret, because base shows them. An invalid token is reported all the same. */
+/** The readers are no secret, because base shows them. An invalid token is reported all the same. */
 function servePermission(exchange: HttpExchange, logins: LoginRoutes, query: URLSearchParams): void {
   const token = requestToken(exchange.request);
   if (token !== null && logins.readerOf(token) === undefined) return exchange.refuseToken();

@@ -16,7 +16,10 @@ interface CallLimiter {
   };
 }
 
-/** Answers 429 to clients over their limit. A batch is one request; preflights and health do not count. */
+/**
+ * Answers 429 to clients over their limit and passes all other requests to `handler`; without a limiter it
+ * passes all. A batch is one request. Preflights and `GET /health` are not counted.
+ */
 export function limitRequests(
   handler: RequestHandler,
   limiter: CallLimiter | undefined,

@@ -52,7 +52,7 @@ export interface RpcHandlerOptions {
    * ignored.
    */
   readonly dispatcherFor?: (token: string) => ClientDispatcher | undefined;
-  /** Answers pages of foreign origins without a token; default `dispatch`: Solana nodes are open to all. */
+  /** Answers pages of foreign origins without a token. Default `dispatch`: Solana nodes are open to all. */
   readonly dispatchForeign?: ClientDispatcher;
   readonly bodyBytesMax?: number;
   /** Whether `GET /health` answers `ok`; always if absent. */

@@ -81,7 +81,10 @@ const getGenesisHash = defineMethod(
   (node) => node.ledger.genesisHash,
 );
 
-/** `getHealth()`: `ok`. A stopped ledger answers `RpcHealthStatus::Unknown`, as Agave. */
+/**
+ * `getHealth()`: `ok`, because a single node cannot be behind. A stopped ledger answers like an Agave node
+ * that does not know its state (`RpcHealthStatus::Unknown`).
+ */
 const getHealth = defineMethod('getHealth', { required: [], optional: [] }, ({ ledger }) => {
   if (!ledger.isRunning) throw nodeUnhealthy();
   return 'ok';

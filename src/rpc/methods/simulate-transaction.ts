@@ -134,7 +134,7 @@ function* showAccountsAfter(config: AccountsConfig, run: Simulation, accountsMax
   return yield* showAccounts(found, view);
 }
 
-/** Whether programs ran: not after a rejection for signatures, blockhash or accounts. */
+/** Whether programs ran, which they do not if the signatures, blockhash or accounts were rejected. */
 function wasExecuted({ err }: Simulation): boolean {
   return (
     err === null ||

@@ -102,7 +102,10 @@ export function sortMembers(object: JsonOutputObject): JsonOutputObject {
   return Object.fromEntries(Object.entries(object).sort(([left], [right]) => (left < right ? -1 : 1)));
 }
 
-/** The account at `position` is the authority `single`, or a `multisig` if signers follow it. */
+/**
+ * The authority of a token instruction: the account at `position`, named `single`, or `multisig` if signers
+ * follow it, which is the only sign of a multisig.
+ */
 export function signers(
   call: InstructionCall,
   position: number,

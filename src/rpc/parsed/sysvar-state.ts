@@ -37,7 +37,7 @@ const feeCalculator = (sysvar: ByteReader): JsonOutput => ({
   lamportsPerSignature: sysvar.u64().toString(),
 });
 
-/** By address, in bincode (`solana-sysvar`, `solana-clock`, ...), read in declaration order. */
+/** By address. All are bincode (`solana-sysvar`, `solana-clock`, ...), read in declaration order. */
 const FORMS: ReadonlyMap<Address, SysvarForm> = new Map([
   [
     CLOCK_SYSVAR,

@@ -261,7 +261,10 @@ const PERMISSIONED_BURN: readonly InstructionForm[] = [
   },
 ];
 
-/** By the extension's tag (`TokenInstruction` in `spl-token-2022-interface`) and the tag within it. */
+/**
+ * Instructions of Token-2022 extensions, by the extension's tag (`TokenInstruction` in
+ * `spl-token-2022-interface`) and the second tag within it.
+ */
 export const EXTENSION_FORMS: Readonly<Record<number, readonly InstructionForm[]>> = {
   26: TRANSFER_FEE,
   28: DEFAULT_ACCOUNT_STATE,

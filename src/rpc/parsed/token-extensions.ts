@@ -3,7 +3,7 @@ import { listExtensions, type TokenExtension } from '../../programs/token/mint-e
 import { ByteReader, tryParse, Unparsable } from '../../solana/byte-reader.ts';
 import { sortMembers } from './instruction-call.ts';
 
-/** A double as Rust's `{}` prints it: shortest round-trip digits, no exponent, whole without fraction. */
+/** A double as Rust's `{}` prints it: the shortest digits that round-trip, no exponent, no `.0`. */
 export function plainFloatText(value: number): string {
   if (Number.isNaN(value)) return 'NaN';
   if (!Number.isFinite(value)) return value > 0 ? 'inf' : '-inf';

@@ -237,7 +237,10 @@ export function inSlot(slot: number, value: string): string {
   return `{"context":{"slot":${slot}},"value":${value}}`;
 }
 
-/** What a token's holder sees of an event: the same object, a part of it, or null. Must not throw. */
+/**
+ * What the holder of `token` may see of an event: all of it (the same object), a part of it (for example
+ * fewer changes), or null if it must be hidden entirely. Called synchronously; must not throw.
+ */
 export type View = (event: LedgerEvent, token: string | null) => LedgerEvent | null;
 
 /** One event as different subscribers may see it. The view is evaluated once per token. */

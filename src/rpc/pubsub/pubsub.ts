@@ -63,7 +63,7 @@ export interface PubSubOptions {
   readonly findClient?: ClientFinder;
   /** Hides private data from subscribers; without it all of them see everything. */
   readonly view?: View;
-  /** Handshakes with an invalid token are rejected. Default: any token is accepted. Not called again. */
+  /** Checks the token of a handshake. Default: any token is accepted. Not called again later. */
   readonly isTokenValid?: TokenCheck;
   /** Called for every call, as over HTTP. */
   readonly observe?: CallObserver;

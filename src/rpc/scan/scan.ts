@@ -7,10 +7,16 @@ import {
   writeJson,
 } from '../../json/write-json.ts';
 
-/** Yielded by a slow scan before it allocates memory. It continues at once, or starts again later. */
+/**
+ * Yielded by a scan that turns out to be slow, before it allocates memory. The first time it either continues
+ * at once, or is abandoned and started again later.
+ */
 export const LARGE = Symbol('large');
 
-/** How many characters the answer has grown, after which others may run, or {@link LARGE}. */
+/**
+ * How many characters the answer has grown, or {@link LARGE}. After a number other requests may
+ * run.
+ */
 export type ScanStep = number | typeof LARGE;
 
 /**
@@ -32,7 +38,10 @@ export class Scan<Result = JsonOutput> {
   }
 }
 
-/** Marks steps as large beyond `count`. Everything must be read before the first step. */
+/**
+ * Marks steps as large if there are more than `count`. Everything must be read from the ledger before the
+ * first step.
+ */
 export function* largeBeyond<Result>(count: number, steps: Steps<Result>): Steps<Result> {
   for (let taken = 0; ; taken++) {
     const step = steps.next();
@@ -175,7 +184,7 @@ function* merge<Item>(left: readonly Item[], right: readonly Item[], compare: Co
 /** A result of fewer entries is produced at once. That takes no longer than any other call. */
 const SMALL_COUNT = 512;
 
-/** Copies the current entries. Accounts and transactions are never modified, so it stays consistent. */
+/** Copies the current entries. Accounts and transactions are never modified, so the copy stays consistent. */
 export function takeSnapshot<Key, Value>(
   entries: Iterable<readonly [Key, Value]>,
 ): Steps<Iterable<readonly [Key, Value]>> {

@@ -47,7 +47,7 @@ function demotedPrograms(transaction: Transaction, keys: readonly Address[]): Re
   return new Set(transaction.instructions.map(({ programIdIndex }) => programIdIndex));
 }
 
-/** Native programs and sysvars are never writable (Agave `ReservedAccountKeys::new_all_activated`). */
+/** Native programs and sysvars, which no transaction may write (`ReservedAccountKeys::new_all_activated`). */
 export const RESERVED_KEYS: ReadonlySet<Address> = new Set(
   [
     'AddressLookupTab1e1111111111111111111111111',

@@ -33,7 +33,10 @@ const TABLE_FAULTS: ReadonlyMap<TransactionError, string> = new Map([
   ['InvalidAddressLookupTableIndex', 'Address lookup contains an invalid index'],
 ]);
 
-/** The fee now, lamports; null without a recent blockhash or a nonce (Agave `get_fee_for_message`). */
+/**
+ * The fee of a transaction if it landed now, lamports; null if its blockhash is neither recent nor a nonce
+ * (Agave `Bank::get_fee_for_message`).
+ */
 export function messageFee(ledger: LedgerReads, message: Transaction): bigint | null {
   const { blockhashAt, wire } = message;
   const blockhash = addressOf(wire.subarray(blockhashAt, blockhashAt + 32));

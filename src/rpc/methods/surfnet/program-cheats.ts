@@ -46,7 +46,7 @@ function copyOf(ledger: AccountReads, source: Address, destination: Address): Ac
   ];
 }
 
-/** `surfnet_setProgramAuthority([programId, newAuthority?])`: without one it becomes immutable. */
+/** `surfnet_setProgramAuthority([programId, newAuthority?])`: without one the program becomes immutable. */
 export const surfnetSetProgramAuthority = defineMethod(
   'surfnet_setProgramAuthority',
   { required: [string], optional: [string] },

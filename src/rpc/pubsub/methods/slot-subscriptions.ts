@@ -24,7 +24,7 @@ export const rootSubscribe = defineSubscription('rootSubscribe', { required: [],
   results: (event) => (event.kind === 'slot-ended' ? [String(event.slot)] : []),
 }));
 
-/** `slotSubscribe([])`: every new slot (Agave `SlotInfo`). The root is its parent on this single node. */
+/** `slotSubscribe([])`: every new slot (Agave `SlotInfo`). On a single-node ledger its parent is the root. */
 export const slotSubscribe = defineSubscription('slotSubscribe', { required: [], optional: [] }, () => ({
   key: 'slot',
   notification: 'slotNotification',
