@@ -6,22 +6,22 @@ import type { Operation } from '../payments/operation.ts';
 import { awaitOutcome, type Waiting } from '../payments/send-transaction/submit.ts';
 import type { Address } from '../solana/address.ts';
 
-/** The faucet of a ledger. Each resolves with the signature of the transaction that gives. */
+/** The faucet of a ledger. Both methods resolve with the signature of the faucet's transaction. */
 export interface LocalFaucet {
   airdrop(owner: Address, lamports: bigint): Promise<string>;
   airdropTokens(owner: Address, mint: Address, amount: bigint): Promise<string>;
 }
 
 const input = z.strictObject({
-  wallet: address('The wallet that is given something.'),
+  wallet: address('The wallet to fund.'),
   lamports: amount('SOL to give, in lamports: 1 SOL is 1000000000.').optional(),
   amount: amount("Tokens to give, in the mint's base units.").optional(),
   mint: address('The mint of the tokens. Default: USDC.').optional(),
 });
 const output = z.object({
   wallet: z.string().meta({ description: 'The wallet.' }),
-  mint: z.string().optional().meta({ description: 'The mint of the tokens; absent where none were given.' }),
-  signatures: z.array(z.string()).meta({ description: 'The transactions that gave, base58.' }),
+  mint: z.string().optional().meta({ description: 'The mint of the tokens; absent if none were given.' }),
+  signatures: z.array(z.string()).meta({ description: 'The signatures of the transactions, base58.' }),
 });
 
 type Input = z.infer<typeof input>;
@@ -37,7 +37,7 @@ export function createFund(
     name: 'fund',
     title: 'Fund a wallet on localnet',
     description:
-      'Gives a wallet SOL, tokens or both on localnet, where they are worth nothing, and waits until it has them. A wallet needs SOL for fees and rent: 1 SOL is plenty.',
+      'Gives a wallet SOL, tokens or both on localnet, where they have no value, and waits until it has them. A wallet needs SOL for fees and rent: 1 SOL is enough.',
     effect: 'local',
     input: input as unknown as z.ZodType<Input>,
     output,
@@ -57,7 +57,7 @@ export function createFund(
       ];
       return {
         output: { wallet, ...(tokens !== undefined && { mint }), signatures },
-        sentences: ['Funded the wallet.', `${wallet} was given ${given.join(' and ')} on localnet.`],
+        sentences: ['Funded the wallet.', `${wallet} received ${given.join(' and ')} on localnet.`],
       };
     },
   };

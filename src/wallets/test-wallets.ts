@@ -5,13 +5,13 @@ import type { Operation, OperationCaller } from '../payments/operation.ts';
 import type { Random } from '../ports/random.ts';
 import { type Address, isAddress } from '../solana/address.ts';
 
-/** Wallets that are kept at once; each is a few kilobytes of native key. */
+/** Maximum number of wallets. Each takes a few kilobytes for its native key. */
 const WALLETS_MAX = 1_000;
 
 /**
- * Wallets to try payments with on localnet. Their keys are drawn here, lie in the memory of this process and
- * are gone with it; nothing gives them out. A wallet that has logged in to the rollup keeps its bearer token
- * beside its key.
+ * Wallets for trying payments on localnet. Their keys are generated here, stay in the memory of this process
+ * and are never returned. The bearer token of a wallet that has logged in to the rollup is stored with its
+ * key.
  */
 export class TestWallets {
   readonly #random: Random;
@@ -22,12 +22,16 @@ export class TestWallets {
     this.#random = random;
   }
 
-  /** @throws {ServiceError} SERVICE_BUSY when there are too many. */
+  /**
+   * Creates a wallet.
+   *
+   * @throws {ServiceError} SERVICE_BUSY if there are too many.
+   */
   create(): Address {
     if (this.#keypairs.size >= WALLETS_MAX) {
       throw new ServiceError(
         'SERVICE_BUSY',
-        `There are ${WALLETS_MAX} test wallets, and no more are kept: go on with one of them`,
+        `There are already ${WALLETS_MAX} test wallets, which is the maximum: use one of them`,
       );
     }
     const keypair = new Keypair(this.#random.bytes(32));
@@ -35,18 +39,22 @@ export class TestWallets {
     return keypair.address;
   }
 
-  /** The key of an address; undefined where it is no wallet of these. */
+  /** Returns the key of an address; undefined if it is not one of these wallets. */
   find(address: Address): Keypair | undefined {
     return this.#keypairs.get(address);
   }
 
-  /** @throws {ServiceError} INVALID_ARGUMENTS where it is no wallet of these. */
+  /**
+   * Returns the key of an address.
+   *
+   * @throws {ServiceError} INVALID_ARGUMENTS if it is not one of these wallets.
+   */
   require(address: Address): Keypair {
     const keypair = this.find(address);
     if (keypair !== undefined) return keypair;
     throw new ServiceError(
       'INVALID_ARGUMENTS',
-      `${address} is no test wallet of this process: make one with localnet.createWallet. The wallets of an earlier process are gone.`,
+      `${address} is not a test wallet of this process: create one with localnet.createWallet. The wallets of an earlier process are lost.`,
       { field: 'wallet' },
     );
   }
@@ -60,12 +68,12 @@ export class TestWallets {
   }
 }
 
-/** The members that name whose tokens an operation is about. */
+/** The arguments that name the owner of the tokens, in order of preference. */
 const OWNERS = ['address', 'owner', 'from', 'payer'] as const;
 
 /**
- * The operation, run with the login of the test wallet that it is about, for callers that bring no token of
- * their own. On localnet only: no other cluster gets to see its token.
+ * Runs an operation with the login of the test wallet that owns the tokens, if the caller sends no token. On
+ * localnet only, so that no other cluster receives the token.
  */
 export function withLogins(operation: Operation, wallets: TestWallets, clusters: Clusters): Operation {
   return {

@@ -45,16 +45,16 @@ const walletOutput = z.object({
   wallet: z.string().meta({ description: 'The address of the new wallet, base58.' }),
 });
 
-/** Makes a test wallet. Errors: SERVICE_BUSY. */
+/** Creates a test wallet. Errors: SERVICE_BUSY. */
 function createCreateWallet(
   wallets: TestWallets,
 ): Operation<z.infer<typeof walletInput>, z.infer<typeof walletOutput>> {
   return {
     namespace: 'localnet',
     name: 'createWallet',
-    title: 'Make a test wallet',
+    title: 'Create a test wallet',
     description:
-      'Makes a wallet to try payments with on localnet. Its key stays inside this server, is thrown away when the server ends, and must never be used for anything of value. Fund it with localnet.fund.',
+      'Creates a wallet for trying payments on localnet. Its key stays in the memory of this server and is lost when the server stops. Never use it for anything of value. Fund it with localnet.fund.',
     effect: 'local',
     input: walletInput,
     output: walletOutput,
@@ -62,10 +62,7 @@ function createCreateWallet(
       const wallet = wallets.create();
       return {
         output: { wallet },
-        sentences: [
-          'Made a test wallet.',
-          `${wallet} holds nothing yet: localnet.fund gives it SOL and tokens.`,
-        ],
+        sentences: ['Created a test wallet.', `${wallet} is empty: localnet.fund gives it SOL and tokens.`],
       };
     },
   };
@@ -79,9 +76,10 @@ const loginOutput = z.object({
 type LoginInput = z.infer<typeof loginInput>;
 
 /**
- * Logs a test wallet in to the rollup. The token stays beside the key, so that no transcript has it. Errors:
- * INVALID_ARGUMENTS for what is no test wallet, AUTH_UNAVAILABLE without a login service, UPSTREAM_INVALID
- * where the text to sign is no login of the wallet, of now: another rollup's texts are not signed unread.
+ * Logs a test wallet in to the rollup. The token is stored with the key, so no transcript contains it.
+ * Errors: INVALID_ARGUMENTS if it is not a test wallet, AUTH_UNAVAILABLE without a login service,
+ * UPSTREAM_INVALID if the text to sign is not a current login of the wallet, because other texts of a rollup
+ * are never signed.
  */
 export function createLogIn(
   wallets: TestWallets,
@@ -93,7 +91,7 @@ export function createLogIn(
     name: 'login',
     title: 'Log a test wallet in to the rollup',
     description:
-      'Logs a test wallet in to the rollup of localnet, so that spl.getPrivateBalance and others may read what is its own. The bearer token stays inside this server. A login that has expired is renewed by another call.',
+      'Logs a test wallet in to the rollup of localnet, so that spl.getPrivateBalance and other tools can read its private accounts. The bearer token stays in this server. Call it again when the login has expired.',
     effect: 'local',
     input: loginInput as z.ZodType<LoginInput>,
     output: loginOutput,
@@ -105,7 +103,7 @@ export function createLogIn(
       if (!(await isLoginOf(wallet, challenge, chain, clock))) {
         throw new ServiceError(
           'UPSTREAM_INVALID',
-          `The rollup wants ${wallet} to sign a text that is no login of this wallet, of now: it was not signed`,
+          `The rollup asks ${wallet} to sign a text that is not a current login of this wallet: it was not signed`,
         );
       }
       const signature = encodeBase58(keypair.sign(Buffer.from(challenge)));
@@ -130,7 +128,7 @@ const signInput = z.strictObject({
 
 type SignInput = z.infer<typeof signInput>;
 
-/** `spl.sendTransaction`, as far as it is used here. */
+/** The part of `spl.sendTransaction` that is used here. */
 type Send = (sent: {
   readonly transactionBase64: string;
   readonly sendTo: 'base' | 'ephemeral';
@@ -139,19 +137,19 @@ type Send = (sent: {
 }) => Promise<{ readonly output: SendOutput }>;
 
 const signOutput = z.object({
-  signature: z.string().meta({ description: 'The signature the transaction is known by, base58.' }),
-  sendTo: z.enum(['base', 'ephemeral']).meta({ description: 'The ledger it was handed to.' }),
+  signature: z.string().meta({ description: 'The signature of the transaction, base58.' }),
+  sendTo: z.enum(['base', 'ephemeral']).meta({ description: 'The ledger it was sent to.' }),
   outcome: z.enum(['sent', 'confirmed', 'expired']).meta({
     description:
-      'confirmed: it landed successfully; sent: not seen to have landed yet; expired: it never will.',
+      'confirmed: it landed and succeeded; sent: it has not been seen to land yet; expired: it can no longer land.',
   }),
 });
 
 type SendOutput = z.infer<typeof signOutput>;
 
 /**
- * Signs with the test wallets that have to, and sends. Errors: INVALID_TRANSACTION, INVALID_ARGUMENTS for a
- * signer that is no test wallet, and those of sendTransaction.
+ * Signs a transaction with the test wallets among its signers, and sends it. Errors: INVALID_TRANSACTION,
+ * INVALID_ARGUMENTS if a signer is not a test wallet, and those of sendTransaction.
  */
 function createSignAndSend(wallets: TestWallets, send: Send): Operation<SignInput, SendOutput> {
   return {
@@ -159,7 +157,7 @@ function createSignAndSend(wallets: TestWallets, send: Send): Operation<SignInpu
     name: 'signAndSend',
     title: 'Sign with test wallets and send',
     description:
-      'Signs a transaction that another tool built with the test wallets that have to sign it, sends it to the ledger it was built for on localnet, and waits until it has landed. It signs whatever it is given: use spl.explainTransaction first where that matters.',
+      'Signs a transaction that another tool built, with the test wallets that are its signers. Sends it to the ledger of localnet it was built for, and waits until it has landed. It signs any transaction: if that matters, call spl.explainTransaction first.',
     effect: 'local',
     input: signInput as z.ZodType<SignInput>,
     output: signOutput,
@@ -170,7 +168,7 @@ function createSignAndSend(wallets: TestWallets, send: Send): Operation<SignInpu
       if (missing.length > 0) {
         throw new ServiceError(
           'INVALID_ARGUMENTS',
-          `The transaction needs the signature of ${missing.join(' and ')}, which is no test wallet of this process: build it for wallets of localnet.createWallet`,
+          `The transaction needs the signature of ${missing.join(' and ')}, which is not a test wallet of this process: build it for wallets from localnet.createWallet`,
           { field: 'transactionBase64' },
         );
       }
