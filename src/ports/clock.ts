@@ -1,8 +1,8 @@
-/** Where the project gets time from. Tests give their own. */
+/** The source of time. Tests inject their own. */
 export interface Clock {
   /** Wall time in ms since the Unix epoch. */
   now(): number;
-  /** Milliseconds that passed since a moment in the past, which nobody sets. Optional. */
+  /** Milliseconds since an arbitrary moment; unaffected by changes of the clock. Optional. */
   steady?(): number;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Where the project writes its structured log (pino's shape). At info and above no line carries anything a
- * request contained: operation names, outcomes, counts and durations only.
+ * The structured log, in the form of pino. Lines of level info and above contain only operation names,
+ * outcomes, counts and durations, and nothing from a request.
  */
 export interface Logger {
   debug(fields: object, message: string): void;
@@ -12,7 +12,7 @@ export interface Logger {
 /** A logger that drops everything. */
 export const silentLogger: Logger = { debug() {}, info() {}, warn() {}, error() {} };
 
-/** A logger each line of which has these members, too. */
+/** Returns a logger that adds these members to each line. */
 export function withFields(logger: Logger, fields: object): Logger {
   return {
     debug: (more, message) => logger.debug({ ...fields, ...more }, message),

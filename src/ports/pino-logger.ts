@@ -13,7 +13,7 @@ const SECRET_MEMBERS = [
   'url',
 ];
 
-/** Structured log lines (JSON) to stderr, from `level` up. */
+/** Creates a logger that writes JSON lines of at least `level` to stderr. */
 export function createPinoLogger(level: string): Logger {
   const paths = SECRET_MEMBERS.flatMap((member) => [member, `*.${member}`, `*.*.${member}`]);
   return pino(

@@ -1,8 +1,8 @@
 import { createHash, randomBytes, randomFillSync } from 'node:crypto';
 
-/** Where the project gets unpredictable bytes from. Tests give their own. */
+/** The source of randomness. Tests inject their own. */
 export interface Random {
-  /** `length` fresh random bytes. */
+  /** Returns `length` new random bytes. */
   bytes(length: number): Uint8Array;
 }
 
@@ -12,7 +12,7 @@ const SMALL_MAX = 16;
 const drawn = new Uint8Array(4096);
 let taken = drawn.length;
 
-/** The operating system's generator, through node:crypto. */
+/** The generator of the operating system, through node:crypto. */
 export const systemRandom: Random = {
   bytes: (length) => (length <= SMALL_MAX ? smallDraw(length) : new Uint8Array(randomBytes(length))),
 };
@@ -28,20 +28,20 @@ function smallDraw(length: number): Uint8Array {
 }
 
 /**
- * Bytes that are the same for the same seed, whatever the machine: the SHA-256 of the seed and a counter, one
- * block of 32 bytes after the other. Whoever knows the seed knows every key that is drawn from it.
+ * Generates the same bytes from the same seed on every machine: blocks of 32 bytes, each the SHA-256 of the
+ * seed and a counter. Anyone who has the seed can compute every key that is drawn from it.
  */
 export class SeededBytes implements Random {
   readonly #seed: string;
   #blocks: number;
 
-  /** @param blocks how many blocks were drawn before. */
+  /** @param blocks number of blocks that were already drawn. */
   constructor(seed: string, blocks = 0) {
     this.#seed = seed;
     this.#blocks = blocks;
   }
 
-  /** How many blocks were drawn. */
+  /** Number of blocks drawn so far. */
   get drawn(): number {
     return this.#blocks;
   }

@@ -1,23 +1,23 @@
-/** A table of what is kept, by text keys. */
+/** A stored table with string keys. */
 export interface Table<Value> {
   get(key: string): Value | undefined;
   put(key: string, value: Value): void;
   remove(key: string): void;
-  /** The entry with the least key; where that matters, keys are put in ascending order. */
+  /** The entry with the smallest key, if keys are put in ascending order. */
   first(): readonly [string, Value] | undefined;
-  /** All entries as they are now. */
+  /** A copy of all current entries. */
   entries(): readonly (readonly [string, Value])[];
 }
 
 /** Small tables that several processes may share: in this process's memory, or in LMDB on one machine. */
 export interface Tables {
-  /** The table of this name, the same at each call. Values are plain data. */
+  /** Returns the table with this name, the same one for every call. Values are plain data. */
   open<Value>(name: string): Table<Value>;
   /**
-   * Runs `change` while no other process changes anything; all that it changes is there as a whole or not at
-   * all. It must not fail. Resolves when every process sees it.
+   * Runs `change` atomically, while no other process changes a table. `change` must not throw. Resolves when
+   * every process sees the result.
    *
-   * @throws {Error} the system's, where it cannot be written: nothing has changed then.
+   * @throws {Error} the system's error if the tables cannot be written. Nothing has changed then.
    */
   change<T>(change: () => T): Promise<T>;
 }

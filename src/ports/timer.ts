@@ -1,10 +1,10 @@
-/** Runs something later, once. Tests give their own, which they move by hand. */
+/** Runs a function once, later. Tests inject their own and advance it by hand. */
 export interface Timer {
-  /** Runs `run` after `delayMs`, unless the function that is answered is called before. */
+  /** Runs `run` after `delayMs`, unless the returned function is called first. */
   after(delayMs: number, run: () => void): () => void;
 }
 
-/** The machine's timer for what somebody waits for: the process lives until it has run. */
+/** The machine's timer for work that a caller waits for: it keeps the process alive until it has run. */
 export const waitingTimer: Timer = {
   after(delayMs, run) {
     const timeout = setTimeout(run, delayMs);
@@ -12,7 +12,7 @@ export const waitingTimer: Timer = {
   },
 };
 
-/** The machine's timer. What it still has to run does not keep the process alive. */
+/** The machine's timer. Pending work does not keep the process alive. */
 export const systemTimer: Timer = {
   after(delayMs, run) {
     const timeout = setTimeout(run, delayMs).unref();
