@@ -3,7 +3,7 @@
 /** A whole number up to 2^64 - 1: a bigint, a safe integer, or a decimal string. */
 export type WholeNumber = bigint | number | string;
 
-/** A REST operation: where it is, and what the client has to know of it. */
+/** A REST operation: its method and path, and how the client calls it. */
 export interface Route {
   readonly method: 'GET' | 'POST';
   readonly path: string;

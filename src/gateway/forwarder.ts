@@ -135,7 +135,9 @@ export class Forwarder {
   }
 }
 
-/** Whether a failed call certainly had no effect: it never reached an upstream, or was turned away. */
+/**
+ * Whether a failed call certainly had no effect: it never reached an upstream, or the upstream rejected it.
+ */
 export function hadNoEffect(error: unknown): boolean {
   return (
     wasNeverConnected(error) ||

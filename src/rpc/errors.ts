@@ -52,7 +52,7 @@ export const answerTooLong = (lengthMax: number): RpcError =>
 export const nodeBusy = (): RpcError =>
   new RpcError(NODE_UNHEALTHY, 'Node is busy', { numSlotsBehind: null });
 
-/** The node does not run, so it does not know how far it is behind (Agave `RpcHealthStatus::Unknown`). */
+/** The node has stopped, so it is unknown how far it is behind (Agave `RpcHealthStatus::Unknown`). */
 export const nodeUnhealthy = (): RpcError =>
   new RpcError(NODE_UNHEALTHY, 'Node is unhealthy', { numSlotsBehind: null });
 

@@ -127,7 +127,7 @@ export function openLedgerNode(context: NodeContext, options: LedgerNodeOptions)
   });
 }
 
-/** The embedded rollup has a validator of its own, whose key nobody else has. */
+/** Whether to admit the public validator. The embedded rollup has its own, whose key is secret. */
 function admitsPublicValidator({ rollup }: Config, { genesisPrograms }: ProvisionOptions): boolean {
   return genesisPrograms && rollup !== 'embedded';
 }

@@ -16,7 +16,7 @@ export interface Target {
   readonly base: URL;
   /** Null if none is named. */
   readonly rollup: URL | null;
-  /** Null if it is not named: a localnet is asked, and networks have layout b. */
+  /** Null if it is not named: then it is detected on a localnet, and b on networks. */
   readonly layout: NamedLayout | null;
 }
 

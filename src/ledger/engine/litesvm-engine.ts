@@ -115,8 +115,8 @@ const PROGRAM_DATA_ADDRESS_AT = 4;
 const UNSEEN_BYTES = 64 * 1024;
 
 /**
- * {@link Engine} on top of litesvm; no other file knows litesvm. It uses the byte-level classes, because the
- * public ones decode transactions that are already in wire form.
+ * {@link Engine} on top of litesvm; no other file depends on litesvm. It uses the byte-level classes, because
+ * the public ones decode transactions that are already in wire form.
  *
  * Only `simulate` is called, never `send`. Sending writes accounts inside the engine, where a program whose
  * code does not load aborts the process; {@link setAccount} reports it instead.
@@ -154,8 +154,8 @@ export class LiteSvmEngine implements Engine {
   }
 
   hasValidSignatures(transaction: Transaction): boolean {
-    // With both checks on, the engine verifies signatures first and then stops at the blockhash, which it
-    // never knows.
+    // With both checks on, the engine verifies signatures first and then stops at the blockhash, which is
+    // always unknown to it.
     this.#svm.setSigverify(true);
     this.#svm.setBlockhashCheck(true);
     const result = this.#svm.simulateVersionedTransaction(transaction.wire);

@@ -31,7 +31,7 @@ import { programAccounts } from './program-accounts.ts';
 /** An account and its address. */
 export type AccountEntry = readonly [Address, Account];
 
-/** What a new ledger starts with, besides the accounts built into the engine. */
+/** The initial state of a new ledger, in addition to the accounts built into the engine. */
 export interface Genesis {
   /**
    * The accounts, ProgramData before programs. Called when a ledger is created and again when it is reset.

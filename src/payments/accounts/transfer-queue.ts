@@ -121,7 +121,7 @@ const chains = new WeakMap<Pick<Chain, 'rollup'>, Map<Address, Reading>>();
 /**
  * Whether a task pays out a queue, read with {@link readCrankStatus} at most {@link RECENT_MS} ago. Every
  * payment needs the status, and a rollup that does not answer must not delay each of them. `none` is never
- * cached, because the caller is asked to change it.
+ * cached, because the warning asks the caller to change it.
  */
 export function recentCrankStatus(
   chain: Pick<Chain, 'rollup'>,

@@ -244,7 +244,7 @@ const getSlotLeaders = defineTupleMethod('getSlotLeaders', [u64, u64], (node, fi
   return Array.from({ length: Number(limit) }, () => node.ledger.identity);
 });
 
-/** Agave reports the first epoch of the range whose leaders it does not know. */
+/** Rejects a range with unknown leaders. Like Agave, the error names the first such epoch. */
 function assertLeadersKnown(ledger: BlockReads, first: bigint, last: bigint): void {
   const end = epochOf(ledger, last);
   for (let epoch = epochOf(ledger, first); epoch <= end; epoch++) {
