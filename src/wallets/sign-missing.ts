@@ -3,7 +3,7 @@ import type { Address } from '../solana/address.ts';
 import { SIGNATURE_BYTES } from '../solana/signature.ts';
 import { messageOf, type Transaction } from '../solana/transaction.ts';
 
-/** Signs a transaction with the keys that `find` knows. Returns its bytes and the addresses still missing. */
+/** Adds missing signatures with the keys that `find` returns. `missing` are the signers without a key. */
 export function signMissing(
   transaction: Transaction,
   find: (address: Address) => { sign(message: Uint8Array): Uint8Array } | undefined,

@@ -24,7 +24,7 @@ interface WalletParts {
   readonly waiting: Waiting;
 }
 
-/** Tools that make a whole payment on localnet, from a new wallet on. They are offered over MCP alone. */
+/** Tools for a whole payment on localnet, starting with a new wallet. Only MCP offers them. */
 export function createWalletOperations({
   wallets,
   chain,
