@@ -43,7 +43,7 @@ describe('createKeySponsor', () => {
 
   it('names the setting and does not quote an invalid key', () => {
     expect(() => createKeySponsor('[1,2,canary]', 'GASLESS_SPONSOR_SECRET_KEY', TERMS)).toThrow(
-      /^GASLESS_SPONSOR_SECRET_KEY must be a JSON-encoded secret key array$/,
+      /^GASLESS_SPONSOR_SECRET_KEY is not a valid Solana secret key: it must be a JSON array of 64 numbers/,
     );
   });
 });

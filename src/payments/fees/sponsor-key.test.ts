@@ -22,7 +22,9 @@ describe('parseSponsorKey', () => {
     ['a byte that is none', JSON.stringify([...secret.slice(0, 63), 1.5])],
     ['a text among the bytes', JSON.stringify([...secret.slice(0, 63), '171'])],
   ])('rejects %s', (_, text) => {
-    expect(() => parseSponsorKey(text, 'KEY')).toThrow('KEY must be a JSON-encoded secret key array');
+    expect(() => parseSponsorKey(text, 'KEY')).toThrow(
+      'KEY is not a valid Solana secret key: it must be a JSON array of 64 numbers',
+    );
   });
 
   it.each([

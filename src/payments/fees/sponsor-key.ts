@@ -21,9 +21,13 @@ const SEED_BYTES = 32;
 export function parseSponsorKey(text: string, variable: string): SponsorKey {
   const secret = readByteArray(text);
   if (secret === null) {
-    throw new ServiceError('CONFIG_INVALID', `${variable} must be a JSON-encoded secret key array`, {
-      variable,
-    });
+    throw new ServiceError(
+      'CONFIG_INVALID',
+      `${variable} is not a valid Solana secret key: it must be a JSON array of ${SECRET_BYTES} numbers, as solana-keygen writes it`,
+      {
+        variable,
+      },
+    );
   }
   const seed = secret.slice(0, SEED_BYTES);
   const publicKey = secret.slice(SEED_BYTES);
