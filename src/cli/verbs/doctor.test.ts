@@ -16,7 +16,7 @@ it('reports what does not respond, its address and a fix', async () => {
   expect(stdout).toContain(`ok     virtual machine: loads on ${process.platform} ${process.arch}\n`);
   expect(stdout).toContain(
     [
-      'fault  tool service: nothing answers at 127.0.0.1:1',
+      'fault  tool service: no tool service answers at 127.0.0.1:1',
       '       Start one with "spl-private-payments start", or name its address with --service.',
       'fault  base ledger: nothing answers at 127.0.0.1:1',
       '       Start one with "spl-private-payments start", or name its address with --url.',

@@ -13,7 +13,11 @@ import { VerbFailure } from './verb-failure.ts';
 export const runDoctor: RunVerb = async (call) => {
   const target = readTarget(call);
   const { env } = call.terminal;
-  const work = Promise.all([findingsOfMachine(env), findPrograms(env), findingsOfLedgers(target)]);
+  const work = Promise.all([
+    findingsOfMachine(env, target.cluster),
+    findPrograms(env),
+    findingsOfLedgers(target),
+  ]);
   const findings = (await call.during('Asking the nodes', work)).flat();
   const bad = findings.filter(({ level }) => level === 'fault');
   call.report({ isWell: bad.length === 0, findings }, findings.flatMap(linesOf));
@@ -69,11 +73,12 @@ function missing(
   if (failure !== undefined && failure.code !== 'UPSTREAM_UNAVAILABLE') {
     return { level: 'fault', what, found: failure.message };
   }
+  const nothing = failure === undefined ? `no ${what}` : 'nothing';
   const start = cluster === 'localnet' ? 'Start one with "spl-private-payments start", or name' : 'Name';
   return {
     level: 'fault',
     what,
-    found: `nothing answers at ${host}`,
+    found: `${nothing} answers at ${host}`,
     fix: `${start} its address with ${flag}.`,
   };
 }

@@ -1,6 +1,7 @@
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname } from 'node:path';
+import { CLUSTER_ROWS } from '../../../chain/cluster-settings.ts';
 import { type Config, exposureWarnings, readConfig, VARIABLES } from '../../../config/config.ts';
 import { RPC_URL_KEYS } from '../../../config/cluster-variables.ts';
 import { isLoopback } from '../../../config/exposure.ts';
@@ -27,29 +28,45 @@ const NODE_LEAST = [20, 18] as const;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Checks what an embedded ledger needs. */
-export async function findingsOfMachine(env: Environment): Promise<Finding[]> {
+/**
+ * Checks what an embedded ledger needs.
+ *
+ * @param checked the cluster whose nodes are checked.
+ */
+export async function findingsOfMachine(env: Environment, checked: string): Promise<Finding[]> {
   return [
     findNode(process.versions.node),
     await findEngine(),
-    ...findSettings(env),
+    ...findSettings(env, checked),
     ...findFolder(env),
     ...(await findPorts(env)),
   ];
 }
 
-function findSettings(env: Environment): Finding[] {
+function findSettings(env: Environment, checked: string): Finding[] {
   const what = 'settings';
   try {
     const config = readConfig(env);
     assertSettings(config);
-    const warnings = [...exposureWarnings(config), ...plainUrls(config)];
+    const warnings = [
+      ...exposureWarnings(config),
+      ...plainUrls(config),
+      ...uncheckedCluster(config, checked),
+    ];
     if (warnings.length > 0) return warnings.map((found) => ({ level: 'hint', what, found }));
     return [{ level: 'ok', what, found: 'are valid' }];
   } catch (error) {
     if (!isServiceError(error)) throw error;
     return error.message.split('\n').map((found) => ({ level: 'fault', what, found }));
   }
+}
+
+/** A sentence if the service uses a network by default, but the nodes of localnet are checked. */
+function uncheckedCluster({ cluster }: Config, checked: string): string[] {
+  if (checked !== 'localnet' || !CLUSTER_ROWS.some(({ name }) => name === cluster)) return [];
+  return [
+    `The service uses ${cluster} by default, but only localnet was checked: run "spp doctor --url ${cluster}".`,
+  ];
 }
 
 /** A sentence for each upstream on another machine without TLS. */
@@ -131,12 +148,12 @@ async function findPorts(env: Environment): Promise<Finding[]> {
   );
 }
 
-/** Whether a listener of this program answers: the service and the nodes all have `/health`. */
+/** Whether a listener of this program answers: the service and the nodes all return `ok` at `/health`. */
 async function isHealthy(port: number): Promise<boolean> {
   try {
     const url = `http://${VARIABLES.host.default}:${port}/health`;
     const response = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(HEALTH_MS_MAX) });
-    return response.ok;
+    return response.ok && (await response.text()) === 'ok';
   } catch {
     return false;
   }

@@ -91,7 +91,7 @@ const MISTAKES: readonly (readonly [mistake: string, print: () => Promise<string
   ['two equal ports', () => printed({ PORT: '8899', LEDGER_RPC_PORT: '8899' }), 'collides with'],
   [
     'a port of another program',
-    async () => printed({ PORT: new URL(await statusOf(404)).port }),
+    async () => printed({ PORT: new URL(await statusOf(200)).port }),
     'another program uses',
   ],
   ['workers with an embedded ledger', () => printed({ WORKERS: '2' }), 'with an embedded ledger, which is'],
@@ -117,6 +117,11 @@ const MISTAKES: readonly (readonly [mistake: string, print: () => Promise<string
     'is not a valid Solana secret key',
   ],
   ['a cluster without URLs', () => printed({ CLUSTER: 'devnet' }), 'BASE_DEVNET_RPC_URL'],
+  [
+    'a network that was not checked',
+    () => printed({ BASE_RPC_URL: 'https://rpc.example', EPHEMERAL_RPC_URL: 'https://er.example' }),
+    'but only localnet was checked',
+  ],
   [
     'an upstream without TLS',
     () => printed({ BASE_RPC_URL: 'http://rpc.example', EPHEMERAL_RPC_URL: 'https://er.example' }),
