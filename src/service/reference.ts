@@ -23,7 +23,7 @@ const PAGE_HEADERS = [
 /** Like the discovery documents: public and readable cross-origin. */
 const DOCUMENT_HEADERS = ['access-control-allow-origin', '*', 'cache-control', 'no-cache'] as const;
 
-/** Creates the routes of the OpenAPI document (`/doc`, `/openapi.json`), `/reference`, and the redirect at `/`. */
+/** Creates the routes of the OpenAPI document (`/doc`), of `/reference`, and of the redirect at `/`. */
 export function createReferenceRoutes(
   placed: readonly PlacedOperation[],
   document: () => JsonObject,
