@@ -4,7 +4,7 @@ import { runInBash } from './examples/bash-session.ts';
 import { readShellBlocks } from './examples/shell-blocks.ts';
 import { compareOutputs } from './examples/shown-output.ts';
 import { folderOfFile } from './folders.ts';
-import { callLedger, MAIN, startStack, type StackProcess } from './stack-process.ts';
+import { callLedger, startStack, type StackProcess } from './stack-process.ts';
 import { IS_LONG } from './length.ts';
 
 /**
@@ -162,9 +162,8 @@ describe("the pages' commands", () => {
 
 describe.skipIf(process.platform === 'win32')(`the banner's commands (need ${NEEDS_BASH})`, () => {
   it('bring a new wallet a private balance', async () => {
-    const [line = ''] = stack.output().stdout.match(/^ +npx spl-private-payments .*$/m) ?? [];
-    const commands = line.trim().replaceAll('npx spl-private-payments', `node ${MAIN}`).concat(' --yes');
-    const [output = ''] = await runInBash(await folderOfFile(), [commands]);
+    const [line = ''] = stack.output().stdout.match(/^ +node .* wallet new .*$/m) ?? [];
+    const [output = ''] = await runInBash(await folderOfFile(), [`${line.trim()} --yes`]);
     expect(output).toMatch(/\narrived \S+\n$/);
   });
 });

@@ -52,12 +52,7 @@ describe('the program', () => {
 
   it('says where it listens, what it keeps where, and how to begin', () => {
     const { stdout } = running.output();
-    for (const words of [
-      running.serviceUrl,
-      running.ledgerUrl,
-      folderOfRunning,
-      'npx spl-private-payments deposit',
-    ]) {
+    for (const words of [running.serviceUrl, running.ledgerUrl, folderOfRunning, `node ${MAIN} deposit`]) {
       expect(stdout).toContain(words);
     }
   });

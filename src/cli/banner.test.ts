@@ -14,7 +14,7 @@ const APP: ShownApp = {
 };
 
 const banner = (changes: Partial<ShownApp> = {}, env: Record<string, string> = {}): string =>
-  formatBanner(readConfig({ FAUCET_SOL: '77', ...env }), { ...APP, ...changes });
+  formatBanner(readConfig({ FAUCET_SOL: '77', ...env }), { ...APP, ...changes }, '/bundle/main.js');
 
 describe('formatBanner', () => {
   it.each([
@@ -25,7 +25,7 @@ describe('formatBanner', () => {
     ['  Ledger folder  /folder\n'],
     ["  Programs       MagicBlock's, Business Source License 1.1: for non-production use only\n"],
     [
-      ' && npx spl-private-payments fund --url http://127.0.0.1:2000 --rollup http://127.0.0.1:3000 -k alice.json',
+      ' && node /bundle/main.js fund --url http://127.0.0.1:2000 --rollup http://127.0.0.1:3000 -k alice.json',
     ],
     ['  Warning: mind this\nReady.'],
   ])('has "%s"', (words) => {
@@ -40,9 +40,14 @@ describe('formatBanner', () => {
     const usual = { serviceUrl: 'http://127.0.0.1:8787', ledgerUrl: 'http://127.0.0.1:8899' };
     const shown = banner({ ...usual, rollupUrl: 'http://127.0.0.1:7799', layout: 'b' });
     expect(shown).toContain(
-      ' && npx spl-private-payments init-mint -k alice.json && npx spl-private-payments deposit 1.5 -k alice.json\n',
+      ' && node /bundle/main.js init-mint -k alice.json && node /bundle/main.js deposit 1.5 -k alice.json\n',
     );
     expect(banner()).not.toContain('init-mint');
+  });
+
+  it('quotes the path of the program if it has a space', () => {
+    const text = formatBanner(readConfig({}), APP, '/a folder/main.js');
+    expect(text).toContain('    node "/a folder/main.js" wallet new -k alice.json && ');
   });
 
   it('names the programs of layout B', () => {

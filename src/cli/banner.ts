@@ -10,8 +10,12 @@ export type ShownApp = Omit<App, 'close' | 'ledgerUrl' | 'ledgers' | 'localnet'>
 /** Width of the column of names. */
 const NAME_WIDTH = 15;
 
-/** Returns what the program prints once it is ready: at most 12 lines, plus one for each warning. */
-export function formatBanner(config: Config, app: ShownApp): string {
+/**
+ * Returns what the program prints once it is ready: at most 12 lines, plus one for each warning.
+ *
+ * @param main path of the program's main module, for the commands that the banner shows.
+ */
+export function formatBanner(config: Config, app: ShownApp, main: string): string {
   const hasPrograms = app.dataFolder !== null && app.mints.length > 0;
   return [
     `SPL Private Payments ${app.version}`,
@@ -25,7 +29,7 @@ export function formatBanner(config: Config, app: ShownApp): string {
     ...(app.dataFolder === null ? [] : [row('Ledger folder', app.dataFolder)]),
     ...(config.cluster === 'localnet' ? [] : [row('Cluster', describeCluster(config, app))]),
     row('Exposure', describeExposure(config)),
-    ...(hasPrograms ? [row('Programs', describePrograms(app)), ...firstPayment(app)] : []),
+    ...(hasPrograms ? [row('Programs', describePrograms(app)), ...firstPayment(app, main)] : []),
     ...app.warnings.map((warning) => `  Warning: ${warning}`),
     'Ready. Stop with Ctrl+C.',
     '',
@@ -45,7 +49,7 @@ const describePrograms = ({ layout }: ShownApp): string =>
   `${layout === 'b' ? 'those of the networks (layout B), ' : ''}MagicBlock's, Business Source License 1.1: for non-production use only`;
 
 /** The commands that make a first private payment. They name the addresses unless these are the defaults. */
-function firstPayment({ ledgerUrl, serviceUrl, rollupUrl, layout }: ShownApp): string[] {
+function firstPayment({ ledgerUrl, serviceUrl, rollupUrl, layout }: ShownApp, main: string): string[] {
   const isUsual = ledgerUrl === USUAL.ledger && serviceUrl === USUAL.service && rollupUrl === USUAL.rollup;
   const places = isUsual ? '' : ` --url ${ledgerUrl}${rollupUrl === null ? '' : ` --rollup ${rollupUrl}`}`;
   const service = isUsual ? '' : ` --service ${serviceUrl}`;
@@ -56,7 +60,9 @@ function firstPayment({ ledgerUrl, serviceUrl, rollupUrl, layout }: ShownApp): s
     ...(layout === 'b' ? [`init-mint${service}${places}`] : []),
     `deposit 1.5${service}${places}`,
   ];
-  const line = commands.map((command) => `npx spl-private-payments ${command} -k alice.json`).join(' && ');
+  // The path works in every folder. npx would look for the package in the folder, then in the registry.
+  const program = `node ${/[^\w@%+:,./\\-]/.test(main) ? `"${main}"` : main}`;
+  const line = commands.map((command) => `${program} ${command} -k alice.json`).join(' && ');
   return ['  First private balance, in another terminal:', `    ${line}`];
 }
 

@@ -1,5 +1,7 @@
 import { rmSync } from 'node:fs';
 import { rename, writeFile } from 'node:fs/promises';
+import { extname } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { App, NodePlace, Places, StartOptions } from '../app.ts';
 import type { Config } from '../config/config.ts';
 import { describeExposure } from '../config/exposure.ts';
@@ -106,12 +108,15 @@ function startOptionsOf(args: Arguments, mode: StackMode | null, host: Host): St
   };
 }
 
+/** The main module, which is next to this one in the sources and in the bundle. */
+const MAIN = fileURLToPath(new URL(`main${extname(import.meta.url)}`, import.meta.url));
+
 /** Without the banner, the log shows the exposure and the warnings. */
 function announce(app: App, config: Config, how: 'banner' | 'json' | 'quiet', logger: Logger): void {
   const { ledgerUrl } = app;
   if (how === 'json') process.stdout.write(`${JSON.stringify(placesOf(app))}\n`);
   if (ledgerUrl !== null && how === 'banner')
-    process.stdout.write(formatBanner(config, { ...app, ledgerUrl }));
+    process.stdout.write(formatBanner(config, { ...app, ledgerUrl }, MAIN));
   else {
     if (ledgerUrl !== null) logger.info({}, `exposure: ${describeExposure(config)}`);
     for (const warning of app.warnings) logger.warn({}, warning);
