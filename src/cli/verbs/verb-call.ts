@@ -17,10 +17,18 @@ export class VerbCall {
   readonly words: readonly string[];
   readonly terminal: Terminal;
   readonly #flags: VerbFlagValues;
+  #progress: NodeJS.Timeout | undefined;
 
   constructor(words: readonly string[], flags: VerbFlagValues, terminal: Terminal) {
     this.words = words;
-    this.terminal = terminal;
+    this.terminal = {
+      ...terminal,
+      ask: (question) => {
+        // A progress line would end up behind the question.
+        clearTimeout(this.#progress);
+        return terminal.ask(question);
+      },
+    };
     this.#flags = flags;
   }
 
@@ -43,15 +51,18 @@ export class VerbCall {
     this.terminal.print(`${text}\n`);
   }
 
-  /** Awaits `work`. Prints a progress line if that takes long and the output is a terminal. */
+  /**
+   * Awaits `work`. Prints a progress line if that takes long and the output is a terminal, but not once a
+   * question was asked.
+   */
   async during<T>(what: string, work: Promise<T>): Promise<T> {
     const { terminal } = this;
     if (!terminal.isWatched) return await work;
-    const timer = setTimeout(() => terminal.log(`${what} ...\n`), PROGRESS_AFTER_MS);
+    this.#progress = setTimeout(() => terminal.log(`${what} ...\n`), PROGRESS_AFTER_MS);
     try {
       return await work;
     } finally {
-      clearTimeout(timer);
+      clearTimeout(this.#progress);
     }
   }
 }
