@@ -1,5 +1,11 @@
-import { basicCredentialsOf, type UpstreamAnswer } from '../chain/upstream/transport.ts';
-import { faultOfAnswer, faultOfRpcError, faultOfStatus } from '../chain/upstream/upstream-fault.ts';
+import type { UpstreamAnswer } from '../chain/upstream/transport.ts';
+import {
+  decodeLeniently,
+  faultOfAnswer,
+  faultOfRpcError,
+  faultOfStatus,
+  sentCredentialsOf,
+} from '../chain/upstream/upstream-fault.ts';
 import { LongText } from '../json/long-text.ts';
 import { findMember, hasRepeatedMember, tryParseJson } from '../json/parse-json.ts';
 import { type Answer, type CallId, readId } from '../rpc/envelope.ts';
@@ -104,20 +110,9 @@ function keysOf(url: URL): string[] {
   const keys = parts.filter(isKeyLike);
   if (password !== '') keys.push(password);
   if (username !== '' && (password === '' || isKeyLike(username))) keys.push(username);
-  const credentials = basicCredentialsOf(url);
-  // Without the padding, which some encoders omit.
-  const sent = credentials === null ? [] : [credentials.replace(/=+$/, '')];
-  return [...keys, ...keys.map(decodeLeniently), ...sent];
+  return [...keys, ...keys.map(decodeLeniently), sentCredentialsOf(url)].filter((key) => key !== '');
 }
 
 function isKeyLike(part: string): boolean {
   return part.length >= LONG_LENGTH_MIN || (part.length >= KEY_LENGTH_MIN && /\d/.test(part));
-}
-
-function decodeLeniently(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

@@ -216,12 +216,13 @@ function partsOf(url: URL): string[] {
   return parts.filter((part) => part.length >= SECRET_LENGTH_MIN).map((part) => part.toLowerCase());
 }
 
-/** The credentials as sent, without base64 padding; empty for a URL without any. */
-function sentCredentialsOf(url: URL): string {
+/** The credentials of a URL as sent, without base64 padding; empty if it has none. */
+export function sentCredentialsOf(url: URL): string {
   return basicCredentialsOf(url)?.replace(/=+$/, '') ?? '';
 }
 
-function decodeLeniently(text: string): string {
+/** Decodes percent-encoding; returns the text itself if that is malformed. */
+export function decodeLeniently(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
