@@ -3,12 +3,10 @@ import { SYSTEM_PROGRAM } from '../programs/addresses.ts';
 import { transferLamports } from '../programs/system.ts';
 import { type Address, addressOf } from '../solana/address.ts';
 import type { Keypair } from './keypair.ts';
-import type { LedgerListener } from './ledger-events.ts';
+import type { LedgerEvent } from './ledger-events.ts';
 import { HeldStore } from './testing/held-store.ts';
 import { accountOf } from './testing/make-account.ts';
 import { buildTransaction, openTestLedger, type TestLedger } from './testing/test-ledger.ts';
-
-type LedgerEvent = Parameters<LedgerListener>[0];
 
 let store: HeldStore;
 let world: TestLedger;

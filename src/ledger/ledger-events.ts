@@ -25,8 +25,11 @@ export interface AccountsSet {
   readonly changes: readonly AccountChange[];
 }
 
+/** An event of a ledger. */
+export type LedgerEvent = TransactionLanded | AccountsSet;
+
 /** Receives the events of a ledger. Called synchronously; must not throw. */
-export type LedgerListener = (event: TransactionLanded | AccountsSet) => void;
+export type LedgerListener = (event: LedgerEvent) => void;
 
 /** Receives account changes of a ledger before they are durable. Must not throw. */
 export interface AccountObserver {
@@ -35,8 +38,6 @@ export interface AccountObserver {
   /** Called after a reset of the ledger: any account may have changed. */
   noteReset(): void;
 }
-
-type LedgerEvent = Parameters<LedgerListener>[0];
 
 interface Waiting {
   readonly event: LedgerEvent;

@@ -1,6 +1,6 @@
 import { ServiceError } from '../errors/service-error.ts';
 import type { Logger } from '../ports/logger.ts';
-import type { EventFeed, LedgerListener } from './ledger-events.ts';
+import type { EventFeed, LedgerEvent } from './ledger-events.ts';
 import type { Commit, LedgerStore } from './store/store.ts';
 
 /**
@@ -15,8 +15,6 @@ const RENEW_SLOTS = LEASE_SLOTS / 2;
 
 /** How often the lease is checked, slots, so that it never runs out unnoticed. */
 export const LEASE_LOOK_SLOTS = LEASE_SLOTS / 4;
-
-type LedgerEvent = Parameters<LedgerListener>[0];
 
 /**
  * Writes changes durably, in the order they happen, and publishes each after its write. After a failed write

@@ -138,11 +138,6 @@ function baseStartOf(accounts: Pick<AccountView, 'get'>, genesisHash: string): S
   return readItem(BASE_START, accounts, { genesisHash })?.start ?? null;
 }
 
-/** The last start stored on the rollup; null if there is none. */
-function rollupStartOf(accounts: Pick<AccountView, 'get'>): RollupStart | null {
-  return readItem(ROLLUP_START, accounts, {});
-}
-
 function isSameStart(a: Start | null, b: Start | null): boolean {
   return a?.slot === b?.slot && a?.unixMs === b?.unixMs;
 }
@@ -164,7 +159,7 @@ export function pairingFault({ genesisHash, base, rollup }: StoredPair): string 
   if (baseGenesisHashOf(rollup) !== genesisHash) {
     return onBase === null ? null : 'The rollup belongs to another base ledger';
   }
-  const stored = rollupStartOf(rollup);
+  const stored = readItem(ROLLUP_START, rollup, {});
   if (isSameStart(onBase, stored?.start ?? null) || isSameStart(onBase, stored?.before ?? null)) return null;
   return `The base ledger and the rollup are from different times: base was last started with its rollup ${describeStart(onBase)}, the rollup with its base ${describeStart(stored?.start ?? null)}`;
 }

@@ -5,6 +5,7 @@ import { ServiceError } from '../../errors/service-error.ts';
 import { parseExact } from '../../json/parse-json.ts';
 import { type Account, RENT_EXEMPT_EPOCH } from '../../solana/account.ts';
 import { type Address, isAddress } from '../../solana/address.ts';
+import { DATA_BYTES_MAX } from '../assert-settable.ts';
 import { type AccountEntry, walletAccount } from '../genesis/genesis.ts';
 import { programAccounts } from '../genesis/program-accounts.ts';
 import { isPartOfLedger } from './clone-accounts.ts';
@@ -59,16 +60,13 @@ function readFault(path: string, error: unknown): ServiceError {
 
 const ELF_MAGIC = '\x7fELF';
 
-/** Largest account (Agave `MAX_PERMITTED_DATA_LENGTH`), bytes. */
-const PROGRAM_BYTES_MAX = 10 * 1024 * 1024;
-
 /**
  * The code of a program from a `.so` file, the output of `cargo build-sbf` and `solana program dump`.
  *
  * @throws {ServiceError} PROVISION_INVALID if it cannot be read, is too long or is not an ELF file.
  */
 export function readProgramFile(path: string): Uint8Array {
-  const bytes = new Uint8Array(readRegularFile(path, PROGRAM_BYTES_MAX));
+  const bytes = new Uint8Array(readRegularFile(path, DATA_BYTES_MAX));
   if (!isElf(bytes)) throw fileFault(path, 'is not a program: it is not an ELF file');
   return bytes;
 }

@@ -1,7 +1,7 @@
 import type { QueueTask } from '../../chain/chain.ts';
 import { isServiceError } from '../../errors/service-error.ts';
 import type { EmbeddedLedger } from '../../ledger/embedded-ledger.ts';
-import type { LedgerListener } from '../../ledger/ledger-events.ts';
+import type { LedgerEvent } from '../../ledger/ledger-events.ts';
 import { EPHEMERAL_TOKEN_PROGRAM } from '../../programs/addresses.ts';
 import { decodeTransferQueue } from '../../programs/ephemeral-token/layout-b/transfer-queue.ts';
 import { CLOCK_SYSVAR, decodeClockTime } from '../../programs/sysvars.ts';
@@ -39,8 +39,6 @@ function hasDueTransfer(
   const seconds = decodeClockTime(ledger.getAccount(CLOCK_SYSVAR))?.unixTimestamp ?? 0n;
   return first.readyAtMs <= seconds * 1_000n ? 'now' : 'later';
 }
-
-type LedgerEvent = Parameters<LedgerListener>[0];
 
 interface CrankParts extends Pick<RollupContext, 'timer' | 'logger'> {
   readonly ledger: Pick<EmbeddedLedger, 'state' | 'getAccount' | 'subscribe'>;

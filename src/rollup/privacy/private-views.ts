@@ -1,3 +1,4 @@
+import type { LedgerEvent } from '../../ledger/ledger-events.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { Address } from '../../solana/address.ts';
 import type { LoginService } from '../auth/login-service.ts';
@@ -5,7 +6,7 @@ import type { EmbeddedRollup } from '../rollup.ts';
 import type { AccessGuard, Guards, Reader } from './guards.ts';
 import { LedgerView } from './ledger-view.ts';
 import type { HistoryNames } from './shown-history.ts';
-import { type LedgerEvent, showEvent } from './shown-record.ts';
+import { showEvent } from './shown-record.ts';
 
 /** A rollup as its readers see it. */
 export class PrivateViews {

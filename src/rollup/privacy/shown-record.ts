@@ -1,4 +1,4 @@
-import type { AccountsSet, TransactionLanded } from '../../ledger/ledger-events.ts';
+import type { LedgerEvent } from '../../ledger/ledger-events.ts';
 import type { AccountReads, Execution, TransactionRecord } from '../../ledger/ledger.ts';
 import { allAccountKeys } from '../../ledger/run/account-keys.ts';
 import { readComputeBudget } from '../../ledger/run/fee.ts';
@@ -171,9 +171,6 @@ function ownerOfTokens(address: Address, account: Account | null): Address | und
   if (isTokenProgram(account.owner)) return decodeTokenAccount(account.data)?.owner;
   return eataAt(address, account)?.owner;
 }
-
-/** An event of a ledger. */
-export type LedgerEvent = AccountsSet | TransactionLanded;
 
 /** Filters an event for a reader; null if hidden. Changes remain if only the transaction is hidden. */
 export function showEvent(

@@ -1,4 +1,4 @@
-import type { AccountChange, LedgerListener } from '../../ledger/ledger-events.ts';
+import type { AccountChange, LedgerEvent } from '../../ledger/ledger-events.ts';
 import type { EarlierAccounts } from '../../ledger/state/accounts.ts';
 import type { TransactionError } from '../../ledger/transaction-errors.ts';
 import { DELEGATION_PROGRAM } from '../../programs/addresses.ts';
@@ -26,7 +26,6 @@ import {
   type Subject,
 } from './projections.ts';
 
-type BaseEvent = Parameters<LedgerListener>[0];
 type Entries = readonly (readonly [Address, Account])[];
 
 /** The account changes caused by one event on base. They are applied together. */
@@ -86,7 +85,7 @@ export class BaseFollower {
   }
 
   /** Processes an event that became durable on base. */
-  follow(event: BaseEvent): void {
+  follow(event: LedgerEvent): void {
     if (event.kind === 'transaction' && event.record.err === null) {
       this.#endSettled((signature) => signature === event.record.signature);
     }

@@ -1,5 +1,5 @@
 import { isServiceError } from '../../errors/service-error.ts';
-import type { LedgerListener } from '../../ledger/ledger-events.ts';
+import type { LedgerEvent } from '../../ledger/ledger-events.ts';
 import type { Address } from '../../solana/address.ts';
 import { BooksView } from '../books/books.ts';
 import { isOfBooks } from '../books/item.ts';
@@ -11,8 +11,6 @@ import type { Job, SettlementContext } from './jobs.ts';
 import { RescueSettler } from './rescue-settler.ts';
 import { Settler } from './settler.ts';
 import { booksOf, HaltedMints } from './solvency.ts';
-
-type LedgerEvent = Parameters<LedgerListener>[0];
 
 interface SettlementParts extends RollupContext, Pick<SettlementContext, 'processSettled'> {
   /** Halted mints with the reason; kept up to date. */

@@ -1,5 +1,6 @@
 import { LongText } from '../../json/long-text.ts';
 import type { JsonOutput } from '../../json/write-json.ts';
+import { DATA_BYTES_MAX } from '../../ledger/assert-settable.ts';
 import { rentOf } from '../../programs/sysvars.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
@@ -206,15 +207,12 @@ const getSupply = defineMethod('getSupply', { required: [], optional: [supplyCon
   });
 });
 
-/** Largest account data, bytes (`solana-system-interface` `MAX_PERMITTED_DATA_LENGTH`, 10 MiB). */
-const ACCOUNT_BYTES_MAX = 10n * 1024n * 1024n;
-
 /** `getMinimumBalanceForRentExemption([dataBytes, config?])`: the rent-exempt minimum, lamports. */
 const getMinimumBalanceForRentExemption = defineMethod(
   'getMinimumBalanceForRentExemption',
   { required: [usize], optional: [commitmentConfig] },
   ({ ledger }, dataBytes) => {
-    if (dataBytes > ACCOUNT_BYTES_MAX) throw invalidRequest();
+    if (dataBytes > DATA_BYTES_MAX) throw invalidRequest();
     return rentOf(ledger).minimum(dataBytes);
   },
 );

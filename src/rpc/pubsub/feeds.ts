@@ -1,5 +1,5 @@
 import { Shares } from '../../http/in-flight.ts';
-import type { AccountsSet, TransactionLanded } from '../../ledger/ledger-events.ts';
+import type { LedgerEvent } from '../../ledger/ledger-events.ts';
 import type { AccountReads, Block, TransactionRecord } from '../../ledger/ledger.ts';
 import { allAccountKeys } from '../../ledger/run/account-keys.ts';
 import { GONE } from '../../ledger/run/account-states.ts';
@@ -11,9 +11,6 @@ import { decodeTransaction } from '../../solana/transaction.ts';
 import { INTERNAL_ERROR, RpcError } from '../errors.ts';
 import type { AccountTexts } from './fan-out.ts';
 import type { PubSubLimits } from './limits.ts';
-
-/** The events a ledger publishes. */
-export type LedgerEvent = AccountsSet | TransactionLanded;
 
 /** A slot has ended: everything that landed in it is durable and was published. */
 export interface SlotEnded {

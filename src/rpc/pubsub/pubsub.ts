@@ -5,6 +5,7 @@ import { type ClientFinder, findPeer } from '../../http/client-address.ts';
 import type { HostVerdict } from '../../http/host-guard.ts';
 import type { RequestHandler } from '../../http/server.ts';
 import { refuseUpgrade, type UpgradeHandler } from '../../http/upgrade.ts';
+import type { LedgerEvent } from '../../ledger/ledger-events.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { Timer } from '../../ports/timer.ts';
@@ -14,7 +15,7 @@ import { getVersion } from '../methods/cluster-methods.ts';
 import type { RpcNode } from '../rpc-method.ts';
 import { Connection, GOING_AWAY } from './connection.ts';
 import { FanOut } from './fan-out.ts';
-import { Feeds, type LedgerEvent, type View } from './feeds.ts';
+import { Feeds, type View } from './feeds.ts';
 import { PUBSUB_LIMITS, type PubSubLimits } from './limits.ts';
 import {
   accountSubscribe,

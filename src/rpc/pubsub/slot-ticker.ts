@@ -1,9 +1,10 @@
 import { failureFields } from '../../errors/failure-fields.ts';
+import type { LedgerEvent } from '../../ledger/ledger-events.ts';
 import type { LedgerReads } from '../../ledger/ledger.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { Timer } from '../../ports/timer.ts';
-import type { LedgerEvent, SlotBegan, SlotEnded } from './feeds.ts';
+import type { SlotBegan, SlotEnded } from './feeds.ts';
 
 /** How often the ledger is polled per slot; a slot is reported late by at most that fraction. */
 const POLLS_PER_SLOT = 8;
