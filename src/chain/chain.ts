@@ -75,7 +75,7 @@ export interface SendOptions {
 /** An account, and the URL that reported it. */
 export interface SourcedAccount {
   readonly account: Account | null;
-  /** The index, among the URLs of a ledger, of the one that answered. 0 is the first. */
+  /** Index of the URL that answered, in the order of the ledger's URLs. */
   readonly by: number;
 }
 

@@ -78,7 +78,7 @@ function misspeltNames(
   });
 }
 
-/** Checks settings that depend on each other, and computes what follows from several. */
+/** Checks settings that depend on each other, and computes those that are derived from others. */
 function settle(settings: Settings): Config {
   const { authTokenFile, gaslessSponsorSecretKeyFile, ...kept } = settings;
   const { authToken, gaslessSponsorSecretKey } = kept;

@@ -37,7 +37,7 @@ const RIGHTS_OF_OTHERS = 0o077;
 /**
  * Reads the trimmed text of a file with a secret.
  *
- * @throws {RangeError} if it cannot be read, is too large, or if others than its owner may open it. The
+ * @throws {RangeError} if it cannot be read, is too large, or if other users can open it. The
  *   message completes "<NAME> ..." and does not quote the file.
  */
 export function readSecretFile(path: string): string {

@@ -115,7 +115,7 @@ export class EmbeddedLedger implements Ledger, LedgerOperator {
     return this.#bank.timeline.epochSlots;
   }
 
-  /** 0 on a ledger without fees. */
+  /** Fee per signature; 0 on a ledger without fees. */
   get lamportsPerSignature(): bigint {
     return this.#bank.lamportsPerSignature;
   }

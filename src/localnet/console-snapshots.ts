@@ -25,7 +25,7 @@ const SNAPSHOTS_MAX = 8;
 interface SnapshotSource {
   snapshot(): Promise<LocalnetSnapshot>;
   reset(snapshot: LocalnetSnapshot): Promise<void>;
-  /** Unix ms, and the slot that base is at. */
+  /** Returns the current time in Unix ms and the current slot of base. */
   present(): { readonly atMs: number; readonly slot: number };
   readonly logger: Logger;
 }

@@ -95,7 +95,7 @@ function signerFindings(signers: readonly SignerState[]): Finding[] {
     );
 }
 
-/** The reason for a verdict that is not clear is always among the findings. */
+/** The finding for a request that is not satisfied, so that the findings explain every verdict. */
 function requestFindings(verdict: RequestVerdict | null): Finding[] {
   switch (verdict?.satisfied) {
     case 'no':

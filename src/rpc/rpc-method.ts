@@ -112,7 +112,7 @@ export interface RpcNode {
   readonly version: string;
   /** The u32 that identifies a node's feature set (getVersion). */
   readonly featureSet: number;
-  /** The URL of the node for clients. A rollup that knows it reports it (getRoutes, getDelegationStatus). */
+  /** The URL of the node for clients. If set, a rollup reports it (getRoutes, getDelegationStatus). */
   readonly publicUrl?: string;
   /** Set if the node itself listens (getClusterNodes). */
   readonly addresses?: NodeAddresses | undefined;

@@ -32,8 +32,8 @@ const REST_MS_MAX = 60_000;
 
 /**
  * Maximum wait for a URL that is behind, ms. Healthy nodes are one to three slots of 400 ms apart at
- * `confirmed`, because votes reach them at different times. Answering from an older slot would undo a payment
- * that a caller has seen, and failing immediately would fail whenever another node takes over.
+ * `confirmed`, because votes reach them at different times. An answer from an older slot would hide a payment
+ * that a caller has seen. An immediate failure would fail calls whenever another node takes over.
  */
 export const CATCH_UP_MS_MAX = 2_400;
 

@@ -232,7 +232,7 @@ function skippedWarning(skipped: readonly ProvidedAccounts[]): string {
   return `The ledger has its own accounts at addresses of a snapshot, and keeps them: ${list}. With --no-genesis-programs a new ledger uses the mints and programs of private payments of the snapshot.`;
 }
 
-/** The ledger's own mint with the supply of the snapshot, whose token accounts hold those tokens. */
+/** Sets the supply of the ledger's own mint to that of the snapshot, which has the token accounts. */
 function withSupplyOf(
   skipped: ReadonlyMap<Address, Account>,
   [address, account]: AccountEntry,

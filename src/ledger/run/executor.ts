@@ -198,7 +198,7 @@ export class Executor {
     return this.#conclude(transaction, keys, states, states, { ...run, err, fee: 0n });
   }
 
-  /** The outcome of a transaction with a bad signature. Its accounts are not read. */
+  /** Returns the outcome of a transaction with an invalid signature. Its accounts are not read. */
   refuseSignatures(keys: AccountKeys): Outcome {
     const execution = {
       ...NOTHING_RAN,

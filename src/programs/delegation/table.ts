@@ -139,7 +139,7 @@ export const DELEGATION_TABLE = instructionTable(DELEGATION, {
       readonly('delegationProgram'),
     ],
   },
-  /** By the owner program, which signs for its account: requests it from its validator, with a timeout. */
+  /** Sent by the owner program, which signs for its account: asks the validator to return it before a timeout. */
   requestUndelegation: {
     tag: 26,
     accounts: [

@@ -103,7 +103,7 @@ export function sealTransfer(
   };
 }
 
-/** The fields that instructions carry them in. */
+/** Returns the instruction fields of a sealed transfer. */
 export const sealedFields = ({ validator, destination, terms }: SealedTransfer) => ({
   validator,
   sealedDestination: destination,

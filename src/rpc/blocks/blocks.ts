@@ -33,7 +33,7 @@ const slotSkipped = (slot: number | bigint): RpcError =>
 
 export const noSnapshot = (): RpcError => new RpcError(NO_SNAPSHOT, 'No snapshot');
 
-/** The signature that bounds a history page is not part of that history. */
+/** The error for a `before` or `until` signature that is not in the history. */
 export const filterTransactionNotFound = (signature: string): RpcError =>
   new RpcError(FILTER_TRANSACTION_NOT_FOUND, `Transaction ${signature} not found`);
 
@@ -131,7 +131,7 @@ export function blockOptions(config: BlockConfig = {}): BlockOptions {
   };
 }
 
-/** A block with fewer transactions is written at once. That takes no longer than any other call. */
+/** Blocks with fewer transactions are written in one step, which takes no longer than other calls. */
 const SMALL_COUNT = 64;
 
 /**

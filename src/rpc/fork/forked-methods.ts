@@ -97,7 +97,7 @@ function collectAddresses(value: JsonValue, addresses: Address[]): void {
   }
 }
 
-/** Both the classic ATA and that of Token-2022: the mint's program is not known yet. */
+/** Returns the ATAs of SPL Token and Token-2022, because the program of the mint is not known yet. */
 function atasMeant([owner, holding]: readonly JsonValue[]): Address[] {
   const mint = holding instanceof Map ? holding.get('mint') : holding;
   if (typeof owner !== 'string' || typeof mint !== 'string' || !isAddress(owner) || !isAddress(mint))

@@ -231,7 +231,7 @@ interface AuthorityType {
   readonly of: 'mint' | 'account';
 }
 
-/** By number (`AuthorityType` in `spl-token-2022-interface`). All but two apply to the mint. */
+/** Authorities by number (`AuthorityType` in `spl-token-2022-interface`). All but two are of the mint. */
 const AUTHORITY_TYPES = [
   'mintTokens',
   'freezeAccount',

@@ -40,8 +40,8 @@ export const PUBSUB_LIMITS = {
    */
   pastDelayMs: 10,
   /**
-   * Most slots reported at once after a delay of the node; earlier ones are skipped. The validity of a
-   * blockhash.
+   * Maximum number of slots reported at once after a delay of the node; earlier ones are skipped. Equals the
+   * validity of a blockhash.
    */
   slotsAtOnceMax: 150,
 } as const;

@@ -72,7 +72,7 @@ function intoVault(r: Reading, debit: bigint): Effect[] {
   ];
 }
 
-/** The program reads as many bytes as the count says and ignores the rest. */
+/** Set if the count differs from the length, because the program ignores bytes beyond the count. */
 const termsDanger = (r: Reading): string | null =>
   r.bytes('sealedTerms').length === r.number('sealedTermsBytes') ? null : 'The sealed terms are malformed.';
 

@@ -41,7 +41,8 @@ const placeOf = (account: Address, { owner, mint }: KnownHolding): string =>
   `${account} has the address of ${owner}'s account of mint ${mint}`;
 
 /**
- * Reports accounts whose owner differs from the one their addresses imply. Payments go to the real owner.
+ * Reports token accounts whose owner is not the one that their address implies. Payments go to the real
+ * owner.
  *
  * @param to the payee of the request, if any.
  */

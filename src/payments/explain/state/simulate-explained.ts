@@ -306,7 +306,7 @@ function rightsGap({ address, before, after }: SimulatedAccount, signers: Readon
     .map(([name, , is]) => `token account ${address} gets ${is} as its ${name}`);
 }
 
-/** Tokens move only if the program delegates the shuttle's eATA. If it does not, it reports nothing. */
+/** Reports a shuttle's eATA that stays undelegated: nothing would move, although the program succeeds. */
 const shuttleGap = (
   { address, before, after }: SimulatedAccount,
   shuttleEatas: ReadonlySet<Address>,

@@ -214,7 +214,7 @@ function amountOf(data: Uint8Array): bigint {
   return viewOf(data).getBigUint64(AMOUNT_AT, true);
 }
 
-/** The mint with its supply changed, so that all tokens can be burnt. Wrapped SOL has no supply. */
+/** Adds to the supply of a mint, so that all its tokens can be burnt. Wrapped SOL has no supply. */
 function supplyChanged(mint: Address, account: Account, difference: bigint): AccountEntry[] {
   if (difference === 0n || mint === NATIVE_MINT) return [];
   const data = new Uint8Array(account.data);
