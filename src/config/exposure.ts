@@ -172,10 +172,8 @@ function isOwnPort(url: URL, { port, ledgerRpcPort }: Settings): boolean {
 /** Where the rollup of localnet runs: in this program, in MagicBlock's validator, or nowhere. */
 export type RollupPlace = (typeof ROLLUP_PLACES)[number];
 
-type RollupSettings = Pick<Settings, 'rollup' | 'ledgerUpstreamUrl'>;
-
 /** Returns the place of the rollup; by default embedded if there is an embedded ledger. */
-export function rollupPlace(settings: RollupSettings): RollupPlace {
+export function rollupPlace(settings: Pick<Settings, 'rollup' | 'ledgerUpstreamUrl'>): RollupPlace {
   return settings.rollup ?? (isGateway(settings) ? 'off' : 'embedded');
 }
 

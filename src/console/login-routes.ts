@@ -19,7 +19,7 @@ const WARNING = [
   'The answer goes to the program that asked, not to you. If someone else gave you this link or a code, decline.',
 ];
 
-/** Show, answer and decline requested logins. The id is in the body, so that URL logs do not contain it. */
+/** Shows, answers and declines requested logins. Ids are in bodies, so that URL logs do not contain them. */
 export const createLoginRoutes = (logins: RequestedLogins): readonly ApiRoute[] => [
   createPostRoute('/console/api/login', BODY_BYTES_MAX, {
     input: asked,

@@ -1,12 +1,10 @@
 import type { Chain } from '../../chain/chain.ts';
+import { AMOUNT_MAX } from '../../payments/fields/fields.ts';
 import { COMMON_MINTS, formatBaseUnits } from '../../payments/mints/common-mints.ts';
 import { readMint } from '../../payments/mints/mint-facts.ts';
 import { type Address, isAddress } from '../../solana/address.ts';
 import type { VerbCall } from './verb-call.ts';
 import { unusable } from './verb-failure.ts';
-
-/** The maximum amount (SPL Token: u64). */
-const AMOUNT_MAX = 2n ** 64n - 1n;
 
 /** Decimals of a SOL: 1,000,000,000 lamports. */
 export const SOL_DECIMALS = 9;

@@ -103,7 +103,7 @@ export function deriveDelegationAccounts(account: Address, ownerProgram: Address
 }
 
 /** Most deposits use few mints and validators, and deriving addresses is most of the cost of building one. */
-const REMEMBERED_MAX = 256;
+export const REMEMBERED_MAX = 256;
 
 /** The vault of a mint owned by `tokenProgram`. */
 export const deriveMintVault = (mint: Address, tokenProgram: Address): MintVault =>

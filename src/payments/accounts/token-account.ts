@@ -17,10 +17,8 @@ import {
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 
-type Named = Readonly<Record<string, Address | null>>;
-
 /** Reads accounts by name, all at one slot. Null for absent ones. */
-export async function readNamedAccounts<Addresses extends Named>(
+export async function readNamedAccounts<Addresses extends Readonly<Record<string, Address | null>>>(
   node: LedgerClient,
   addresses: Addresses,
 ): Promise<{ readonly [Name in keyof Addresses]: Account | null }> {

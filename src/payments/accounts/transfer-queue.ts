@@ -8,7 +8,7 @@ import { deriveEata, deriveTransferQueue } from '../../programs/ephemeral-token/
 import { derivePermission } from '../../programs/permission/state.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
-import { deriveDelegationAccounts, remember } from './deposit-accounts.ts';
+import { deriveDelegationAccounts, remember, REMEMBERED_MAX } from './deposit-accounts.ts';
 
 /** The state of the transfer queue of a mint on a validator. Only a delegated one accepts transfers. */
 export type QueueStatus = 'absent' | 'undelegated' | 'delegated';
@@ -50,9 +50,6 @@ export function queueStatusOf(
   }
   return 'delegated';
 }
-
-/** Most transfers use few mints and validators, and deriving addresses is most of the cost of building. */
-const REMEMBERED_MAX = 256;
 
 /** The transfer queue of a mint on a validator. */
 export const queueAccountsOf = (mint: Address, validator: Address, tokenProgram: Address) =>

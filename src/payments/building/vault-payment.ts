@@ -7,8 +7,6 @@ import { type MintTerms, readMintTerms, requireMovable } from '../mints/mint-ter
 import { buildTransaction, type Draft, presentBuilt, signingAdvice } from './built-transaction.ts';
 import { notesOfMint, warnOfMint } from './warnings.ts';
 
-type VaultPaymentKind = 'deposit' | 'withdraw';
-
 interface VaultInput {
   readonly owner: Address;
   /** Base units. */
@@ -56,7 +54,7 @@ export async function beginVaultPayment<Input extends VaultInput>(
  *
  * @throws {ServiceError} TRANSACTION_TOO_LARGE.
  */
-export async function finishVaultPayment<Kind extends VaultPaymentKind>(
+export async function finishVaultPayment<Kind extends 'deposit' | 'withdraw'>(
   kind: Kind,
   { chain, input, facts, terms, validator }: VaultRequest<VaultInput>,
   draft: Draft,

@@ -4,6 +4,7 @@ import { createAtaIdempotent } from '../../programs/associated-token.ts';
 import { EATA_TABLE, EATA_TABLE_A } from '../../programs/ephemeral-token/table/eata.ts';
 import { SHUTTLE_TABLE } from '../../programs/ephemeral-token/table/shuttle.ts';
 import { encode } from '../../programs/instruction-table/encode.ts';
+import { OWNER_ONLY } from '../../programs/permission/state.ts';
 import type { Address } from '../../solana/address.ts';
 import type { Instruction } from '../../solana/instruction.ts';
 import {
@@ -47,9 +48,6 @@ export interface PermissionPlan {
   /** The validator that the permission is delegated to; layout A only. */
   readonly delegateTo: Address | null;
 }
-
-/** The owner alone. The program itself makes the owner the authority. */
-const OWNER_ONLY = 0;
 
 /** A permission that lets only the owner read. */
 export const ownersPermission = (resets: boolean): PermissionPlan => ({

@@ -31,7 +31,7 @@ export function parseSponsorKey(text: string, variable: string): SponsorKey {
   }
   const seed = secret.slice(0, SEED_BYTES);
   const publicKey = secret.slice(SEED_BYTES);
-  if (secret.length !== SECRET_BYTES || !isEqual(ed25519.getPublicKey(seed), publicKey)) {
+  if (secret.length !== SECRET_BYTES || Buffer.compare(ed25519.getPublicKey(seed), publicKey) !== 0) {
     throw new ServiceError(
       'CONFIG_INVALID',
       `${variable} is not a valid Solana secret key: it must have ${SECRET_BYTES} bytes, and the last 32 must be the public key of the first 32`,
@@ -39,8 +39,4 @@ export function parseSponsorKey(text: string, variable: string): SponsorKey {
     );
   }
   return { seed, address: addressOf(publicKey) };
-}
-
-function isEqual(left: Uint8Array, right: Uint8Array): boolean {
-  return Buffer.compare(left, right) === 0;
 }

@@ -1,11 +1,6 @@
 import { ServiceError } from '../../errors/service-error.ts';
-import {
-  ADDRESS_LOOKUP_TABLE_PROGRAM,
-  DELEGATION_PROGRAM,
-  EPHEMERAL_TOKEN_PROGRAM,
-} from '../../programs/addresses.ts';
+import { ADDRESS_LOOKUP_TABLE_PROGRAM, DELEGATION_PROGRAM } from '../../programs/addresses.ts';
 import { deriveAta } from '../../programs/associated-token.ts';
-import { deriveEata } from '../../programs/ephemeral-token/pdas.ts';
 import { EATA_BYTES_B, VAULT_BYTES_A, VAULT_BYTES_B } from '../../programs/ephemeral-token/state.ts';
 import { decodeLookupTable } from '../../programs/lookup-table.ts';
 import { derivePermission, PERMISSION_BYTES } from '../../programs/permission/state.ts';
@@ -14,7 +9,6 @@ import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import type { LookupTable } from '../../solana/versioned-message.ts';
 import {
-  deriveDelegationAccounts,
   deriveMintVault,
   readWithFreshShuttle,
   remember,
@@ -48,7 +42,13 @@ import {
 } from './base-accounts.ts';
 import { PRIVATE_BASE_LAMPORTS } from './fees.ts';
 import { unreadRecipient } from './input.ts';
-import { type EataAccounts, planBaseToEphemeral, planPrivateBase, planPublicBase } from './plan.ts';
+import {
+  deriveEataAccounts,
+  type EataAccounts,
+  planBaseToEphemeral,
+  planPrivateBase,
+  planPublicBase,
+} from './plan.ts';
 import { ataBytesOf, paymentOf, type TransferDraft, type TransferTask } from './request.ts';
 import { warnOfIdleQueue, warnOfRecipient, warnOfRentPda } from './warnings.ts';
 
@@ -169,12 +169,7 @@ const recipients = remember(64, recipientOf);
 export async function draftPrivateBase(task: TransferTask, validator: Address): Promise<TransferDraft> {
   const { chain, random, request, facts } = task;
   const recipient = recipients(validator);
-  const eata = deriveEata(request.from, facts.mint).address;
-  const sender = {
-    owner: request.from,
-    eata,
-    delegation: deriveDelegationAccounts(eata, EPHEMERAL_TOKEN_PROGRAM),
-  };
+  const sender = deriveEataAccounts(request.from, facts.mint);
   const owner = { owner: request.from, mint: facts.mint, tokenProgram: facts.tokenProgram };
   const { queue } = queueAccountsOf(facts.mint, validator, facts.tokenProgram);
   const [{ shuttle, state }, crank] = await Promise.all([
@@ -185,7 +180,7 @@ export async function draftPrivateBase(task: TransferTask, validator: Address): 
   requirePool(task, accounts.pool);
   const vaultWarnings = requireVault(task, accounts);
   requireQueue(task, validator, accounts.queue);
-  rejectOtherValidator(eata, status, validator);
+  rejectOtherValidator(sender.eata, status, validator);
   const wrap = wrapNeedsOf(task, accounts);
   const createsAta = request.creates.sourceAta && accounts.source === null;
   const costs = {
@@ -319,16 +314,9 @@ type Recipient = ReturnType<typeof recipientAccounts>;
 function recipientAccounts({ request, facts }: TransferTask) {
   const owner = request.to;
   const { mint, tokenProgram } = facts;
-  const eata = deriveEata(owner, mint).address;
-  return {
-    owner,
-    mint,
-    tokenProgram,
-    eata,
-    ata: deriveAta(owner, mint, tokenProgram).address,
-    permission: derivePermission(eata).address,
-    delegation: deriveDelegationAccounts(eata, EPHEMERAL_TOKEN_PROGRAM),
-  };
+  const accounts = deriveEataAccounts(owner, mint);
+  const ata = deriveAta(owner, mint, tokenProgram).address;
+  return { ...accounts, mint, tokenProgram, ata, permission: derivePermission(accounts.eata).address };
 }
 
 async function readRecipientState(task: TransferTask, recipient: Recipient, shuttle: Shuttle) {

@@ -1,12 +1,15 @@
 import type { Layout } from '../../chain/chain.ts';
+import { EPHEMERAL_TOKEN_PROGRAM } from '../../programs/addresses.ts';
 import { createAtaIdempotent, deriveAta } from '../../programs/associated-token.ts';
 import type { DelegationAccounts } from '../../programs/delegation/pdas.ts';
 import { transferByShuttle } from '../../programs/ephemeral-token/layout-b/shuttle.ts';
 import { queueTransfer } from '../../programs/ephemeral-token/layout-b/transfer-queue.ts';
+import { deriveEata } from '../../programs/ephemeral-token/pdas.ts';
 import { EATA_TABLE, EATA_TABLE_A } from '../../programs/ephemeral-token/table/eata.ts';
 import { QUEUE_TABLE } from '../../programs/ephemeral-token/table/queue.ts';
 import { SHUTTLE_TABLE } from '../../programs/ephemeral-token/table/shuttle.ts';
 import { encode } from '../../programs/instruction-table/encode.ts';
+import { OWNER_ONLY } from '../../programs/permission/state.ts';
 import { addMemo } from '../../programs/memo.ts';
 import type { DeliveryTerms, SealedTransfer } from '../../programs/private-transfer/seal-transfer.ts';
 import {
@@ -16,7 +19,7 @@ import {
 } from '../../programs/token/instructions.ts';
 import type { Address } from '../../solana/address.ts';
 import type { Instruction } from '../../solana/instruction.ts';
-import { deriveMintVault, type Shuttle } from '../accounts/deposit-accounts.ts';
+import { deriveDelegationAccounts, deriveMintVault, type Shuttle } from '../accounts/deposit-accounts.ts';
 import { queueAccountsOf } from '../accounts/transfer-queue.ts';
 import { RENT_PDA } from '../fees/costs.ts';
 import { type MintTerms, withheldOf } from '../mints/mint-terms.ts';
@@ -122,14 +125,17 @@ function planMemo({ memo }: Payment): Instruction[] {
   return memo === null ? [] : [addMemo(memo)];
 }
 
-/** The owner alone. The program itself makes the owner the authority. */
-const OWNER_ONLY = 0;
-
 /** The accounts behind an owner's delegated tokens. */
 export interface EataAccounts {
   readonly owner: Address;
   readonly eata: Address;
   readonly delegation: DelegationAccounts;
+}
+
+/** Derives the accounts behind an owner's delegated tokens of a mint. */
+export function deriveEataAccounts(owner: Address, mint: Address): EataAccounts {
+  const eata = deriveEata(owner, mint).address;
+  return { owner, eata, delegation: deriveDelegationAccounts(eata, EPHEMERAL_TOKEN_PROGRAM) };
 }
 
 /**

@@ -24,6 +24,9 @@ export const MEMBER_FLAG = {
   accountSignatures: 16,
 } as const;
 
+/** Flags for the owner alone, whom the program itself makes the authority. */
+export const OWNER_ONLY = 0;
+
 /** An entry of a permission. */
 export interface Member {
   /** A sum of {@link MEMBER_FLAG} values. */
@@ -67,8 +70,12 @@ export function decodeMembers(data: Uint8Array): readonly Member[] | null | unde
   const count = viewOf(data).getUint32(1, true);
   // More bytes than the counted members may follow, but not fewer.
   if (LIST_AT + count * MEMBER_BYTES > data.length) return undefined;
-  return Array.from({ length: count }, (_, index) => {
-    const at = LIST_AT + index * MEMBER_BYTES;
+  return listMembers(data.subarray(LIST_AT, LIST_AT + count * MEMBER_BYTES));
+}
+
+/** The members in a list without a count: flags u8 and address, as often as they fit. */
+export const listMembers = (data: Uint8Array): readonly Member[] =>
+  Array.from({ length: Math.floor(data.length / MEMBER_BYTES) }, (_, index) => {
+    const at = index * MEMBER_BYTES;
     return { flags: data[at] as number, address: addressOf(data.subarray(at + 1, at + MEMBER_BYTES)) };
   });
-}

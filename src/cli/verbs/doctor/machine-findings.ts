@@ -21,12 +21,10 @@ import { silentLogger } from '../../../ports/logger.ts';
 import { systemRandom } from '../../../ports/random.ts';
 import { LocalnetPrograms } from '../../../stack/localnet-programs.ts';
 import { assertSettings } from '../../../stack/operations.ts';
-import { ledgerFolderOf } from '../../settings.ts';
+import { type Environment, ledgerFolderOf } from '../../settings.ts';
 
 /** The oldest Node that the package runs with (`engines` of package.json). */
 const NODE_LEAST = [20, 18] as const;
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * Checks what an embedded ledger needs.

@@ -57,8 +57,6 @@ export interface Followed {
   readonly readBefore?: () => Promise<readonly Landed[]>;
 }
 
-type Lines = (landed: Landed) => readonly string[];
-
 /**
  * Shows what lands on both ledgers until it is stopped, `--count` is reached, or the output is closed. With
  * `--keypair` it logs in at the rollup, and shows what that wallet may see.
@@ -68,7 +66,7 @@ type Lines = (landed: Landed) => readonly string[];
 export function follow(
   call: VerbCall,
   find: (places: readonly FeedPlace[]) => Promise<Followed>,
-  lines: Lines,
+  lines: (landed: Landed) => readonly string[],
 ): Promise<VerbExit> {
   const countMax = readCount(call);
   return withLedgers(call, async (ledgers) => {

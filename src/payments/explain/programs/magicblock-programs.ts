@@ -11,13 +11,14 @@ import { decodeMagicCall, type IntentBundle } from '../../../programs/magic/magi
 import { MAGIC, MAGIC_PROGRAM_TABLE, MAGIC_TABLE } from '../../../programs/magic/table.ts';
 import {
   decodeMembers,
+  listMembers,
   type Member,
   MEMBER_FLAG,
   PERMISSION_BYTES,
 } from '../../../programs/permission/state.ts';
 import { PERMISSION, PERMISSION_TABLE } from '../../../programs/permission/table.ts';
 import { SEAL_BYTES } from '../../../programs/private-transfer/sealed-box.ts';
-import { type Address, addressOf } from '../../../solana/address.ts';
+import type { Address } from '../../../solana/address.ts';
 import type { Instruction } from '../../../solana/instruction.ts';
 import { describeLamports } from '../address-book.ts';
 import {
@@ -204,17 +205,10 @@ function membersText(r: Reading): string {
   return members.length === 0 ? 'only its owner' : members.map(describeMember).join(' and ');
 }
 
-/** Bytes of a member: flags u8 and address. */
-const MEMBER_BYTES = 33;
-
 /** The same of an account on the rollup only: whether it is private, and its members without a count. */
 function readersText(r: Reading): string {
   if (r.number('isPrivate') === 0) return 'everyone';
-  const bytes = r.bytes('readers');
-  const members = Array.from({ length: Math.floor(bytes.length / MEMBER_BYTES) }, (_, index) => {
-    const at = index * MEMBER_BYTES;
-    return { flags: bytes[at] as number, address: addressOf(bytes.subarray(at + 1, at + MEMBER_BYTES)) };
-  });
+  const members = listMembers(r.bytes('readers'));
   return members.length === 0 ? 'no one' : members.map(describeMember).join(' and ');
 }
 

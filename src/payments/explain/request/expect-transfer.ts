@@ -1,4 +1,4 @@
-import { EPHEMERAL_TOKEN_PROGRAM, TOKEN_2022_PROGRAM } from '../../../programs/addresses.ts';
+import { TOKEN_2022_PROGRAM } from '../../../programs/addresses.ts';
 import { deriveAta } from '../../../programs/associated-token.ts';
 import {
   deriveEata,
@@ -12,7 +12,7 @@ import { CLOCK_SYSVAR } from '../../../programs/sysvars.ts';
 import { decodeMintScale } from '../../../programs/token/state.ts';
 import type { Address } from '../../../solana/address.ts';
 import type { Instruction } from '../../../solana/instruction.ts';
-import { deriveDelegationAccounts, deriveShuttle } from '../../accounts/deposit-accounts.ts';
+import { deriveShuttle } from '../../accounts/deposit-accounts.ts';
 import { checkTokenAccount } from '../../accounts/token-account.ts';
 import type { Sponsor } from '../../fees/sponsor.ts';
 import type { MintFacts } from '../../mints/mint-facts.ts';
@@ -21,7 +21,7 @@ import { NO_WRAP } from '../../mints/wrapped-sol.ts';
 import { requireWholeFee } from '../../transfer/fees.ts';
 import type { TransferInput } from '../../transfer/input.ts';
 import {
-  type EataAccounts,
+  deriveEataAccounts,
   type Payment,
   planBaseToEphemeral,
   planEphemeral,
@@ -136,7 +136,7 @@ function planRoute(plan: Plan): Instruction[] {
       return planBaseToEphemeral(
         shuttlePayment(plan),
         {
-          ...eataOf(request.to, payment.mint),
+          ...deriveEataAccounts(request.to, payment.mint),
           ata: recipientAta(),
           permission: derivePermission(deriveEata(request.to, payment.mint).address).address,
           init: request.creates.recipient,
@@ -162,7 +162,7 @@ function planSealed(plan: Plan): Instruction[] {
   const found = source.hints.sealed;
   const terms = found?.terms.length === termsBytes ? found.terms : new Uint8Array(termsBytes);
   const destination = found?.destination ?? new Uint8Array(SEAL_BYTES + 32);
-  return planPrivateBase(shuttlePayment(plan), eataOf(request.from, payment.mint), {
+  return planPrivateBase(shuttlePayment(plan), deriveEataAccounts(request.from, payment.mint), {
     exactOut: request.exactOut,
     sealed: { validator, destination, terms },
   });
@@ -188,11 +188,6 @@ function shuttlePayment({ payment, source, wrap }: Plan): ShuttlePaymentPlan {
   const { from: owner, mint, tokenProgram } = payment;
   const shuttle = deriveShuttle({ owner, mint, tokenProgram }, source.hints.shuttleId ?? 0);
   return { ...payment, shuttle, wrap: wrap ?? NO_WRAP };
-}
-
-function eataOf(owner: Address, mint: Address): EataAccounts {
-  const eata = deriveEata(owner, mint).address;
-  return { owner, eata, delegation: deriveDelegationAccounts(eata, EPHEMERAL_TOKEN_PROGRAM) };
 }
 
 function claimsOf(request: TransferRequest, validator: Address | null): Record<string, string> {

@@ -39,7 +39,7 @@ export async function simulateExplained(subject: ReadSubject): Promise<Explained
   for (let simulation = 1; ; simulation++) {
     const { summary, accounts } = await run(subject);
     const gaps = compareSimulation(announced, accounts, subject.book);
-    const moved = gaps.length === 0 ? NOTHING_MOVED : await movedMeanwhile(subject, accounts);
+    const moved = gaps.length === 0 ? new Set<Address>() : await movedMeanwhile(subject, accounts);
     const isSettled = gaps.every(({ address }) => !moved.has(address));
     if (!isSettled && simulation < SIMULATIONS_MAX) continue;
     const findings = gaps.map((gap) =>
@@ -48,8 +48,6 @@ export async function simulateExplained(subject: ReadSubject): Promise<Explained
     return { summary, findings: [...outcomeFindings(summary), ...findings] };
   }
 }
-
-const NOTHING_MOVED: ReadonlySet<Address> = new Set();
 
 function run({ chain, node, transaction, explained, token }: ReadSubject): Promise<SimulationOutcome> {
   const watch = explained.accounts.flatMap(({ address, writable }) =>
