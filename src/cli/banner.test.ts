@@ -52,7 +52,7 @@ describe('formatBanner', () => {
 
   it('names the programs of layout B', () => {
     expect(banner({ layout: 'b' })).toContain(
-      "  Programs       those of the networks (layout B), MagicBlock's,",
+      "  Programs       the versions of the Solana networks (layout B), MagicBlock's,",
     );
   });
 

@@ -46,7 +46,7 @@ const describeCluster = ({ cluster }: Config, { dataFolder }: ShownApp): string 
   `${cluster} by default${dataFolder === null ? '' : '; this ledger is "localnet"'}`;
 
 const describePrograms = ({ layout }: ShownApp): string =>
-  `${layout === 'b' ? 'those of the networks (layout B), ' : ''}MagicBlock's, Business Source License 1.1: for non-production use only`;
+  `${layout === 'b' ? 'the versions of the Solana networks (layout B), ' : ''}MagicBlock's, Business Source License 1.1: for non-production use only`;
 
 /** The commands that make a first private payment. They name the addresses unless these are the defaults. */
 function firstPayment({ ledgerUrl, serviceUrl, rollupUrl, layout }: ShownApp, main: string): string[] {
@@ -63,7 +63,7 @@ function firstPayment({ ledgerUrl, serviceUrl, rollupUrl, layout }: ShownApp, ma
   // The path works in every folder. npx would look for the package in the folder, then in the registry.
   const program = `node ${/[^\w@%+:,./\\-]/.test(main) ? `"${main}"` : main}`;
   const line = commands.map((command) => `${program} ${command} -k alice.json`).join(' && ');
-  return ['  First private balance, in another terminal:', `    ${line}`];
+  return ['  To make a first private deposit, run in another terminal:', `    ${line}`];
 }
 
 const USUAL = {

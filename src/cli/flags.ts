@@ -26,7 +26,7 @@ const FLAGS = {
       text: 'folder that stores the ledger',
     },
     temp: {
-      text: 'store the ledger in a folder that is deleted at the end, and use free ports unless they are set',
+      text: 'store the ledger in a folder that is deleted on exit, and use free ports unless ports are set',
     },
     'rpc-port': {
       values: ['PORT'],
@@ -45,7 +45,7 @@ const FLAGS = {
     },
     'ticks-per-slot': {
       values: ['TICKS'],
-      text: 'the same in ticks of 6.25 ms; a multiple of 4, because slots are whole milliseconds',
+      text: 'length of a slot in ticks of 6.25 ms; a multiple of 4, because slots are whole milliseconds',
     },
     'slots-per-epoch': { values: ['SLOTS'], text: 'slots per epoch of a new ledger (default: 432000)' },
     'rent-per-byte': {
@@ -60,7 +60,7 @@ const FLAGS = {
     'compute-unit-limit': {
       values: ['UNITS'],
       variable: 'LEDGER_COMPUTE_UNIT_LIMIT',
-      text: 'compute units of every transaction, whatever it requests',
+      text: 'compute unit limit of every transaction, regardless of what it requests',
     },
     'log-messages-bytes-limit': {
       values: ['BYTES'],
@@ -72,7 +72,11 @@ const FLAGS = {
       variable: 'LEDGER_ACCOUNT_LOCKS_MAX',
       text: 'maximum accounts per transaction, up to 128',
     },
-    'warp-slot': { short: 'w', values: ['SLOT'], text: 'start at this slot, or jump to it; the time stays' },
+    'warp-slot': {
+      short: 'w',
+      values: ['SLOT'],
+      text: 'start a new ledger at this slot, or move a stored one to it; its clock does not change',
+    },
     'limit-ledger-size': {
       values: ['N'],
       variable: 'LEDGER_HISTORY_MAX',
@@ -101,7 +105,7 @@ const FLAGS = {
     config: {
       short: 'C',
       values: ['FILE'],
-      text: "configuration of Solana's CLI; without --mint, the wallet of its keypair_path is used",
+      text: "configuration of Solana's CLI; its keypair_path names the wallet of --mint if that is not set",
     },
     'no-genesis-programs': {
       text: 'create an empty ledger, without the programs and mints of private payments',
@@ -111,9 +115,11 @@ const FLAGS = {
     programs: {
       values: ['WHERE'],
       variable: 'LOCALNET_PROGRAMS',
-      text: 'create the ledger with the programs of private payments that the networks run: from a folder with ephemeral_spl_token.so, delegation.so and permission.so, or copied once from a cluster (a URL, devnet or mainnet)',
+      text: 'create the ledger with the payment programs of the Solana networks: from a folder with ephemeral_spl_token.so, delegation.so and permission.so, or copied once from a cluster (a URL, devnet or mainnet)',
     },
-    'upgrade-programs': { text: 'deploy those programs to a stored ledger that has other versions' },
+    'upgrade-programs': {
+      text: 'deploy the programs of --programs to a stored ledger that has other versions',
+    },
     account: {
       values: ['ADDRESS', 'FILE'],
       repeatable: true,
@@ -140,7 +146,7 @@ const FLAGS = {
     'maybe-clone': {
       values: ['ADDRESS'],
       repeatable: true,
-      text: 'the same, but skipped if it does not exist',
+      text: 'copy an account like --clone, but skip it if it does not exist',
     },
     'clone-upgradeable-program': {
       values: ['ADDRESS'],
@@ -162,21 +168,21 @@ const FLAGS = {
       values: ['URL'],
       text: 'RPC to copy from: a URL, or mainnet-beta, devnet, testnet, localhost (m, d, t, l); with mcp and nothing to copy, the running service to connect to',
     },
-    fork: { text: 'copy missing accounts from --url when they are first used, and keep them' },
+    fork: { text: 'copy missing accounts from --url when they are first used, and store them' },
   },
   Program: {
     'log-arguments': {
       text: 'list every request with its arguments in the console; the same as CONSOLE_LOG_ARGUMENTS=on',
     },
-    quiet: { short: 'q', text: 'no banner, and only warnings and errors in the log' },
+    quiet: { short: 'q', text: 'print no banner, and log only warnings and errors' },
     'port-file': {
       values: ['FILE'],
-      text: 'write all addresses to FILE as JSON once it is ready, for --port-file of the other commands; deleted at the end',
+      text: 'write all addresses to FILE as JSON when ready, for --port-file of the other commands; FILE is deleted on exit',
     },
-    json: { text: 'print the same to stdout in one line, instead of the banner' },
-    log: { text: 'only the log, without the banner' },
+    json: { text: 'print all addresses to stdout as one line of JSON when ready, instead of the banner' },
+    log: { text: 'print only the log, without the banner' },
     'no-supervisor': {
-      text: 'run in this process and do not restart after a crash; for containers and systemd, which restart it',
+      text: 'run in this process and do not restart after a crash; for containers and systemd, which restart the program',
     },
     'print-config': { text: 'print the settings, with secrets masked, and exit' },
     help: { short: 'h', text: 'print this text and exit' },

@@ -22,7 +22,7 @@ export async function runBridge(
   if (config.authToken !== null && !isPrivateWay(endpointOf(serviceUrl))) {
     throw new ServiceError(
       'CONFIG_INVALID',
-      'AUTH_TOKEN would be sent unencrypted: give mcp --url an https URL, or one of this machine',
+      'AUTH_TOKEN would be sent unencrypted: pass mcp --url an https URL, or the URL of a service on this machine',
     );
   }
   const bridge = bridgeStdio({ serviceUrl, input, output, ...token });

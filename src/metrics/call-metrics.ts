@@ -36,7 +36,11 @@ export function createCallMetrics(
   registry.counter(`${prefix}_rpc_calls_total`, 'Answered JSON-RPC calls by method and outcome.', () =>
     countSamples(rows),
   );
-  const header = writeHeader(durationsName, 'histogram', 'Time that methods took, without HTTP.');
+  const header = writeHeader(
+    durationsName,
+    'histogram',
+    'Duration of JSON-RPC methods without HTTP, seconds.',
+  );
   registry.addText(durationsName, header, () => {
     const called = [...rows].filter(([method, row]) => method !== UNKNOWN && wasCalled(row));
     return called.map(([method, { durations }]) => durations.write(durationsName, { method })).join('');

@@ -18,10 +18,10 @@ export function addLedgerMetrics(registry: Registry, prefix: NodePrefix, ledger:
   registry.gauge(`${prefix}_slot`, 'Slot of the newest block.', () =>
     currentSample(() => ledger.head().slot),
   );
-  registry.gauge(`${prefix}_accounts`, 'Accounts of the ledger.', () =>
+  registry.gauge(`${prefix}_accounts`, 'Number of accounts on the ledger.', () =>
     currentSample(() => ledger.accountCount()),
   );
-  registry.gauge(`${prefix}_accounts_bytes`, 'Bytes of account data stored here.', () =>
+  registry.gauge(`${prefix}_accounts_bytes`, 'Bytes of account data on the ledger.', () =>
     currentSample(() => ledger.accountsBytes()),
   );
   registry.gauge(
@@ -80,12 +80,12 @@ export function addSettlementMetrics(registry: Registry, settlement: () => Settl
     'Accepted undelegations, payments and callbacks that are not done yet.',
     () => currentSample(() => settlement().pending),
   );
-  registry.gauge('rollup_settlements_stalled', 'Those of them that failed and will be retried.', () =>
+  registry.gauge('rollup_settlements_stalled', 'Pending settlements that failed and will be retried.', () =>
     currentSample(() => settlement().stalled),
   );
   registry.gauge(
     'rollup_mints_halted',
-    'Mints whose settlement is halted because the books do not agree.',
+    'Mints whose settlement is halted because their accounts on base are inconsistent.',
     () => currentSample(() => settlement().halted.length),
   );
   registry.gauge(
@@ -104,7 +104,7 @@ interface SponsorFigures {
 export function addSponsorMetrics(registry: Registry, figures: () => SponsorFigures): void {
   registry.gauge(
     'sponsor_budget_lamports',
-    'Lamports of the sponsor of gasless transfers: spent in the last hour, and the limit.',
+    'Lamports that the sponsor of gasless transfers spent in the last hour, and its limit.',
     () => {
       const { spent, limit } = figures();
       return [

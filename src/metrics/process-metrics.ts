@@ -88,7 +88,7 @@ export function addHttpMetrics(registry: Registry, listeners: readonly ListenerF
   );
   registry.counter(
     'http_responses_total',
-    'Completed requests by status class; none: the client left before the response.',
+    'Completed requests by status class; "none" if the client left before the response.',
     () => listeners.flatMap(answerSamples),
   );
   registry.counter(

@@ -15,7 +15,7 @@ interface Completed {
 const START_FLAGS = FLAG_ENTRIES.map(([name]) => `--${name}`);
 
 const COMMANDS: readonly Completed[] = [
-  { name: 'start', text: 'serve both behind ports', flags: START_FLAGS },
+  { name: 'start', text: 'run both servers', flags: START_FLAGS },
   { name: 'mcp', text: 'speak MCP over stdin and stdout', flags: START_FLAGS },
   ...Object.entries(VERBS).map(([name, verb]) => ({
     name,

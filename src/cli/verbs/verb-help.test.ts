@@ -19,8 +19,8 @@ it('wallet --help', async () => {
     Create a wallet, print its address, or sign a text with it (base58).
 
     Options:
-      -k, --keypair FILE          key of the wallet, as solana-keygen writes it; by default
-                                  ~/.config/solana/id.json
+      -k, --keypair FILE          key file of the wallet, as solana-keygen writes it (default:
+                                  ~/.config/solana/id.json)
           --json                  one line of JSON on stdout; errors on stderr
       -h, --help                  print this text and exit
     "

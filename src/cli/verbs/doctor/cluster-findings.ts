@@ -118,8 +118,9 @@ export async function logClusters(
     const expected = findings.filter(({ level }) => level === 'ok');
     const facts = Object.fromEntries(expected.map(({ what, found }) => [what, found]));
     const answers = findings.every(({ what, level }) => what !== 'rent' || level === 'ok');
-    if (answers) logger.info({ setting, ...facts }, 'the cluster is as this build expects');
+    if (answers) logger.info({ setting, ...facts }, 'the cluster matches this build');
     for (const { level, what, found, fix } of findings)
-      if (level !== 'ok') logger.warn({ setting, what, fix }, `the cluster differs: ${what}: ${found}`);
+      if (level !== 'ok')
+        logger.warn({ setting, what, fix }, `the cluster does not match this build: ${what}: ${found}`);
   }
 }

@@ -220,7 +220,7 @@ async function hasTarball(registry: URL): Promise<boolean> {
   try {
     return (await fetch(url, { method: 'HEAD', signal: AbortSignal.timeout(ANSWER_MS_MAX) })).ok;
   } catch {
-    // Every error means that it is not available there.
+    // Any error means that the check is not available on this machine.
     return false;
   }
 }
