@@ -10,7 +10,7 @@ describe('quoted()', () => {
     ['a filler', 'x\u3164', '"x\\u{3164}"'],
     ['a space that does not break', 'a\u00a0b', '"a\\u{a0}b"'],
     ['a line separator', 'a\u2028b', '"a\\u{2028}b"'],
-    ['a colour for no emoji', 'x\ufe0f', '"x\\u{fe0f}"'],
+    ['a color for no emoji', 'x\ufe0f', '"x\\u{fe0f}"'],
     ['a delete', 'x\u007f', '"x\\u{7f}"'],
     ['a new line', 'a\nb', '"a\\nb"'],
     ['a zero', 'a\u0000b', '"a\\u0000b"'],

@@ -170,9 +170,13 @@ const notForwarded = (): RpcError =>
 
 /** The earlier calls of the batch took too long. */
 const batchTookTooLong = (): RpcError =>
-  new RpcError(INTERNAL_ERROR, 'Internal error: the calls before this one took too long; send it again', {
-    reason: 'UPSTREAM_TIMEOUT',
-  });
+  new RpcError(
+    INTERNAL_ERROR,
+    'Internal error: the earlier calls of this batch took too long; send this call again',
+    {
+      reason: 'UPSTREAM_TIMEOUT',
+    },
+  );
 
 /**
  * The error for an upstream that did not answer properly. `data.reason` is one of the project's own error

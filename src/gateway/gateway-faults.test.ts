@@ -275,7 +275,7 @@ describe('the log', () => {
 });
 
 describe('a batch whose answers do not fit into one body', () => {
-  it('is answered as far as the answers fit (bug: the process died)', async () => {
+  it('is answered with the answers that fit (bug: the process died)', async () => {
     const filler = 'x'.repeat(8 * 1024 * 1024 - 100);
     const upstream = await startUpstream(
       (body) => `{"jsonrpc":"2.0","result":"${filler}","id":${JSON.parse(body).id}}`,

@@ -96,7 +96,7 @@ export class Connections {
     this.#perAddress.set(address, count + 1);
     socket.once('close', () => this.#leave(socket, address));
     // Node's own timeout restarts at the first byte.
-    const end = (): void => refuseUpgrade(socket, 408, 'send the whole head sooner\n');
+    const end = (): void => refuseUpgrade(socket, 408, 'the request head did not arrive in time\n');
     const deadline = setTimeout(end, HTTP_LIMITS.headersTimeoutMs);
     this.#open.set(socket, { socket, deadline, responses: [], restedAtBytes: null });
     // Without room Node drops the next connection.

@@ -134,7 +134,7 @@ describe('an upgraded connection', () => {
   }
 
   it(
-    'is not waited for by a drain and stays open through it',
+    'does not delay a drain and stays open during it',
     async () => {
       const [ours, theirs] = await upgrade();
       expect(listener.counts.upgraded).toBe(1);

@@ -148,5 +148,5 @@ function throwRefusal(error: unknown): never {
 function refused(err: TransactionError): ServiceError {
   const reason = typeof err === 'string' ? err : JSON.stringify(err);
   const words = describeTransactionError(err);
-  return new ServiceError('TRANSACTION_FAILED', `The ledger refused the transaction: ${words}`, { reason });
+  return new ServiceError('TRANSACTION_FAILED', `The ledger rejected the transaction: ${words}`, { reason });
 }

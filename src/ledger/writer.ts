@@ -63,7 +63,7 @@ export class Writer {
     if (!this.hasFailed) return;
     throw new ServiceError(
       'LEDGER_STOPPED',
-      'The ledger could not be written and has stopped; it has to be restarted',
+      'The ledger has stopped, because it could not be written; restart it',
     );
   }
 

@@ -70,7 +70,7 @@ export class ConsoleSnapshots implements Snapshots {
         },
       );
     }
-    // The stack must answer before it is closed.
+    // The restore closes the stack, so the response to this request must be sent first.
     setImmediate(() => void this.#return(entry[1]));
   }
 
@@ -79,7 +79,7 @@ export class ConsoleSnapshots implements Snapshots {
       await this.#source.reset(snapshot);
       this.#returned += 1;
     } catch (error) {
-      this.#source.logger.error(failureFields(error), 'returning to a snapshot failed');
+      this.#source.logger.error(failureFields(error), 'restoring a snapshot failed');
     }
   }
 }

@@ -33,7 +33,7 @@ export async function give(
 ): Promise<void> {
   const wallet = parseAddress(typeof holder === 'string' ? holder : holder.address, 'wallet');
   if (sol === undefined && tokens === undefined) {
-    throw new ServiceError('INVALID_ARGUMENTS', 'There is nothing to give: pass sol, tokens or both');
+    throw new ServiceError('INVALID_ARGUMENTS', 'There is nothing to transfer: pass sol, tokens, or both');
   }
   const lamports = sol === undefined ? null : lamportsOf(sol);
   const amount = tokens === undefined ? null : baseUnitsOf(tokens);
@@ -46,7 +46,7 @@ export async function give(
 function lamportsOf(sol: number): bigint {
   const text = Number.isFinite(sol) && sol >= 0 && sol < 1e10 ? sol.toFixed(9) : '';
   if (text === '' || Number(text) !== sol) {
-    throw new ServiceError('INVALID_AMOUNT', 'sol must be a number from 0 with at most nine decimals', {
+    throw new ServiceError('INVALID_AMOUNT', 'sol must be 0 or more, with at most nine decimals', {
       field: 'sol',
     });
   }

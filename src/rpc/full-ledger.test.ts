@@ -44,7 +44,7 @@ describe('a node whose accounts are full', () => {
     const { error } = await node.call('surfnet_setAccount', address, { lamports: 5, data: '00' });
     expect(error?.code).toBe(-32602);
     expect(error?.message).toMatch(
-      /^The accounts of the ledger would have \d+ bytes of data, and may have 1: raise LEDGER_ACCOUNTS_BYTES_MAX/,
+      /^The accounts of the ledger would have \d+ bytes of data, more than the limit of 1: raise LEDGER_ACCOUNTS_BYTES_MAX/,
     );
     expect(await node.call('surfnet_setAccount', address, { lamports: 5 })).not.toHaveProperty('error');
   });

@@ -111,7 +111,7 @@ describe.each([
     expect(ledger.transport.requests).toHaveLength(2);
   });
 
-  it('is skipped in favour of one that is not', async () => {
+  it('is skipped in favor of one that is not', async () => {
     const ledger = open({ 'a.example': 1_000, 'b.example': 10, 'c.example': 1_001 }, isHonest);
     await balance(ledger);
     ledger.slots['a.example'] = null;

@@ -87,7 +87,7 @@ describe('faults of a JSON-RPC error', () => {
 
   it('carry the reason and the logs of a refused transaction', () => {
     const { error } = faultOfSending(WHO, -32_002, { reason: '"AccountNotFound"', logs: ['a'] });
-    expect(error.message).toBe('the rollup of mainnet refused the transaction: "AccountNotFound"');
+    expect(error.message).toBe('the rollup of mainnet rejected the transaction: "AccountNotFound"');
     expect(error.context).toEqual({ rpcCode: -32_002, reason: '"AccountNotFound"', logs: ['a'] });
   });
 });

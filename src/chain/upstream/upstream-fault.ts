@@ -184,7 +184,7 @@ export function faultOfSending(
   { reason, logs }: TransactionRefusal,
 ): UpstreamFault {
   if (!TRANSACTION_REFUSALS.has(rpcCode)) return faultOfRpcError(who, rpcCode);
-  const message = `${who} refused the transaction: ${reason ?? `JSON-RPC error ${rpcCode}`}`;
+  const message = `${who} rejected the transaction: ${reason ?? `JSON-RPC error ${rpcCode}`}`;
   const context = { rpcCode, ...(reason === null ? {} : { reason }), ...(logs.length === 0 ? {} : { logs }) };
   return fault('TRANSACTION_FAILED', message, { retry: 'never', restMs: 0, context });
 }

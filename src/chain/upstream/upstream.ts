@@ -284,7 +284,7 @@ export class Upstream {
     } else {
       // The URL is not to blame, so it counts as having answered.
       this.#health.recover(at);
-      this.#ports.logger.debug(fields, 'upstream refused');
+      this.#ports.logger.debug(fields, 'upstream rejected the request');
     }
     return thrown;
   }

@@ -241,7 +241,7 @@ async function registryOfNpm(env: NodeJS.ProcessEnv): Promise<string> {
   } catch (cause) {
     throw new ServiceError(
       'CONFIG_INVALID',
-      'npm cannot be asked for its registry: install npm, or set npm_config_registry to the URL of a registry',
+      'The registry is unknown, because npm config cannot be read: install npm, or set npm_config_registry to the URL of a registry',
       { variable: 'npm_config_registry' },
       { cause: cause as Error },
     );

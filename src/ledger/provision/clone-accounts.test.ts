@@ -77,7 +77,10 @@ describe('cloneAccounts', () => {
       `--deep-clone-address-lookup-table ${at(1)} cannot be copied from the cluster: it is not a lookup table`,
     ],
     [{ accounts: [at(99)] }, `--clone ${at(99)} cannot be copied from the cluster: it does not exist there`],
-    [{ accounts: [at(2)] }, `--clone ${at(2)} cannot be copied from the cluster: every ledger has its own`],
+    [
+      { accounts: [at(2)] },
+      `--clone ${at(2)} cannot be copied from the cluster: each ledger maintains this account itself`,
+    ],
     [
       { programs: [at(1)] },
       `--clone-upgradeable-program ${at(1)} cannot be copied from the cluster: it is not an upgradeable program`,

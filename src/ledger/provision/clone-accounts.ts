@@ -195,7 +195,7 @@ export async function readExisting(
 function requireAccount(found: ReadonlyMap<Address, Account>, flag: string, address: Address): Account {
   const account = found.get(address);
   if (account === undefined) throw refusal(flag, address, 'it does not exist there');
-  if (isPartOfLedger(account)) throw refusal(flag, address, 'every ledger has its own');
+  if (isPartOfLedger(account)) throw refusal(flag, address, 'each ledger maintains this account itself');
   return account;
 }
 

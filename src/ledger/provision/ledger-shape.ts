@@ -24,7 +24,7 @@ export interface LedgerShape {
 }
 
 /**
- * The accounts that express a shape and by which it is recognised when the ledger is reopened: the
+ * The accounts that express a shape and by which it is recognized when the ledger is reopened: the
  * EpochSchedule and Rent sysvars, and an account for each feature that differs from mainnet.
  *
  * @throws {ServiceError} PROVISION_INVALID for a feature unknown to the engine, or a cluster without a rent;

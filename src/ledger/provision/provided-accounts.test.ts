@@ -76,7 +76,7 @@ describe('readProvidedAccounts', () => {
       (folder) => ({
         accounts: [{ address: null, file: writeAccount(folder, 'x.json', at(1), SYSVAR_OWNER) }],
       }),
-      `x.json contains ${at(1)}, and every ledger has its own`,
+      `x.json contains ${at(1)}, which each ledger maintains itself`,
     ],
     [
       'a file that is not a program',

@@ -151,7 +151,7 @@ function toEntry({ pubkey, account }: z.infer<typeof accountFile>): AccountEntry
   return [pubkey, { lamports: balance, owner, data: bytes, executable, rentEpoch: epoch }];
 }
 
-/** Parses JSON without loss of digits: integers that a double does not hold become text. */
+/** Parses JSON without losing digits: integers that a double cannot represent become text. */
 function parseJson(path: string, text: string): unknown {
   try {
     return parseExact(text);
@@ -245,7 +245,8 @@ export function readProvidedAccounts(provision: Provision): ProvidedAccounts[] {
 
 function provideAccount(file: string, origin: string, at: Address | null): ProvidedAccounts {
   const [inFile, account] = readAccountFile(file);
-  if (isPartOfLedger(account)) throw fileFault(file, `contains ${inFile}, and every ledger has its own`);
+  if (isPartOfLedger(account))
+    throw fileFault(file, `contains ${inFile}, which each ledger maintains itself`);
   const address = at ?? inFile;
   return { origin, address, entries: [[address, account]], isProgramFile: false, yields: false };
 }

@@ -246,7 +246,7 @@ export class DataCeiling {
 export function ledgerFull(bytes: number, bytesMax: number): ServiceError {
   return new ServiceError(
     'LEDGER_FULL',
-    `The accounts of the ledger would have ${bytes} bytes of data, and may have ${bytesMax}: raise LEDGER_ACCOUNTS_BYTES_MAX, which takes as much more memory, or have fewer or smaller accounts`,
+    `The accounts of the ledger would have ${bytes} bytes of data, more than the limit of ${bytesMax}: raise LEDGER_ACCOUNTS_BYTES_MAX (memory use grows with it), or create fewer or smaller accounts`,
     { bytes, bytesMax },
   );
 }

@@ -373,7 +373,7 @@ export class FolderStore implements LedgerStore {
     const { folder } = this.#parts;
     this.#failure ??= new ServiceError(
       'LEDGER_STOPPED',
-      `The ledger in ${folder} cannot be written and accepts nothing more until it is restarted: ${(cause as Error).message}`,
+      `The ledger in ${folder} cannot be written and accepts no transactions until it is restarted: ${(cause as Error).message}`,
       { folder, file: join(folder, this.#parts.file) },
       { cause },
     );

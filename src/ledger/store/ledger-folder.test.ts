@@ -86,7 +86,7 @@ describe('openLedgerFolder', () => {
     ['a folder in place of the file', (file: string) => mkdirSync(file)],
     ['the first page of an LMDB file', (file: string) => truncateSync(makeOther(file), 4_096)],
     ['an LMDB file of another program', makeOther],
-  ])('says what to do about %s, and begins anew there with --reset', async (_, spoil) => {
+  ])('reports how to fix %s, and starts a new ledger there with --reset', async (_, spoil) => {
     const folder = temporaryFolder();
     spoil(join(folder, 'ledger.mdb'));
     for (let attempt = 0; attempt < 2; attempt++) {

@@ -49,7 +49,7 @@ export function comparePositions(a: RecordPosition, b: RecordPosition): number {
   return a.slot - b.slot || a.index - b.index;
 }
 
-/** A message that landed, by which a transaction that is sent twice is recognised. */
+/** A message that landed, by which a transaction that is sent twice is recognized. */
 export interface LandedMessage {
   /** The height of the block whose hash it carries. */
   readonly blockhashHeight: number;
