@@ -91,10 +91,7 @@ export interface UnsignedTransaction {
 }
 
 export interface WithNotes {
-  /**
-   * Further facts, in sentences: figures in whole tokens, and what no other member contains. Absent if there
-   * are none.
-   */
+  /** Additional information in sentences, such as amounts in whole tokens. Absent if there is none. */
   readonly notes?: readonly string[];
 }
 
@@ -147,7 +144,7 @@ export interface Simulation {
     readonly before: bigint;
     /** Lamports or base units afterwards, as a decimal string. */
     readonly after: bigint;
-    /** The difference; negative when it becomes less. */
+    /** The difference; negative if the balance decreases. */
     readonly change: bigint;
   }[];
   /** The programs' log. */
@@ -175,7 +172,7 @@ export interface TokenChange {
   readonly held: 'vault' | 'sealed' | 'queue' | 'eata' | null;
   /** Base units, negative when they leave; null when only the chain knows. */
   readonly change: bigint | null;
-  /** The same as people write it; null without known decimals. */
+  /** The same in whole tokens; null if the decimals are unknown. */
   readonly figure: string | null;
   /**
    * The amount that wallets show instead, at the node's current time, if the mint multiplies amounts or
@@ -206,13 +203,13 @@ export interface DepositInput extends BuildInput {
    */
   readonly initAtasIfMissing?: boolean | undefined;
   /**
-   * Create the vault of the mint and its token account. Default: on localnet only when it does not exist yet;
-   * elsewhere false, or what initIfMissing is when idempotent is false.
+   * Create the vault of the mint and its token account. Default: on localnet true if the vault does not
+   * exist. Elsewhere false; if idempotent is false, the value of initIfMissing.
    */
   readonly initVaultIfMissing?: boolean | undefined;
   /**
    * True deposits through a shuttle, which also works while the ephemeral token account is delegated; false
-   * deposits directly and then delegates. On localnet every deposit is direct and this changes nothing.
+   * deposits directly and then delegates. On localnet every deposit is direct, so this has no effect.
    * Default: true.
    */
   readonly idempotent?: boolean | undefined;
@@ -228,7 +225,7 @@ export interface TransferInput extends BuildInput {
   /** The wallet that pays. It signs. Base58, 32 bytes. */
   readonly from: string;
   /**
-   * The wallet to pay, or a stealth handle (1 to 255 UTF-8 bytes, compared byte by byte, nothing that looks
+   * The wallet to pay, or a stealth handle (1 to 255 UTF-8 bytes, compared byte by byte, that do not look
    * like an address) for a private transfer from base to base. Any text that is not an address is treated as
    * a handle.
    */
@@ -237,7 +234,7 @@ export interface TransferInput extends BuildInput {
   readonly mint: string;
   /**
    * How much, in the mint's base units (1 USDC = 1000000). An integer, or a decimal string up to
-   * 18446744073709551615. 0 only from base to the rollup.
+   * 18446744073709551615. 0 is allowed only from base to the rollup.
    */
   readonly amount: WholeNumber;
   /** Whether observers can see who is paid. Default: private. */
@@ -264,11 +261,11 @@ export interface TransferInput extends BuildInput {
   readonly initRecipientAta?: boolean | undefined;
   /** A public note, in its own memo instruction. */
   readonly memo?: string | undefined;
-  /** Private, to base: the least time the payment is held back, ms. Default: 0. */
+  /** Private, to base: minimum delay of the payout, in milliseconds. Default: 0. */
   readonly minDelayMs?: WholeNumber | undefined;
-  /** Private, to base: the most time the payment is held back, ms, up to 600000. Default: minDelayMs. */
+  /** Private, to base: maximum delay of the payout, in milliseconds, up to 600000. Default: minDelayMs. */
   readonly maxDelayMs?: WholeNumber | undefined;
-  /** Private, to base: how many parts it is paid in, 1 to 15. Default: 1. */
+  /** Private, to base: number of parts to split the payout into, 1 to 15. Default: 1. */
   readonly split?: number | undefined;
   /** Private, to base: your own reference, a whole number up to 18446744073709551615. */
   readonly clientRefId?: WholeNumber | undefined;
@@ -334,7 +331,7 @@ export interface WithdrawInput extends BuildInput {
   readonly escrowIndex?: number | undefined;
   /**
    * True withdraws from the rollup through a shuttle. False withdraws directly from the vault, which requires
-   * an ephemeral token account that is not delegated. On localnet every withdrawal is straight from the
+   * an ephemeral token account that is not delegated. On localnet every withdrawal is directly from the
    * vault. If false, a withdrawal of wrapped SOL closes the token account, and everything in it becomes plain
    * SOL. Default: true.
    */
@@ -369,8 +366,8 @@ export interface RecoverShuttlesInput extends ClusterInput {
   /** Search for the shuttles of this mint. Default: any. Naming it narrows the search. Base58, 32 bytes. */
   readonly mint?: string | undefined;
   /**
-   * The shuttles themselves, 1 to 20: with mint, nothing is searched for, because an RPC node may reject the
-   * search. Default: those that are found.
+   * The shuttles to recover, 1 to 20. Together with mint they replace the search, which an RPC node may
+   * reject. Default: the shuttles that the search finds.
    */
   readonly shuttles?: readonly string[] | undefined;
 }
@@ -379,7 +376,7 @@ export interface RecoverShuttlesOutput extends WithNotes {
   readonly kind: 'recoverShuttles';
   /** Every shuttle that was found with something in it, or that is delegated. */
   readonly shuttles: readonly {
-    /** Its address: that of its metadata account. */
+    /** The address of its metadata account, which identifies the shuttle. */
     readonly shuttle: string;
     /** The wallet that owns its tokens and receives them. */
     readonly owner: string;
@@ -503,7 +500,7 @@ export interface CreateLookupTableInput extends ClusterInput {
   readonly payer: string;
   /** The wallet that may change the table. It signs. Default: payer. Base58, 32 bytes. */
   readonly authority?: string | undefined;
-  /** The mints that are paid with, 1 to 8. Default: SOL, the cluster's USDC, and USDT on mainnet. */
+  /** The mints that transfers use, 1 to 8. Default: SOL, the cluster's USDC, and USDT on mainnet. */
   readonly mints?: readonly string[] | undefined;
   /** The validators that transfers go through, 1 to 8. Default: the cluster's own. */
   readonly validators?: readonly string[] | undefined;
@@ -558,7 +555,7 @@ export interface CreateStealthPoolInput extends BuildInput {
   /** The wallet that may change the destinations of the pool. It signs. Base58, 32 bytes. */
   readonly authority: string;
   /**
-   * The handle that is paid: 1 to 255 UTF-8 bytes, compared byte by byte, nothing that looks like an address.
+   * The handle that is paid: 1 to 255 UTF-8 bytes, compared byte by byte, that do not look like an address.
    */
   readonly handle: string;
   /** The wallets that receive payments to the handle, 1 to 10. */
@@ -587,9 +584,7 @@ export interface CreateStealthPoolOutput extends BuiltTransaction, WithEndpoint 
 }
 
 export interface GetStealthPoolInput extends ClusterInput {
-  /**
-   * The handle to look up: 1 to 255 UTF-8 bytes, compared byte by byte, nothing that looks like an address.
-   */
+  /** The handle to look up: 1 to 255 UTF-8 bytes, compared byte by byte, that do not look like an address. */
   readonly handle: string;
 }
 
@@ -759,7 +754,7 @@ export interface ExplainTransactionOutput {
      * was not read.
      */
     readonly rentLamportsMax: bigint | null;
-    /** The most the network charges the fee payer; null for a rollup. */
+    /** Maximum network fee of the fee payer, in lamports; null on a rollup. */
     readonly networkFeeLamportsMax: bigint | null;
   };
   /** Facts that a signer should know. */
@@ -872,7 +867,7 @@ export interface SendTransactionOutput extends WithNotes {
 export interface ChallengeInput extends ClusterInput {
   /** The wallet that is to log in. Base58, 32 bytes. */
   readonly pubkey: string;
-  /** For localnet only, which has a real login, so it has no effect there. Default: false. */
+  /** Accepted on localnet only, where it has no effect, because the login there is real. Default: false. */
   readonly mock?: boolean | undefined;
 }
 
@@ -888,7 +883,7 @@ export interface LoginInput extends ClusterInput {
   readonly challenge: string;
   /** The wallet's ed25519 signature over the challenge's UTF-8 bytes, base58. */
   readonly signature: string;
-  /** For localnet only, which has a real login, so it has no effect there. Default: false. */
+  /** Accepted on localnet only, where it has no effect, because the login there is real. Default: false. */
   readonly mock?: boolean | undefined;
 }
 
@@ -921,11 +916,7 @@ export interface Calls<Options> {
    * return it to the base ledger, where its tokens can then be withdrawn.
    */
   undelegate(input: UndelegateInput, options?: Options): Promise<UndelegateOutput>;
-  /**
-   * Finds tokens in shuttles, the one-way carriers of deposits, withdrawals and private transfers, reports
-   * for each whether they can be recovered now and why not, and builds unsigned transactions that return them
-   * to their owners.
-   */
+  /** Recovers payments that never arrived. */
   recoverShuttles(input: RecoverShuttlesInput, options?: Options): Promise<RecoverShuttlesOutput>;
   /**
    * Reads how many tokens of a mint a wallet's associated token account holds on the base ledger, in base
@@ -948,9 +939,8 @@ export interface Calls<Options> {
    */
   isMintInitialized(input: IsMintInitializedInput, options?: Options): Promise<IsMintInitializedOutput>;
   /**
-   * For operators: builds unsigned transactions that make an address lookup table for private transfers from
-   * base to base, with which gasless transfers with a memo, and those that create the vault, fit into a
-   * transaction.
+   * For operators: builds unsigned transactions that create an address lookup table for private transfers
+   * from base to base.
    */
   createLookupTable(input: CreateLookupTableInput, options?: Options): Promise<CreateLookupTableOutput>;
   /**

@@ -157,7 +157,7 @@ async function requireOwnRollup(
   if (validator === identity) return;
   throw new ServiceError(
     'EATA_DELEGATED_ELSEWHERE',
-    `eATA is delegated to a different validator: the tokens of ${owner} are with ${validator}, and this cluster's rollup is run by ${identity}; use a service for that validator`,
+    `eATA is delegated to a different validator: the tokens of ${owner} are with ${validator}, and this cluster's rollup is run by ${identity}; use a cluster whose rollup ${validator} runs`,
     { owner, mint, validator: validator ?? 'unknown', rollup: identity },
   );
 }

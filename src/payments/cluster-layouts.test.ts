@@ -41,10 +41,10 @@ describe('what the tools say about layout A', () => {
     const words = wordsOn(clustersOf(['localnet', 'a'], ['devnet', 'b']));
     for (const part of [
       'On localnet every deposit is direct',
-      'Default: on localnet only when it does not exist yet',
+      'Default: on localnet true if the vault does not exist',
       'Without effect outside localnet when idempotent is false',
-      'On localnet every withdrawal is straight from the vault',
-      "On localnet the owner's ephemeral token account must have been undelegated",
+      'On localnet every withdrawal is directly from the vault',
+      "On localnet the owner's ephemeral token account must be undelegated and settled first",
     ]) {
       expect(words).toContain(part);
     }

@@ -116,7 +116,7 @@ describe('spl.createLookupTable', () => {
     const refusal = await refusalOf(
       runOperation(operation, { payer: OTHER_VALIDATOR, mints: eight, validators: eight }),
     );
-    expect(refusal.message).toContain('A table holds 256 addresses and this would need');
+    expect(refusal.message).toContain('A table holds 256 addresses and this request needs');
   });
 });
 

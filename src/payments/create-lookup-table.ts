@@ -75,7 +75,7 @@ const inputOf = (clusterNames: readonly string[]) =>
     authority: address('The wallet that may change the table. It signs. Default: payer.').optional(),
     mints: namedList(
       'mint',
-      "The mints that are paid with, 1 to 8. Default: SOL, the cluster's USDC, and USDT on mainnet.",
+      "The mints that transfers use, 1 to 8. Default: SOL, the cluster's USDC, and USDT on mainnet.",
     ),
     validators: namedList(
       'validator',
@@ -108,7 +108,7 @@ export function createCreateLookupTable({
     name: 'createLookupTable',
     title: 'Build a lookup table',
     description:
-      'For operators: builds unsigned transactions that make an address lookup table for private transfers from base to base, with which gasless transfers with a memo, and those that create the vault, fit into a transaction. Returns transactions as base64, neither signed nor sent; they are sent to the base ledger one after the other.',
+      'For operators: builds unsigned transactions that create an address lookup table for private transfers from base to base. With the table, gasless transfers with a memo and transfers that create the vault fit into one transaction. Returns transactions as base64, neither signed nor sent. Send them to the base ledger in order.',
     effect: 'build',
     input: inputOf(clusters.names),
     output,
@@ -259,8 +259,8 @@ export function tableAddresses(
   throw new ServiceError(
     'INVALID_ARGUMENTS',
     addresses.length === 0
-      ? 'mints: this cluster has none of the usual mints; name those that are paid with'
-      : `A table holds ${LOOKUP_TABLE_ADDRESSES_MAX} addresses and this would need ${addresses.length}: name fewer mints or validators, and make a table for each`,
+      ? 'mints is required, because this cluster has no default mints: pass the mints to cover'
+      : `A table holds ${LOOKUP_TABLE_ADDRESSES_MAX} addresses and this request needs ${addresses.length}: pass fewer mints or validators, and create more than one table`,
     { field: 'mints' },
   );
 }

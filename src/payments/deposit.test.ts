@@ -212,7 +212,7 @@ describe('spl.deposit rejects', () => {
       'UNSUPPORTED_TOKEN_PROGRAM',
       'neither SPL Token nor Token-2022',
     ],
-    ['a token account as mint', { mint: ACCOUNTS.ownerAta }, 'ACCOUNT_UNREADABLE', 'not an initialised mint'],
+    ['a token account as mint', { mint: ACCOUNTS.ownerAta }, 'ACCOUNT_UNREADABLE', 'not an initialized mint'],
     ['a cluster that is not configured', { cluster: 'mainnet' }, 'CLUSTER_NOT_ALLOWED', 'one of: localnet'],
     ['a URL as cluster', { cluster: 'http://127.0.0.1:8899' }, 'CLUSTER_NOT_ALLOWED', 'one of: localnet'],
     ['an owner off the curve', { owner: ACCOUNTS.ownerAta }, 'INVALID_OWNER', 'off the curve'],

@@ -41,14 +41,14 @@ function textsFor(direct: string | null) {
   if (direct === null) {
     return {
       ataEffect: 'Without effect when idempotent is false.',
-      vaultDefault: 'false, or what initIfMissing is when idempotent is false.',
+      vaultDefault: 'false; if idempotent is false, the value of initIfMissing.',
       directOnly: '',
     };
   }
   return {
     ataEffect: `Without effect outside ${direct} when idempotent is false.`,
-    vaultDefault: `on ${direct} only when it does not exist yet; elsewhere false, or what initIfMissing is when idempotent is false.`,
-    directOnly: `On ${direct} every deposit is direct and this changes nothing. `,
+    vaultDefault: `on ${direct} true if the vault does not exist. Elsewhere false; if idempotent is false, the value of initIfMissing.`,
+    directOnly: `On ${direct} every deposit is direct, so this has no effect. `,
   };
 }
 

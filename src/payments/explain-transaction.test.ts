@@ -505,7 +505,7 @@ describe('spl.explainTransaction of an undelegation', () => {
   };
 
   it.each(undelegations.map((vector) => [vector.id, vector] as const))(
-    'says of %s that it publishes a private balance, unless it was asked for (bug: it was clear)',
+    'warns that %s publishes a private balance, unless the request asks for it (bug: it was clear)',
     async (_, vector) => {
       const request = requestOf(vector);
       expect(await codes(vector)).toContain('SETTLEMENT_REQUESTED');

@@ -59,7 +59,7 @@ describe('spl.getBalance', () => {
 
   it.each([
     ['truncated', new Uint8Array(100)],
-    ['uninitialised', new Uint8Array(165)],
+    ['uninitialized', new Uint8Array(165)],
     ['of another mint', tokenAccountData(WALLET, WALLET, 7n)],
   ])('does not return zero for a %s token account', async (_, data) => {
     chain.put(ATA, { owner: TOKEN_PROGRAM, data });

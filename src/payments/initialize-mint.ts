@@ -64,7 +64,7 @@ const output = z.object({
 export function createInitializeMint({ clusters }: { readonly clusters: Clusters }) {
   return defineOperation({
     name: 'initializeMint',
-    title: 'Build a mint initialisation',
+    title: 'Build a mint initialization',
     description:
       'Builds an unsigned transaction that makes a mint ready for private transfers on a validator: its vault and its transfer queue, both delegated. Costs about 0.21 SOL when nothing exists yet. Returns the transaction as base64; it is neither signed nor sent. The payer must sign it and send it to the base ledger.',
     effect: 'build',
@@ -80,7 +80,7 @@ export function createInitializeMint({ clusters }: { readonly clusters: Clusters
     worksOn: ({ layout }) => layout === 'b',
     run: async (input) => {
       const chain = resolveLayoutB('initializeMint', input.cluster, clusters);
-      requireWallet(input.payer, 'payer', 'the initialisation of a mint');
+      requireWallet(input.payer, 'payer', 'the initialization of a mint');
       const [facts, validator] = await Promise.all([
         readMint(chain, input.mint),
         input.validator ?? chain.validatorIdentity(),
@@ -229,7 +229,7 @@ async function readMintSetupState(
   const held = found.payer?.lamports ?? 0n;
   const needed = lamportsOfSetup(requireRent(found.rent), found, ataSize);
   const warnings: Warning[] = [];
-  if (held < needed) warnings.push(warnOfTooFewLamports('initialisation', { who: 'payer', held, needed }));
+  if (held < needed) warnings.push(warnOfTooFewLamports('initialization', { who: 'payer', held, needed }));
   if (found.feesVault?.owner !== DELEGATION_PROGRAM) {
     warnings.push(warnOfUnknownValidator(accounts.validator));
   }
@@ -252,7 +252,7 @@ function requireUninitialized(
   if (!isQueueReady || vaultValidator === null) return;
   throw new ServiceError(
     'MINT_ALREADY_INITIALIZED',
-    `mint ${mint} is already initialised for validator ${validator} (transfer queue ${queue}): there is nothing to send`,
+    `mint ${mint} is already initialized for validator ${validator} (transfer queue ${queue}): there is nothing to send`,
     { field: 'mint', mint, validator, transferQueue: queue },
   );
 }

@@ -29,7 +29,7 @@ function requireAuth(what: string, name: string | undefined, clusters: Clusters)
 
 /** The argument with which clients of the hosted API request a login on test networks. */
 const mock = flag(
-  'For localnet only, which has a real login, so it has no effect there. Default: false.',
+  'Accepted on localnet only, where it has no effect, because the login there is real. Default: false.',
 ).optional();
 
 /** @throws {ServiceError} INVALID_ARGUMENTS on networks whose tokens have value; CLUSTER_NOT_ALLOWED. */
@@ -42,7 +42,7 @@ function rejectMock(
   if (network === 'localnet') return;
   throw new ServiceError(
     'INVALID_ARGUMENTS',
-    `mock is for localnet, and ${name} is another network: leave it out, and sign the challenge with the wallet`,
+    `mock is accepted on localnet only, and the cluster is ${name}: leave it out, and sign the challenge with the wallet`,
     { field: 'mock', cluster: name },
   );
 }

@@ -38,7 +38,9 @@ import {
 const NAMED_MAX = 20;
 
 const shuttleView = z.object({
-  shuttle: z.string().meta({ description: 'Its address: that of its metadata account.' }),
+  shuttle: z
+    .string()
+    .meta({ description: 'The address of its metadata account, which identifies the shuttle.' }),
   owner: z.string().meta({ description: 'The wallet that owns its tokens and receives them.' }),
   mint: z.string().meta({ description: 'The mint of its tokens.' }),
   amount: decimalText(
@@ -91,7 +93,7 @@ const inputOf = (clusterNames: readonly string[]) =>
       .refine((all) => new Set(all).size === all.length, { error: 'must not name a shuttle twice' })
       .optional()
       .meta({
-        description: `The shuttles themselves, 1 to ${NAMED_MAX}: with mint, nothing is searched for, because an RPC node may reject the search. Default: those that are found.`,
+        description: `The shuttles to recover, 1 to ${NAMED_MAX}. Together with mint they replace the search, which an RPC node may reject. Default: the shuttles that the search finds.`,
       }),
     cluster: cluster(clusterNames).optional(),
   });
@@ -111,7 +113,7 @@ export function createRecoverShuttles({ clusters }: { readonly clusters: Cluster
     name: 'recoverShuttles',
     title: 'Recover tokens from shuttles',
     description:
-      'Finds tokens in shuttles, the one-way carriers of deposits, withdrawals and private transfers, reports for each whether they can be recovered now and why not, and builds unsigned transactions that return them to their owners. For payments that never arrived. The rollup must have returned a shuttle first. Returns transactions as base64, neither signed nor sent; anyone can sign and pay for them.',
+      'Recovers payments that never arrived. Finds tokens in shuttles, the one-way carriers of deposits, withdrawals and private transfers, and reports for each shuttle whether they can be recovered now and why not. Builds unsigned transactions that return them to their owners. The rollup must have returned a shuttle first. Returns transactions as base64, neither signed nor sent; anyone can sign and pay for them.',
     effect: 'build',
     input: inputOf(clusters.names),
     output,

@@ -13,7 +13,7 @@ import { draftDirectWithdraw, draftShuttleWithdraw } from './withdraw/draft.ts';
 export function withdrawInput(clusters: Clusters) {
   const direct = layoutANames(clusters);
   const onDirect = direct === null ? '' : `on ${direct} and `;
-  const directOnly = direct === null ? '' : `On ${direct} every withdrawal is straight from the vault. `;
+  const directOnly = direct === null ? '' : `On ${direct} every withdrawal is directly from the vault. `;
   return z.strictObject({
     owner: address('The wallet whose tokens are withdrawn. It receives them, signs and pays.'),
     mint: address('The mint of the tokens.'),
@@ -80,7 +80,7 @@ export function createWithdraw(deps: {
   const settledFirst =
     direct === null
       ? ''
-      : ` On ${direct} the owner's ephemeral token account must have been undelegated and settled before.`;
+      : ` On ${direct} the owner's ephemeral token account must be undelegated and settled first.`;
   return {
     name: 'withdraw',
     title: 'Build a withdrawal',

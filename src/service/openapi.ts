@@ -14,7 +14,7 @@ const ENDPOINT_PATHS = {
       operationId: 'callMcp',
       summary: 'Call the MCP endpoint',
       description:
-        'Takes one JSON-RPC message of the Model Context Protocol (Streamable HTTP, stateless) and responds with plain JSON. Every operation of this API that moves or reads tokens is a tool there.',
+        'Accepts one JSON-RPC message of the Model Context Protocol (Streamable HTTP, stateless) and responds with plain JSON. Every operation of this API that moves or reads tokens is also a tool of this endpoint.',
       tags: ['MCP'],
       requestBody: {
         required: true,
@@ -94,7 +94,7 @@ const PARAMETERS = {
     in: 'header',
     required: false,
     description:
-      'Makes the request safe to repeat: within 24 hours the same key with the same body returns the first response again (Idempotent-Replayed: true), with another body 422, and 409 while the first request is in progress. Responses with status 5xx are not stored; a restart forgets all. A repeated transaction may have expired: a new one needs a new key.',
+      'Makes the request safe to repeat. Within 24 hours, the same key with the same body returns the first response again (Idempotent-Replayed: true). The same key with another body returns 422, and 409 while the first request is in progress. Responses with status 5xx are not stored. Stored responses survive a restart if the service has a data folder, but not a reset of the ledger. The transaction in a repeated response may have expired: use a new key to build a new one.',
     schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
   },
   RequestId: {
@@ -298,7 +298,7 @@ const Problem = {
     status: { type: 'integer', description: 'The HTTP status.' },
     detail: { type: 'string', description: 'What happened and what to change.' },
     instance: { type: 'string', description: 'Identifies this occurrence: path and request id.' },
-    code: { type: 'string', description: 'Stable, for programs.' },
+    code: { type: 'string', description: 'Stable error code, for programs.' },
     requestId: { type: 'string', description: 'The id of the request in the log of the service.' },
     errors: {
       type: 'array',

@@ -138,6 +138,6 @@ function busy(inFlightMax: number): ServiceError {
 function tooSlow(runTimeoutMs: number): ServiceError {
   return new ServiceError(
     'OPERATION_TIMEOUT',
-    `The operation did not finish within ${runTimeoutMs / 1_000} s and was given up; try again later`,
+    `The operation did not finish within ${runTimeoutMs / 1_000} s and was stopped; try again later`,
   );
 }

@@ -26,7 +26,7 @@ export interface ScriptedService {
   readonly requests: SeenRequest[];
   /** The pauses between attempts, ms. */
   readonly pauses: number[];
-  /** Lets the time of the call be up. */
+  /** Times out the call. */
   expire(): void;
 }
 
@@ -36,7 +36,7 @@ export const problem = (status: number, code: string, more: object = {}): Script
   body: { code, detail: `it is ${code}`, requestId: 'r-1', error: { code, message: code }, ...more },
 });
 
-/** Plays the script; an attempt too many is a failure of the test. */
+/** Answers the attempts with the script, in order. An attempt after its end fails the test. */
 export function playService(
   script: readonly Scripted[],
   options: Partial<ClientOptions> = {},

@@ -61,7 +61,7 @@ describe('a token account', () => {
   it.each([
     ['there is none', null, 'absent'],
     ['only lamports were sent to its address', accountWith(new Uint8Array(), SYSTEM_PROGRAM), 'absent'],
-    ['it is not initialised', accountWith(new Uint8Array(165)), 'unreadable'],
+    ['it is not initialized', accountWith(new Uint8Array(165)), 'unreadable'],
     [
       'another token program has it',
       accountWith(tokenAccountData(USDC_MINT, HOLDER, 7n), TOKEN_2022_PROGRAM),

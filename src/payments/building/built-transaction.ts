@@ -217,7 +217,7 @@ export const warningsOf = (warnings: readonly Warning[]): { warnings?: Warning[]
 export const notesMember = {
   notes: z.array(z.string()).optional().meta({
     description:
-      'Further facts, in sentences: figures in whole tokens, and what no other member contains. Absent if there are none.',
+      'Additional information in sentences, such as amounts in whole tokens. Absent if there is none.',
   }),
 };
 

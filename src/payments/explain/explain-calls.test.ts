@@ -187,7 +187,7 @@ describe('explaining the vectors', () => {
     },
   );
 
-  it('sums the exact cost of initialising a mint', () => {
+  it('sums the exact cost of initializing a mint', () => {
     const vector = VECTOR_TRANSACTIONS.find(({ op }) => op === 'initializeMint') as VectorTransaction;
     const { creations, lamports } = explainVector(vector).effects;
     const rent = creations.reduce((sum, creation) => sum + (creation.lamports ?? 0n), 0n);
@@ -300,7 +300,7 @@ describe('a dangerous instruction', () => {
       /no one, forever/,
     ],
     [
-      'a closing in favour of another',
+      'a closing in favor of another',
       closeTokenAccount(TOKEN_PROGRAM, { account: ata, destination: thief, authority: owner }),
       'DANGEROUS_INSTRUCTION',
       /all its lamports/,

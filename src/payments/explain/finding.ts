@@ -1,7 +1,7 @@
 /** Stable codes of findings; their meaning never changes. docs/explain.md has the same table. */
 export const FINDING_CODES = {
   UNKNOWN_PROGRAM: 'an instruction calls an unknown program',
-  UNKNOWN_INSTRUCTION: 'an instruction of a known program is not recognised',
+  UNKNOWN_INSTRUCTION: 'an instruction of a known program is not recognized',
   OTHER_LAYOUT: 'an instruction has the form of another version of the program than the one on the cluster',
   DANGEROUS_INSTRUCTION:
     'an instruction gives something away; a wallet that only makes payments never needs it',

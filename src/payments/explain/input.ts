@@ -84,7 +84,7 @@ export function parseRequest(
     );
     throw new ServiceError(
       'INVALID_ARGUMENTS',
-      `request.arguments are not those of ${request.operation}: ${faults.join('; ')}`,
+      `request.arguments is not valid for operation ${request.operation}: ${faults.join('; ')}`,
       {
         field: 'request.arguments',
       },

@@ -24,7 +24,7 @@ export interface Scene extends Context {
   readonly delegated: ReadonlySet<Address | null>;
 }
 
-/** A recognised call, with its accounts and fields accessible by name. */
+/** A recognized call, with its accounts and fields accessible by name. */
 export class Reading {
   readonly call: Call;
   readonly action: string;

@@ -161,7 +161,7 @@ export class SponsorBudget {
     if (verdict !== 'spent') {
       const who = verdict === 'exhausted' ? 'all callers' : 'one caller';
       throw unavailable(
-        `The sponsor of gasless transfers has spent what it may spend for ${who} in an hour; try again later, or leave out gasless to have the sender pay the lamports`,
+        `The sponsor of gasless transfers has reached its hourly limit for ${who}; try again later, or leave out gasless to have the sender pay the lamports`,
       );
     }
     if (this.#unsettled.size >= UNSETTLED_MAX) return;
@@ -179,7 +179,10 @@ export class SponsorBudget {
     if (this.#hasWarned) return;
     this.#hasWarned = true;
     const fields = { spent: String(this.figures.spent), limit: String(this.#limit) };
-    this.#ports.logger.warn(fields, 'the sponsor of gasless transfers has nothing left for now (lamports)');
+    this.#ports.logger.warn(
+      fields,
+      'the sponsor of gasless transfers has reached its hourly limit (lamports)',
+    );
   }
 
   #checkLater(): void {

@@ -45,7 +45,7 @@ export const escrowIndex = (description: string) =>
 
 /** The rule for stealth handles in words. */
 export const STEALTH_HANDLE_RULE =
-  '1 to 255 UTF-8 bytes, compared byte by byte, nothing that looks like an address';
+  '1 to 255 UTF-8 bytes, compared byte by byte, that do not look like an address';
 
 /** Longest text examined, characters. Handles up to this length get their own error above 255 bytes. */
 export const STEALTH_HANDLE_CHARACTERS_MAX = 1_024;

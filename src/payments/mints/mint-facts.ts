@@ -36,7 +36,7 @@ const chains = new WeakMap<Chain, ChainMints>();
  * cluster named by URL. On localnet the operator may have set any account.
  *
  * @throws {ServiceError} MINT_NOT_FOUND; UNSUPPORTED_TOKEN_PROGRAM if another program owns the account;
- *   ACCOUNT_UNREADABLE if a token program owns it but it is not an initialised mint; MINT_NOT_SUPPORTED for
+ *   ACCOUNT_UNREADABLE if a token program owns it but it is not an initialized mint; MINT_NOT_SUPPORTED for
  *   more than {@link DECIMALS_MAX} decimals; MINT_FACTS_WRONG if it contradicts what is known;
  *   MINT_FACTS_DISPUTED if it contradicts an earlier answer.
  */
@@ -103,7 +103,7 @@ function decodeFacts(chain: Chain, mint: Address, account: Account | null): Mint
   if (scale === null) {
     throw new ServiceError(
       'ACCOUNT_UNREADABLE',
-      `account ${mint} belongs to a token program but is not an initialised mint; pass the address of a mint`,
+      `account ${mint} belongs to a token program but is not an initialized mint; pass the address of a mint`,
       { field: 'mint', mint },
     );
   }
@@ -115,7 +115,7 @@ function requireSaneScale(mint: Address, scale: MintScale): void {
   if (scale.decimals > DECIMALS_MAX) {
     throw new ServiceError(
       'MINT_NOT_SUPPORTED',
-      `mint ${mint} has ${scale.decimals} decimals, with which no amount is a whole token; pass a mint of at most ${DECIMALS_MAX}`,
+      `mint ${mint} has ${scale.decimals} decimals, so many that even the largest amount is less than one token; pass a mint with at most ${DECIMALS_MAX}`,
       { field: 'mint', mint, decimals: scale.decimals },
     );
   }

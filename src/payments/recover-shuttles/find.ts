@@ -77,7 +77,7 @@ async function readNamed(chain: Chain, shuttles: readonly Address[]): Promise<Ca
     if (candidate !== null) return candidate;
     throw new ServiceError(
       'INVALID_ARGUMENTS',
-      `shuttles contains ${address}, which is not a shuttle: it was closed when its tokens arrived, or never was one`,
+      `shuttles contains ${address}, which is not a shuttle, or one that was closed when its tokens arrived: remove it`,
       { field: 'shuttles', shuttle: address },
     );
   });

@@ -73,7 +73,7 @@ describe('eataStatusOf', () => {
       expect(() => eataStatusOf(EATA, account, record, 'b')).toThrow(
         expect.objectContaining({
           code: 'ACCOUNT_UNREADABLE',
-          message: expect.stringContaining('is not a delegation record'),
+          message: expect.stringContaining('The delegation record of'),
         }),
       );
     }

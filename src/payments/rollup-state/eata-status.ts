@@ -25,7 +25,7 @@ export function readValidator(account: Address, record: Account | null, owner: A
   if (validator !== null) return validator;
   throw new ServiceError(
     'ACCOUNT_UNREADABLE',
-    `The account at the address of the delegation record of ${account} is not a delegation record of an account of ${owner} that names a validator`,
+    `The delegation record of ${account} cannot be used: it does not name both ${owner} as the owner and a validator`,
     { account, owner },
   );
 }

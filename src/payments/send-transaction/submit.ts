@@ -121,10 +121,10 @@ export function requireBlockhash({ wire, blockhashAt }: Transaction, expected: s
 export function requireSignatures(transaction: Transaction): void {
   const faulty = readSignatures(transaction).filter(({ signature }) => signature !== 'valid');
   if (faulty.length === 0) return;
-  const faults = faulty.map(({ address, signature }) => `that of ${address} is ${signature}`);
+  const faults = faulty.map(({ address, signature }) => `the signature of ${address} is ${signature}`);
   throw new ServiceError(
     'INVALID_TRANSACTION',
-    `transactionBase64 is not fully signed: of its signatures ${faults.join(', ')}. Sign the transaction unchanged with every required signer.`,
+    `transactionBase64 is not fully signed: ${faults.join(', ')}. Sign the transaction unchanged with every required signer.`,
     { field: 'transactionBase64', signers: faulty.map(({ address }) => address) },
   );
 }

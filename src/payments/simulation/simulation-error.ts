@@ -66,7 +66,7 @@ const TOKEN_CODES: Codes = {
   3: 'the token account is of another mint',
   4: 'the token account belongs to someone else',
   6: 'the account is in use already',
-  9: 'the account is not initialised',
+  9: 'the account is not initialized',
   10: 'wrapped SOL cannot do this',
   11: 'the account still holds tokens',
   14: 'the amount is too large',

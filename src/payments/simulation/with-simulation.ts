@@ -26,7 +26,7 @@ const balanceChange = z.object({
   owner: z.string().optional().meta({ description: 'The owner of the tokens.' }),
   before: decimalText('Lamports or base units before, as a decimal string.'),
   after: decimalText('Lamports or base units afterwards, as a decimal string.'),
-  change: decimalText('The difference; negative when it becomes less.'),
+  change: decimalText('The difference; negative if the balance decreases.'),
 });
 
 /** The result of simulating a transaction, as MCP and REST show it. */

@@ -117,7 +117,7 @@ function checkPayer({ request }: TransferTask, { payer }: BaseAccounts, costs: B
   if (sponsor === null) return [warnOfTooFewLamports('transfer', { who: 'owner', held, needed })];
   throw new ServiceError(
     'SPONSOR_UNAVAILABLE',
-    'The sponsor of gasless transfers has too few lamports at present; leave out gasless to have the sender pay them',
+    'The sponsor of gasless transfers has too few lamports for now; leave out gasless to have the sender pay them',
     { field: 'gasless' },
   );
 }
@@ -131,7 +131,7 @@ function checkPlatformAccount({ request, facts }: TransferTask, account: Account
   if (typeof checked !== 'string') return warnOfToll('the platform', expected.ata, checked);
   throw new ServiceError(
     'INVALID_PLATFORM_FEE',
-    `platformFeeAccount ${platformFee.account} is not a token account of mint ${mint}; pass the address of one (not of the wallet that owns it)`,
+    `platformFeeAccount ${platformFee.account} is not a token account of mint ${mint}; pass the address of the token account, not of the wallet that owns it`,
     { field: 'platformFeeAccount', platformFeeAccount: platformFee.account },
   );
 }
@@ -210,7 +210,7 @@ export function requireVault(
   if (request.creates.vault) return [];
   throw new ServiceError(
     'VAULT_NOT_INITIALIZED',
-    `The vault of mint ${facts.mint} does not exist yet; initialise the mint first (spl.initializeMint), or pass initVaultIfMissing true`,
+    `The vault of mint ${facts.mint} does not exist yet; initialize the mint first (spl.initializeMint), or pass initVaultIfMissing true`,
     { field: 'initVaultIfMissing', mint: facts.mint },
   );
 }
@@ -229,7 +229,7 @@ export function requireQueue(
   if (request.creates.vault || queue?.owner === DELEGATION_PROGRAM) return;
   throw new ServiceError(
     'TRANSFER_QUEUE_NOT_INITIALIZED',
-    `Transfer queue is not initialized and delegated: mint ${facts.mint} has none on validator ${validator} yet; initialise the mint first (spl.initializeMint)`,
+    `Transfer queue is not initialized and delegated: mint ${facts.mint} has none on validator ${validator} yet; initialize the mint first (spl.initializeMint)`,
     { field: 'mint', mint: facts.mint, validator },
   );
 }

@@ -68,7 +68,7 @@ function requireRecipient(
   const other = status.validator ?? 'an unknown validator';
   throw new ServiceError(
     'EATA_DELEGATED_ELSEWHERE',
-    `The account of the recipient ${owner} of mint ${facts.mint} is delegated to ${other} and not to ${validator}. Only ${other} can return it, and the recipient can deposit here afterwards; or pay another wallet of theirs`,
+    `The account of mint ${facts.mint} of the recipient ${owner} is delegated to ${other} and not to ${validator}. Only ${other} can return it, after which the recipient can deposit here. Otherwise, pay another wallet of the recipient`,
     { ...known, validator: other },
   );
 }

@@ -158,7 +158,7 @@ export function sponsorFor(
   if (transfer.from === sponsor.address) {
     throw new ServiceError(
       'INVALID_ARGUMENTS',
-      'from is the sponsor of gasless transfers, which pays for others and cannot make its own payments here',
+      'from is the sponsor of gasless transfers, whose tokens this service does not move; pass another wallet',
       { field: 'from' },
     );
   }
@@ -178,7 +178,7 @@ export function requireWholeFee({ mint, decimals }: MintFacts, terms: MintTerms 
   if (decimals === FEE_DECIMALS && !withholds(terms)) return;
   throw new ServiceError(
     'INVALID_GASLESS_TRANSFER_MINT',
-    `mint ${mint} cannot go with gasless: ${why}; leave out gasless to have the sender pay the lamports`,
+    `mint ${mint} cannot be used with gasless: ${why}; leave out gasless to have the sender pay the lamports`,
     { field: 'mint', mint },
   );
 }

@@ -66,7 +66,7 @@ const recipient = wellFormedText(
 
 const transactionVersion = z.literal(1, { error: 'must be 1: other versions are chosen by size' }).meta({
   description:
-    'Build version 1, of up to 4,096 bytes, if the transaction is too large for the others. Rejected by clusters that do not accept it, and without effect with gasless.',
+    'Build a version 1 transaction, of up to 4,096 bytes, if the transaction is too large for the other versions. Rejected on clusters that do not accept version 1. Has no effect with gasless.',
 });
 
 /** The arguments of a transfer: the hosted API's, and `initRecipientAta`. */
@@ -76,7 +76,7 @@ export const transferInput = (clusterNames: readonly string[]) =>
     to: recipient,
     mint: address('The mint of the tokens.'),
     amount: amount(
-      "How much, in the mint's base units (1 USDC = 1000000). An integer, or a decimal string up to 18446744073709551615. 0 only from base to the rollup.",
+      "How much, in the mint's base units (1 USDC = 1000000). An integer, or a decimal string up to 18446744073709551615. 0 is allowed only from base to the rollup.",
       0,
     ),
     visibility: oneOf(
@@ -104,15 +104,15 @@ export const transferInput = (clusterNames: readonly string[]) =>
     ).optional(),
     memo: wellFormedText('A public note, in its own memo instruction.', MEMO_CHARACTERS_MAX).optional(),
     minDelayMs: wholeNumber(
-      'Private, to base: the least time the payment is held back, ms. Default: 0.',
+      'Private, to base: minimum delay of the payout, in milliseconds. Default: 0.',
       600_000,
     ).optional(),
     maxDelayMs: wholeNumber(
-      'Private, to base: the most time the payment is held back, ms, up to 600000. Default: minDelayMs.',
+      'Private, to base: maximum delay of the payout, in milliseconds, up to 600000. Default: minDelayMs.',
       600_000,
     ).optional(),
     split: smallNumber(
-      'Private, to base: how many parts it is paid in, 1 to 15. Default: 1.',
+      'Private, to base: number of parts to split the payout into, 1 to 15. Default: 1.',
       1,
       15,
     ).optional(),

@@ -268,7 +268,7 @@ export function sizeAdviceOf(request: TransferRequest, chain: Chain): string[] {
   }
   if (request.memo !== null) ways.push('leave out the memo or shorten it');
   if (request.creates.vault) {
-    ways.push('initialise the mint first (spl.initializeMint) and leave out initVaultIfMissing');
+    ways.push('initialize the mint first (spl.initializeMint) and leave out initVaultIfMissing');
   }
   if (request.sponsor !== null) ways.push('leave out gasless');
   if (request.platformFee !== null) ways.push('pay the platform fee in a separate transfer');

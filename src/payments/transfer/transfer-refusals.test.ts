@@ -386,7 +386,7 @@ describe('spl.transfer rejects', () => {
     }
   });
 
-  it('no recipient without an account, because a new wallet has none', async () => {
+  it('nothing if the recipient is a new wallet without an account', async () => {
     scene.chain.accounts.delete(TO);
     scene.chain.accounts.delete(TO_ATA);
     expect(await scene.warnings({ ...PUBLIC, initRecipientAta: true })).toBeUndefined();

@@ -174,7 +174,7 @@ describe('a public transfer of a Token-2022 mint', () => {
     expect(tokensOf(RECIPIENT)).toBe(100_001n);
   });
 
-  it('notes that wallets show other figures for a scaled mint', async () => {
+  it('notes that wallets show different amounts for a scaled mint', async () => {
     const scale = [...new Uint8Array(Float64Array.of(2).buffer)];
     const config = Uint8Array.of(...addressBytes(STRANGER), ...scale, ...new Uint8Array(8), ...scale);
     putMint([25, config]);

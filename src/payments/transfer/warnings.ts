@@ -72,7 +72,7 @@ export function rejectFailingGasless(
 const gaslessFailure = ({ code, message }: Warning): ServiceError =>
   new ServiceError(
     'TRANSACTION_BUILD_ERROR',
-    `The sponsor of gasless transfers pays for none that fails. ${message}`,
+    `The sponsor of gasless transfers does not pay for a transfer that would fail. ${message}`,
     { field: 'gasless', reason: code },
   );
 

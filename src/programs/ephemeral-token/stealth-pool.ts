@@ -10,7 +10,7 @@ const POOL_SEED = textSeed('stealth_pool');
 const HANDLE_HASH_PREFIX = 'stealth_pool_handle';
 const SEED_BYTES_MAX = 32;
 
-/** A stealth handle has 1 to 255 bytes of UTF-8 and is not normalised. */
+/** A stealth handle has 1 to 255 bytes of UTF-8 and is not normalized. */
 export const HANDLE_BYTES_MAX = 255;
 
 /**

@@ -84,7 +84,7 @@ export const signer = account(true, false);
 /** A writable account that signs. */
 export const writableSigner = account(true, true);
 
-/** An account at the end that may be missing. */
+/** An optional trailing account. */
 export const optional = <R extends string, G extends string>(
   spec: AccountSpec<R, 'needed', G>,
 ): AccountSpec<R, 'optional', G> => ({ ...spec, presence: 'optional', fixed: null });

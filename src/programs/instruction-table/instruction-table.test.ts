@@ -229,7 +229,7 @@ describe('a call', () => {
   });
 });
 
-describe('a call is recognised', () => {
+describe('a call is recognized', () => {
   const specs = Object.values<InstructionSpec>(TABLE);
   const match = (data: readonly number[], count: number) =>
     matchInstruction(PROGRAM, specs, { data: Uint8Array.from(data), accounts: { length: count } })?.spec.name;

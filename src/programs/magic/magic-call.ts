@@ -125,7 +125,7 @@ function readTask(reader: ByteReader): ScheduleTask {
   };
 }
 
-/** Commits and their actions come first, undelegations and theirs next, actions of their own last. */
+/** Reads commits with their actions, then undelegations with their actions, then standalone actions. */
 function readBundle(reader: ByteReader): IntentBundle {
   const commit = reader.option(() => readCommit(reader));
   const undelegation = reader.option(() => readUndelegation(reader));

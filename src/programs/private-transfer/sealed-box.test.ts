@@ -16,7 +16,7 @@ describe('a sealed box', () => {
     expect(sealBox(new Uint8Array(), boxKey, ephemeral)).toHaveLength(SEAL_BYTES);
   });
 
-  it('is opened by its recipient, wherever its bytes lie', () => {
+  it('can be opened by its recipient, at any offset in a buffer', () => {
     expect(openBox(sealed, secret)).toEqual(plaintext);
     const shifted = new Uint8Array(sealed.length + 3);
     shifted.set(sealed, 1);
@@ -29,7 +29,7 @@ describe('a sealed box', () => {
     expect(openBox(sealed, ephemeralSecret)).toBeNull();
   });
 
-  it('is not opened once any byte of it has changed', () => {
+  it('cannot be opened if any byte of it has changed', () => {
     for (let index = 0; index < sealed.length; index++) {
       const changed = Uint8Array.from(sealed);
       changed[index] = (changed[index] as number) ^ 1;

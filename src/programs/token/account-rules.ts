@@ -44,7 +44,7 @@ const OWNER_ALONE: AccountRules = {
 };
 
 /**
- * Decodes the rules of a token account; `data` must be an initialised one. Layout: SPL Token `Account`. An
+ * Decodes the rules of a token account; `data` must be an initialized one. Layout: SPL Token `Account`. An
  * unreadable extension counts as absent.
  */
 export function decodeAccountRules(data: Uint8Array): AccountRules {

@@ -94,7 +94,7 @@ describe('decodeMintExtensions()', () => {
   });
 
   it.each([
-    ['a mint that is not initialised', new Uint8Array(82)],
+    ['a mint that is not initialized', new Uint8Array(82)],
     ['a token account', withExtensions(new Uint8Array(165), 2, [])],
     ['a value of another length', mintWith([12, new Uint8Array(31)])],
     ['a value that is cut off', mintWith([12, key(1)]).subarray(0, -1)],

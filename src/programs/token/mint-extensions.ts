@@ -104,8 +104,8 @@ const FORMS = {
 const KNOWN_TYPE_MAX = 28;
 
 /**
- * Decodes the extensions of an initialised mint that matter to payers; all null or false for a mint of SPL
- * Token. Null if the bytes are not an initialised mint, or if an extension is malformed.
+ * Decodes the extensions of an initialized mint that matter to payers; all null or false for a mint of SPL
+ * Token. Null if the bytes are not an initialized mint, or if an extension is malformed.
  */
 export function decodeMintExtensions(data: Uint8Array): MintExtensions | null {
   if (decodeMintScale(data) === null) return null;
@@ -190,7 +190,7 @@ const transferFeeAt = (view: DataView, at: number): TransferFee => ({
   basisPoints: view.getUint16(at + 16, true),
 });
 
-/** By number (`AccountState`). An unknown number counts as uninitialised. */
+/** By number (`AccountState`). An unknown number counts as uninitialized. */
 const STATES = ['uninitialized', 'initialized', 'frozen'] as const;
 
 /** An address; null if it is 32 zeros (`OptionalNonZeroPubkey`). */

@@ -50,7 +50,7 @@ export interface TokenAccount extends TokenHolding {
 }
 
 /**
- * Decodes the scale of an initialised mint, with or without Token-2022 extensions; null for other bytes.
+ * Decodes the scale of an initialized mint, with or without Token-2022 extensions; null for other bytes.
  * Layout: SPL Token `Mint`; a COption is a u32 tag and the value.
  */
 export function decodeMintScale(data: Uint8Array): MintScale | null {
@@ -60,7 +60,7 @@ export function decodeMintScale(data: Uint8Array): MintScale | null {
   return { decimals: data[44] as number };
 }
 
-/** Decodes an initialised mint; null for other bytes. */
+/** Decodes an initialized mint; null for other bytes. */
 export function decodeMint(data: Uint8Array): Mint | null {
   const scale = decodeMintScale(data);
   if (scale === null) return null;
@@ -74,7 +74,7 @@ export function decodeMint(data: Uint8Array): Mint | null {
 }
 
 /**
- * Decodes the balance of an initialised token account, with or without Token-2022 extensions; null for other
+ * Decodes the balance of an initialized token account, with or without Token-2022 extensions; null for other
  * bytes. It skips the base58 of the addresses, most of the cost of decoding, for callers that know them.
  * Layout: SPL Token `Account`.
  */
@@ -82,13 +82,13 @@ export function decodeTokenHolding(data: Uint8Array): TokenHolding | null {
   if (!hasLayout(data, TOKEN_ACCOUNT_BYTES, ACCOUNT_TYPE_ACCOUNT)) return null;
   const view = viewOf(data);
   const state = data[108];
-  // 0 is an uninitialised account (SPL Token `AccountState`).
+  // 0 is an uninitialized account (SPL Token `AccountState`).
   if (state !== 1 && state !== 2) return null;
   if (!isOptionTag(view, 72) || !isOptionTag(view, 109) || !isOptionTag(view, 129)) return null;
   return { amount: view.getBigUint64(64, true), state: state === 1 ? 'initialized' : 'frozen' };
 }
 
-/** Decodes an initialised token account; null for other bytes. */
+/** Decodes an initialized token account; null for other bytes. */
 export function decodeTokenAccount(data: Uint8Array): TokenAccount | null {
   const holding = decodeTokenHolding(data);
   if (holding === null) return null;

@@ -81,7 +81,7 @@ describe('an instruction of the Magic program in a transaction of a wallet', () 
   });
 });
 
-it('finds invalid data in calls of programs, and lets them schedule', () => {
+it('finds invalid data in calls by programs, and accepts their valid calls', () => {
   const faultOf = (data: Uint8Array) => {
     const call = { programIdIndex: 0, accounts: new Uint8Array(0), data, stackHeight: 2 };
     return findMagicCallFault({ innerInstructions: [{ index: 0, instructions: [call] }] }, [MAGIC_PROGRAM]);

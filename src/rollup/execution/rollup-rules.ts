@@ -36,7 +36,7 @@ interface RollupRulesParts {
   readonly halted: Pick<ReadonlySet<Address>, 'has'>;
 }
 
-/** SPL Token `Account`: mint and owner in the first 64 bytes; state at 108, 1 initialised or 2 frozen. */
+/** SPL Token `Account`: mint and owner in the first 64 bytes; state at 108, 1 initialized or 2 frozen. */
 const KEYS_BYTES = 64;
 const STATE_AT = 108;
 

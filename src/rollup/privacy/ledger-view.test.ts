@@ -188,14 +188,14 @@ describe('transactions that name private accounts', () => {
     ['txLogs', { found: false, logs: undefined, history: 0, balances: undefined }],
     ['txBalances', { found: false, logs: undefined, history: 0, balances: undefined }],
     ['accountSignatures', { found: false, logs: undefined, history: 0, balances: undefined }],
-  ] as const)('show a member with %s alone what it opens', async (flag, expected) => {
+  ] as const)('show a member with only %s what that flag permits', async (flag, expected) => {
     const { alice, bob, sam, permit, pay: land } = scene;
     const signature = await land(alice, bob, 1n);
     await permit(alice, [{ flags: MEMBER_FLAG[flag], address: sam.address }]);
     expect(lookAs(sam, signature)).toEqual(expected);
   });
 
-  it('show a member with all flags but authority everything', async () => {
+  it('show everything to a member with every flag except authority', async () => {
     const { alice, bob, sam, permit, pay: land } = scene;
     const signature = await land(alice, bob, 1n);
     await permit(alice, [{ flags: 2 + 4 + 8 + 16, address: sam.address }]);

@@ -88,7 +88,7 @@ describe('showHistory()', () => {
     ]);
   });
 
-  it('returns no short page, but names a limit that works', () => {
+  it('rejects a limit that would give a short page, and names one that works', () => {
     const shown = [5, 6, BEYOND - 1];
     expect(() => ask(BEYOND, shown, { limit: 3 })).toThrow(
       /Only 2 of .* are visible to you.*a limit of 2 and continue/,

@@ -55,7 +55,7 @@ export function deriveProjection(eata: Address, { owner, mint }: Eata, tokenProg
 }
 
 /**
- * The initial ATA on the rollup: initialised, with `amount` base units and nothing else, whatever the ATA on
+ * The initial ATA on the rollup: initialized, with `amount` base units and nothing else, whatever the ATA on
  * base contains. An ATA of wrapped SOL also has the lamports of its tokens.
  */
 function projectAta({ owner, mint, tokenProgram }: Projection, amount: bigint): Account {

@@ -97,7 +97,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)('a payout that was signed and never re
     expect(errors).toEqual([]);
   });
 
-  it('is held after base dropped that history, over every restart, and still counts as a claim', async () => {
+  it('stays held across restarts after base has dropped that history, and still counts as a claim', async () => {
     await crashBeforeSubmission();
     hasDroppedHistory = true;
     scene = await open();

@@ -255,7 +255,7 @@ export class LayoutBScene {
     return [...this.delegation(wallet, to), encode(SHUTTLE_TABLE.depositByShuttle, accounts, transfer)];
   }
 
-  /** As {@link deposit} to the wallet itself, with tokens that only the wallet may read on the rollup. */
+  /** Like {@link deposit} to the wallet itself, but only the wallet can read the tokens on the rollup. */
   privateDeposit(wallet: Keypair, amount: bigint): Instruction[] {
     const { address: payer } = wallet;
     const eata = this.eataOf(payer);

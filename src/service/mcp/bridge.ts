@@ -87,7 +87,7 @@ class Bridge {
     try {
       return await work();
     } finally {
-      // The place passes directly to the next in the queue, so that no new request takes it.
+      // The next request in the queue takes over this place at once, before a new request can.
       const next = this.#waiting.shift();
       if (next === undefined) this.#inFlight -= 1;
       else next();

@@ -7,7 +7,10 @@ import { readMessage, refuseRequest, writeRpcRefusal } from './json-rpc.ts';
 /** Longest message, bytes; the same as over HTTP. */
 const MESSAGE_BYTES_MAX = 64 * 1024;
 
-/** Longest line that is read, bytes. The error for a message that is too long then names its id. */
+/**
+ * Longest line that is read, bytes. It exceeds {@link MESSAGE_BYTES_MAX}, so that the error for a longer message
+ * can name the id of the message.
+ */
 const LINE_BYTES_MAX = 1024 * 1024;
 
 /** Maximum number of pending responses. Input is paused while they are reached. */

@@ -55,7 +55,7 @@ describe('answerMessage()', () => {
     });
   });
 
-  it('passes a bug on instead of answering with it', () => {
+  it('rethrows a bug instead of answering with it', () => {
     const broken = {
       ...eras,
       legacy: {

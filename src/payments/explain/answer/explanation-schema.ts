@@ -42,7 +42,7 @@ const tokenChange = z.object({
       'vault: backs private balances; sealed: the recipient is encrypted; queue: is paid out later; eata: in the ephemeral token account on base, and not on the rollup.',
   }),
   change: decimalOrNull('Base units, negative when they leave; null when only the chain knows.'),
-  figure: textOrNull('The same as people write it; null without known decimals.'),
+  figure: textOrNull('The same in whole tokens; null if the decimals are unknown.'),
   uiFigure: textOrNull(
     "The amount that wallets show instead, at the node's current time, if the mint multiplies amounts or accrues interest; null otherwise. Limits are in base units.",
   ),
@@ -68,7 +68,9 @@ const effects = z.object({
   rentLamportsMax: decimalOrNull(
     "Maximum lamports for creating accounts, without those that already exist. Null if the cluster's rent was not read.",
   ),
-  networkFeeLamportsMax: decimalOrNull('The most the network charges the fee payer; null for a rollup.'),
+  networkFeeLamportsMax: decimalOrNull(
+    'Maximum network fee of the fee payer, in lamports; null on a rollup.',
+  ),
 });
 
 const wallet = z.object({

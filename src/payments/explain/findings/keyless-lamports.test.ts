@@ -64,7 +64,7 @@ describe('SOL sent to an address without a key is a danger (bug: it was clear)',
     expect(found).toContain(words);
   });
 
-  it('as what a closed account held', async () => {
+  it('from an account that is closed', async () => {
     const destination = USDC_MINT;
     const account = ataOf(owner.address, NATIVE_MINT);
     const create = createAtaIdempotent({

@@ -41,7 +41,7 @@ describe('the network fee', () => {
     ]);
   });
 
-  it('uses the larger of two of a kind, which the runtime rejects', () => {
+  it('uses the larger of two instructions of one kind, which the runtime rejects', () => {
     const [low, high] = [budget(u8(3), u64(1n)), budget(u8(3), PRICE)];
     expect(feeOf(low, high, gift)).toBe(feeOf(high, low, gift));
     expect(feeOf(high, low, gift)).toBeGreaterThan(200_000_000_000n);

@@ -92,7 +92,7 @@ describe('lamports beyond the rent of a created account', () => {
     expect(words(explained)).toContain('10000000 lamports (0.01 SOL)');
   });
 
-  it("are none in one's own token account, which has them as wrapped SOL", () => {
+  it("are no danger in the wallet's own token account, where they are wrapped SOL", () => {
     const own = [create(500_000_000n, 165n, TOKEN_PROGRAM), initialize(OWNER)];
     expect(found(explainInstructions(own))).toEqual([]);
   });

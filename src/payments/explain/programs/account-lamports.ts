@@ -45,7 +45,7 @@ export function lamportsOf(r: Reading, role: string, earlier: readonly Effect[])
   for (const effect of own) {
     if (effect.kind === 'lamports') moved += effect.change;
     if (effect.kind === 'tokens' && effect.isConverted === true) {
-      // Nothing but closing it turns tokens, or none, into lamports.
+      // A converted effect that adds no tokens is the closing of the account.
       isWrapped = (effect.change ?? 0n) > 0n;
       if (!isWrapped) created = 0n;
     }

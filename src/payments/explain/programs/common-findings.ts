@@ -69,7 +69,7 @@ const CODE_OF: Readonly<Record<HandleFault['code'], FindingCode>> = {
   HANDLE_MIXES_SCRIPTS: 'HANDLE_MIXES_SCRIPTS',
 };
 
-/** Ways in which a stealth handle resembles another one, which would pay someone else. */
+/** Warnings that a stealth handle resembles another handle, so that the payment might go to someone else. */
 export const handleFindings = (handle: string): Finding[] =>
   faultsOfHandle(handle).map(({ code, words }) =>
     caution(CODE_OF[code], `The stealth handle ${quoted(handle)} ${words}.`),

@@ -30,12 +30,12 @@ describe('the stealth pool of a handle', () => {
   const setUp = (authority: Address) =>
     explainInstructions(planPoolSetup(partiesOf(authority), VALIDATOR), { clusterValidator: VALIDATOR });
 
-  it("is a danger when it is paid for and another's to decide over (bug: it was clear)", () => {
+  it('is a danger if the wallet pays for it and another wallet controls it (bug: it was clear)', () => {
     expect(found(setUp(THIEF))).toEqual([DANGER]);
     expect(words(setUp(THIEF))).toContain(`${OWNER} pays for the pool, and ${THIEF} would decide`);
   });
 
-  it('is none if the signer sets it up for itself', () => {
+  it('is no danger if the signer sets it up for itself', () => {
     expect(found(setUp(OWNER))).toEqual([]);
   });
 });

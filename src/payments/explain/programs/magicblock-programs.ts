@@ -113,10 +113,10 @@ function handled(r: Reading): Call {
   };
 }
 
-/** Number of accounts of `call_handler_v2` before those it passes on. */
+/** Number of accounts of `call_handler_v2` before those that it passes to the handler. */
 const HANDLER_ACCOUNTS = DELEGATION_TABLE.callHandler.accounts.length;
 
-/** Instructions that users do not send also have names. */
+/** Names all instructions, including those that users do not send. */
 export const delegationProgram: KnownProgram = {
   ...DELEGATION,
   forms: formsOf(DELEGATION_TABLE, {

@@ -113,7 +113,7 @@ describe('a shuttle', () => {
       { ...context, accounts },
     );
 
-  it("is a danger when it is closed in another's favour, and none in one's own", () => {
+  it("is a danger when it is closed in another's favor, and none in one's own", () => {
     expect(found(close(THIEF))).toEqual([DANGER]);
     expect(found(close(OWNER))).toEqual([]);
     expect(words(close(key(3)))).toContain('whose owner is unknown');
@@ -129,7 +129,7 @@ describe('a shuttle', () => {
     expect(found(close(THIEF, shuttleAccount(THIEF)))).toEqual([]);
   });
 
-  it("is a danger when it is closed in another signer's favour (bug: it was clear)", () => {
+  it("is a danger when it is closed in another signer's favor (bug: it was clear)", () => {
     expect(found(close(THIEF, shuttleAccount(OWNER), BY_THIEF))).toEqual([DANGER]);
     expect(found(close(THIEF, new Map(), BY_THIEF))).toEqual([DANGER]);
     expect(found(close(OWNER, shuttleAccount(OWNER), BY_THIEF))).toEqual([]);

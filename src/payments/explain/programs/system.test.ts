@@ -111,7 +111,7 @@ describe('paying for an account', () => {
       new RegExp(`${THIEF} would own it`),
     ],
     [
-      'that anyone may still initialise as their own token account',
+      'that anyone may still initialize as their own token account',
       [create(2_039_280n, 165n, TOKEN_PROGRAM)],
       /anyone can initialize it first/,
     ],

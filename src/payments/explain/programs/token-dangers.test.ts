@@ -103,7 +103,7 @@ describe('an account that is closed', () => {
   ]);
   const mints = [NATIVE_MINT];
 
-  it("has its lamports in the effects, in one's own favour without a danger", () => {
+  it('has its lamports in the effects, without a danger if the owner receives them', () => {
     const explained = explainInstructions([close(OWNER)], { accounts, mints });
     expect(found(explained)).toEqual([]);
     expect(explained.effects.lamports).toEqual([
@@ -113,7 +113,7 @@ describe('an account that is closed', () => {
     expect(explained.effects.tokens).toMatchObject([{ owner: OWNER, mint: NATIVE_MINT, change: -700n }]);
   });
 
-  it("has them in another's favour as well", () => {
+  it('has its lamports in the effects, with a danger if another wallet receives them', () => {
     const explained = explainInstructions([close(THIEF)], { accounts, mints });
     expect(found(explained)).toEqual([DANGER]);
     expect(explained.effects.lamports).toContainEqual({ address: THIEF, change: 2_039_980n });

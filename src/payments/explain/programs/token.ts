@@ -62,7 +62,7 @@ const burning: Meaning = {
 const mintOfTransfer = (r: Reading) => r.account('mint') ?? r.mintOf('source') ?? r.mintOf('destination');
 
 const sayTransfer = (r: Reading): string =>
-  `${r.tokens('amount', mintOfTransfer(r))} go from ${r.holder('source')} to ${r.holder('destination')}, authorised by ${r.name('authority')}`;
+  `${r.tokens('amount', mintOfTransfer(r))} go from ${r.holder('source')} to ${r.holder('destination')}, authorized by ${r.name('authority')}`;
 
 /** The source's owner does not sign: a delegate or multisig moves tokens that no signer's limit counts. */
 function ordersDanger(r: Reading): string | null {

@@ -12,21 +12,21 @@ import { deriveMintVault } from '../../accounts/deposit-accounts.ts';
 import { queueAccountsOf } from '../../accounts/transfer-queue.ts';
 import { RENT_PDA } from '../../fees/costs.ts';
 
-/** Who takes part in a transfer, and what they have. */
+/** The parties of a transfer and their balances. */
 interface ReadyParties {
   readonly from: Address;
   /** A wallet or a stealth handle. */
   readonly to: string;
   readonly mint: Address;
   readonly validator: Address;
-  /** What the sender's token account holds; null for no account, 100 tokens of 6 decimals when left out. */
+  /** Base units in the sender's token account; null for no account. Default: 100 tokens of 6 decimals. */
   readonly sourceTokens?: bigint | null;
   readonly rentPdaLamports?: bigint;
   readonly sponsor?: Address | undefined;
   readonly platformFeeAccount?: Address | undefined;
 }
 
-/** A mainnet with a rollup, of layout B, on which nothing stands in the way of a transfer. */
+/** A mainnet of layout B with a rollup, on which a transfer succeeds. */
 export function readyChain(parties: ReadyParties): MapChain {
   const { from, to, mint, validator, sponsor, platformFeeAccount } = parties;
   const { sourceTokens = 100_000_000n, rentPdaLamports = 20_000_000n } = parties;

@@ -12,7 +12,7 @@ import {
 } from '../../../programs/private-transfer/sealed-box.ts';
 import type { LoginStore, StoredLogin } from './login-store.ts';
 
-/** What a call says of the login that it requests. */
+/** The login that a call requests. */
 export type LoginRequest = Pick<StoredLogin, 'wallet' | 'cluster' | 'tells' | 'client' | 'call'>;
 
 /** A challenge of the rollup, and the wallet's signature over its UTF-8 bytes in base58. */
@@ -72,12 +72,12 @@ const WAIT_MS_MAX = 20_000;
 /** How often a waiting call reads the login, ms. The person may answer at another process. */
 export const READ_EVERY_MS = 250;
 
-/** Wrong codes after which a login is over. */
+/** Number of wrong codes after which a login ends. */
 export const WRONG_CODES_MAX = 5;
 
 const SECRET_BYTES = 32;
 
-/** What the page shows of a login. Without the code, the URL alone is not enough to answer. */
+/** The data of a login that the page shows. It lacks the code, so the URL alone is not enough to answer. */
 type ShownLogin = Pick<StoredLogin, 'wallet' | 'tells' | 'client'> & { readonly cluster: string | null };
 
 /** Options of {@link RequestedLogins}. */
@@ -262,7 +262,7 @@ export class RequestedLogins {
     const left = triesLeft === 0 ? 'this login is over' : `${triesLeft} tries are left`;
     return new ServiceError(
       'INVALID_ARGUMENTS',
-      `This is not the code that the assistant shows: ${left}. If it shows you none, you did not start this login`,
+      `This is not the code that the assistant shows: ${left}. If your assistant does not show a code, you did not start this login`,
       { field: 'code' },
     );
   }
