@@ -26,7 +26,7 @@ describe('the comments of src', () => {
     expect(wide).toEqual([]);
   });
 
-  it('are recognised in each of their forms', () => {
+  it('are recognized in each of their forms', () => {
     const words = 'x'.repeat(COLUMNS_MAX);
     expect(wideIn(`// ${words}\n  /** ${words} */\n   * ${words}\nconst x = '${words}';`)).toEqual([1, 2, 3]);
   });

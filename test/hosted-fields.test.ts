@@ -16,7 +16,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)(`a client of the hosted API (needs ${N
   });
   afterAll(() => app.close());
 
-  it('initialises a mint as its owner, and has that explained', async () => {
+  it('initializes a mint as its owner, and has that explained', async () => {
     const request = { owner: wallet.address, mint: USDC_MINT as string };
     const { transactionBase64, requiredSigners } = await wallet.call('spl/initialize-mint', request);
     expect(requiredSigners).toEqual([wallet.address]);

@@ -43,7 +43,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)(`start --programs (needs ${NO_LAYOUT_B
     const stack = await startStack(folder, { args: ['--programs', LAYOUT_B_FOLDER ?? ''] });
     onTestFinished(() => stack.stop().then(() => undefined));
     expect(stack.output().stdout).toMatch(
-      /Programs +those of the networks \(layout B\).*Business Source License 1\.1/,
+      /Programs +the versions of the Solana networks \(layout B\).*Business Source License 1\.1/,
     );
     const tools = await toolsOf(stack.serviceUrl);
     expect(tools.has('spl.initializeMint')).toBe(true);
@@ -66,7 +66,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)(`start --programs (needs ${NO_LAYOUT_B
     expect((await stack.stop()).code).toBe(0);
     const again = await startStack(folder);
     onTestFinished(() => again.stop().then(() => undefined));
-    expect(again.output().stdout).toContain('those of the networks (layout B)');
+    expect(again.output().stdout).toContain('the versions of the Solana networks (layout B)');
     await again.stop();
   });
 

@@ -63,7 +63,7 @@ describe('a URL that is 900,000 slots behind', () => {
 });
 
 describe('a URL that hangs', () => {
-  it('is tried by one read after its rest, and by no transaction', async () => {
+  it('is tried again by one read after its pause, and by no transaction', async () => {
     const { client, clock } = await serve();
     const owner = new Keypair(systemRandom.bytes(32));
     const built = await client.rest('transfer', { ...ROLLUP_PAYMENT, from: owner.address });

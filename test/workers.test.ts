@@ -139,7 +139,7 @@ describe('two workers', () => {
   );
 
   it(
-    'both take part in logins that MCP clients request, and refuse one that neither knows',
+    'both serve logins that MCP clients request, and reject an unknown login',
     async () => {
       const { serviceUrl } = stack;
       const name = 'spl.getPrivateBalance';

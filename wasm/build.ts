@@ -51,7 +51,7 @@ function wrapModule(module: Buffer): string {
   const lines = module.toString('base64').match(/.{1,100}/g) ?? [];
   return `// Written by \`npm run wasm\` from wasm/assembly. Not to be edited.
 
-/** sha256 of what the module is made of. */
+/** sha256 of the sources of the module. */
 export const SOURCES_SHA256 = '${digestSources()}';
 
 /** The WebAssembly module, base64. */

@@ -138,7 +138,7 @@ describe('createClusters', () => {
     expect(faultOf(() => createClusters(clusterSettings(), ports))).toMatchObject({ code: 'CONFIG_INVALID' });
   });
 
-  it("offers custom where it is the default: mainnet's URLs without what is known of mainnet", () => {
+  it("offers custom if it is the default, with mainnet's URLs but none of its constants", () => {
     const clusters = open(readConfig({ ...ALL, CLUSTER: 'custom', BASE_LAYOUT: 'a' }));
     expect(clusters.resolve(undefined)).toMatchObject({
       cluster: 'custom',

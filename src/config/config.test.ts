@@ -310,11 +310,14 @@ describe('readConfig', () => {
     ['BASE_RPC_URLS', 'BASE_RPC_URL'],
     ['EPHEMERAL_DEVNET_TEE_RPC_ULR', 'EPHEMERAL_DEVNET_TEE_RPC_URL'],
     ['WORKER', 'WORKERS'],
-  ])('ends with the nearest name for %s (bug: it was passed over), without its value', (name, meant) => {
-    const faults = faultsOf({ [name]: 'c4n4ry' });
-    expect(faults).toContain(`${name} is not a setting: did you mean ${meant}?`);
-    expect(faults).not.toContain('c4n4ry');
-  });
+  ])(
+    'rejects %s and suggests the nearest name, without showing the value (bug: it was ignored)',
+    (name, meant) => {
+      const faults = faultsOf({ [name]: 'c4n4ry' });
+      expect(faults).toContain(`${name} is not a setting: did you mean ${meant}?`);
+      expect(faults).not.toContain('c4n4ry');
+    },
+  );
 
   it('ignores blank variables and dissimilar names', () => {
     const others = [

@@ -60,7 +60,7 @@ describe('time', () => {
     expect(world.ledger.isBlockhashValid('not a hash')).toBe(false);
   });
 
-  it('shows the present in the sysvars that are read', () => {
+  it('shows the current slot in the Clock sysvar', () => {
     const clockSlot = (): bigint =>
       Buffer.from(
         world.ledger.getAccount('SysvarC1ock11111111111111111111111111111111' as Address)?.data ?? [],

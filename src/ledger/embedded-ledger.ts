@@ -163,8 +163,8 @@ export class EmbeddedLedger implements Ledger, LedgerOperator {
   }
 
   /**
-   * The accounts as subscribers know them from their events: without changes that are not durable yet. Valid
-   * until the next change.
+   * The accounts as of the last event that subscribers received, without changes that are not durable yet.
+   * Valid until the next change.
    */
   publishedState(): EarlierAccounts {
     return accountsBefore(this.unpublished(), this.state());
@@ -186,7 +186,7 @@ export class EmbeddedLedger implements Ledger, LedgerOperator {
     return this.#present().accounts.totalLamports;
   }
 
-  /** Bytes of data of its own accounts. */
+  /** Total bytes of data of the accounts stored on this ledger. */
   accountsBytes(): number {
     return this.#present().accounts.dataBytes;
   }

@@ -64,6 +64,6 @@ describe('EventFeed', () => {
     const { told } = listen(feed);
     feed.announce(event(1))();
     expect(told).toEqual([1]);
-    expect(lines).toEqual(['a listener to the ledger failed']);
+    expect(lines).toEqual(['a listener of ledger events failed']);
   });
 });

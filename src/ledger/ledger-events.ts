@@ -89,7 +89,7 @@ export class EventFeed {
         listener(event);
       } catch (error) {
         // The change is already durable, so its caller must not see this error.
-        this.#logger.error({ err: error }, 'a listener to the ledger failed');
+        this.#logger.error({ err: error }, 'a listener of ledger events failed');
       }
     }
   }

@@ -194,7 +194,7 @@ export interface AccountReads {
   accounts(): Iterable<readonly [Address, Account]>;
   /** The accounts a program owns, from an index. Iterate before the next change. */
   programAccounts(program: Address): Iterable<readonly [Address, Account]>;
-  /** Initialised token accounts, from an index. Iterate before the next change. */
+  /** Initialized token accounts, from an index. Iterate before the next change. */
   tokenAccounts(query: TokenAccountQuery): Iterable<readonly [Address, Account]>;
 }
 

@@ -83,7 +83,7 @@ async function openStore(store: LedgerStore, options: OpenLedgerOptions): Promis
   if (accounts.dataBytes > bytesMax) {
     logger.warn(
       { bytes: accounts.dataBytes, bytesMax },
-      'the accounts have more bytes of data than LEDGER_ACCOUNTS_BYTES_MAX allows: everything that adds data is rejected',
+      'the accounts have more bytes of data than LEDGER_ACCOUNTS_BYTES_MAX allows: transactions that add data are rejected',
     );
   }
   return new EmbeddedLedger({

@@ -190,7 +190,7 @@ describe('travelTo', () => {
     expect((await reopen()).block(9_000)).toEqual(block);
   });
 
-  it('still recognises landed messages, also after a restart', async () => {
+  it('still recognizes landed messages, also after a restart', async () => {
     const transaction = memo('once');
     await world.ledger.submit(transaction);
     await world.ledger.travelTo({ slot: 1_000_000 });
@@ -395,7 +395,7 @@ describe('resetLedger', () => {
     await ledger.setAccounts([[bob, wallet(6n)]]);
   });
 
-  it('during which the ledger is closed is complete at the next start', async () => {
+  it('is complete at the next start if the ledger is closed during it', async () => {
     const { genesisHash } = world.ledger;
     store.held = [];
     const reset = world.ledger.resetLedger();

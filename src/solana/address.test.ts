@@ -17,7 +17,7 @@ describe('address', () => {
     expect(addressBytes(addressOf(bytes))).toEqual(bytes);
   });
 
-  it('is recognised by all of its bytes at an offset', () => {
+  it('is recognized by all of its bytes at an offset', () => {
     const bytes = Uint8Array.from({ length: 40 }, (_, i) => i * 5);
     const address = addressOf(bytes.subarray(3, 35));
     expect(isAddressAt(bytes, 3, address)).toBe(true);

@@ -27,7 +27,7 @@ describe('findPda', () => {
     }
   });
 
-  it('is the sha256 of seeds, bump, program id and marker for seeds of any length together', () => {
+  it('is the sha256 of seeds, bump, program id and marker, for seeds of any total length', () => {
     for (let byteCount = 0; byteCount <= 15 * 32; byteCount++) {
       const seeds = seedsOf(byteCount);
       const { address, bump } = findPda(seeds, PROGRAM);

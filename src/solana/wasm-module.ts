@@ -1,6 +1,6 @@
 // Written by `npm run wasm` from wasm/assembly. Not to be edited.
 
-/** sha256 of what the module is made of. */
+/** sha256 of the sources of the module. */
 export const SOURCES_SHA256 = '6a7c092aa42995557258794cc77ba96649ca1966d3ace6dbed464ee9985e7726';
 
 /** The WebAssembly module, base64. */

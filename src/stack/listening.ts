@@ -157,7 +157,7 @@ export interface HeldPorts extends Resource {
   readonly base: NodeListeners;
   /** Null without an embedded rollup. */
   readonly rollup: NodeListeners | null;
-  /** Answers the requests in flight, then closes all. */
+  /** Answers the requests in flight, then closes all listeners. */
   close(): Promise<void>;
 }
 

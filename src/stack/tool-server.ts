@@ -24,9 +24,9 @@ import { reportServiceCalls } from './report-calls.ts';
 
 /** The tool service, on a port or over stdio. */
 export interface ToolServer {
-  /** Where it listens, without path; `stdio` without a port. */
+  /** The URL that it listens on, without a path; `stdio` if it has no port. */
   readonly url: string;
-  /** Its listener; null without a port. */
+  /** Its listener; null if it has no port. */
   readonly listener: Listener | null;
   /** Prepares everything. */
   prepare(

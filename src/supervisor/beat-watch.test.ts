@@ -55,7 +55,7 @@ describe('the watch over the process that serves', () => {
   it.each([
     ['the machine slept, or this process was stopped', 3_600_000],
     ['the clock of the machine was put back', -3_600_000],
-  ])('begins anew where %s', (_, ms) => {
+  ])('starts again if %s', (_, ms) => {
     const { watch, silences, pass, standStill } = watched();
     watch.note();
     pass(SILENCE_MS_MAX - BEAT_MS);

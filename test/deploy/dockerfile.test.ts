@@ -72,7 +72,7 @@ describe('the image', () => {
     expect(textsOf(FILE, 'RUN').filter((command) => /--mount=type=secret|\.npmrc/.test(command))).toEqual([]);
   });
 
-  it('fetches nothing but packages by their lock file, and runs nothing that it fetched', () => {
+  it('fetches only packages of the lock file, and runs nothing that it fetched', () => {
     expect(textsOf(FILE, 'ADD')).toEqual([]);
     expect(
       textsOf(FILE, 'RUN').filter((command) => /curl|wget|apt-get|npm install|npx/.test(command)),

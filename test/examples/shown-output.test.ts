@@ -18,7 +18,7 @@ describe('compareOutputs', () => {
     ['another request id', '{"requestId":"abc"}', '{"requestId":"d_f-g"}'],
     ['no line break between values', '{"id":1}\n{"id":2}', '{"id":1}{"id":2}'],
     ['what is left out', '{"a":"AAA...","b":1}', '{"a":"AAABBB","b":1}'],
-  ])('takes %s', (_name, shown, printed) => {
+  ])('accepts %s', (_name, shown, printed) => {
     expect(compareOutputs(shown, printed, '').names).not.toBeNull();
   });
 

@@ -12,7 +12,7 @@ function writeBinary(path: string): string {
   return path;
 }
 
-it("looks for the validator in this user's cache where EPHEMERAL_VALIDATOR_BIN names no place", () => {
+it("looks for the validator in this user's cache if EPHEMERAL_VALIDATOR_BIN is not set", () => {
   expect(binaryPlace({ EPHEMERAL_VALIDATOR_BIN: '/validator' })).toBe('/validator');
   const own = { XDG_CACHE_HOME: '/cache', EPHEMERAL_VALIDATOR_BIN: '' };
   expect(binaryPlace(own)).toBe('/cache/spl-private-payments/external-validator');

@@ -112,7 +112,7 @@ export class MapRollup extends MapNode implements Rollup {
   }
 }
 
-/** The bytes of an initialised mint. */
+/** The bytes of an initialized mint. */
 export function mintData(decimals: number): Uint8Array {
   const data = new Uint8Array(82);
   data[44] = decimals;
@@ -123,7 +123,7 @@ export function mintData(decimals: number): Uint8Array {
 /** The bytes of a mint as the ledgers have it: with the decimals that are known of it, else with 6. */
 export const mintDataOf = (mint: Address): Uint8Array => mintData(COMMON_MINTS.get(mint)?.decimals ?? 6);
 
-/** The bytes of an initialised token account. */
+/** The bytes of an initialized token account. */
 export function tokenAccountData(mint: Address, owner: Address, amount: bigint, state = 1): Uint8Array {
   const data = new Uint8Array(165);
   data.set(addressBytes(mint), 0);

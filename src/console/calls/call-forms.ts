@@ -18,7 +18,7 @@ const OPERATIONS: readonly Called[] = Object.entries(REST_TABLE).map(([name, { m
   path,
 }));
 
-/** The operation that a call names, as `spl.deposit` or as its place in REST. */
+/** The operation that a call names, as `spl.deposit` or as its REST method and path. */
 function operationOf(call: string): Called | undefined {
   return OPERATIONS.find(({ name, method, path }) => call === `spl.${name}` || call === `${method} ${path}`);
 }

@@ -64,7 +64,7 @@ export function exemptAccounts(entries: readonly AccountEntry[], rent: Rent): Ac
 
 /**
  * A mint of SPL Token without supply and without freeze authority (`Mint`: COption u32 + mint authority 32,
- * supply u64, decimals u8, initialised u8, COption u32 + freeze authority 32).
+ * supply u64, decimals u8, initialized u8, COption u32 + freeze authority 32).
  *
  * @param authority the mint authority; null for a fixed supply.
  */
@@ -272,7 +272,7 @@ function voteState(identity: Address, vote: Address): Uint8Array {
   // The validator takes no commission on inflation rewards and all block rewards.
   at = data.writeUInt16LE(ALL_BPS, at + 2);
   at += 8 + 1 + 8 + 1;
-  // One authorised voter, from epoch 0 on.
+  // One authorized voter, from epoch 0 on.
   at = data.writeBigUInt64LE(1n, at) + 8;
   putAddresses(data, at, vote);
   return new Uint8Array(data);

@@ -68,7 +68,7 @@ interface Misfit {
 
 /**
  * Calls programs in an engine of their own, and returns those that lack an instruction of layout B. Programs
- * are recognised by their answers and not by their hashes, because the networks deploy new versions.
+ * are recognized by their answers and not by their hashes, because the networks deploy new versions.
  *
  * @throws {ServiceError} PROVISION_INVALID naming a program that the engine cannot load.
  */

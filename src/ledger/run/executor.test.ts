@@ -62,7 +62,7 @@ describe('Executor', () => {
     );
   });
 
-  it('throws if lamports appear or another fee was charged', () => {
+  it('throws if the total of lamports changes or the fee differs from the expected one', () => {
     expect(() => executeOn({ accounts: [written(10n ** 10n)] })).toThrow('changed the total by 0');
     expect(() => executeOn({ accounts: [written(10n ** 10n - 5_001n)] })).toThrow('charged 5000 lamports');
     expect(executeOn({ accounts: [written(10n ** 10n - 5_000n)] })).toMatchObject({ charged: true });

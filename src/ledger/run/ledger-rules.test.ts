@@ -139,7 +139,7 @@ describe('a ledger whose blockhashes are valid for longer', () => {
     expect(await ledger.submit(old)).toMatchObject({ err: 'BlockhashNotFound' });
   });
 
-  it('recognises repeated messages for as long, also after a restart', async () => {
+  it('recognizes repeated messages for as long, also after a restart', async () => {
     const place = { store: new MemoryStore() };
     const { ledger, clock, fundedWallet } = await openTestLedger({ ...options, place });
     const payer = await fundedWallet();

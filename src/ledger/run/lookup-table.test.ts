@@ -44,7 +44,7 @@ describe('lookUpAddresses', () => {
       accountOf(ADDRESS_LOOKUP_TABLE_PROGRAM, new Uint8Array(55)),
       'InvalidAddressLookupTableData',
     ],
-    ['is not initialised', lookupTable(addresses, { tag: 0 }), 'InvalidAddressLookupTableData'],
+    ['is not initialized', lookupTable(addresses, { tag: 0 }), 'InvalidAddressLookupTableData'],
     [
       'ends within an address',
       accountOf(ADDRESS_LOOKUP_TABLE_PROGRAM, lookupTable(addresses).data.subarray(0, 100)),

@@ -75,7 +75,7 @@ describe('findUsedNonce', () => {
 
   it.each<[string, Account]>([
     ['belongs to another program', { ...nonceAccount(authority, nonce), owner: TOKEN_PROGRAM }],
-    ['is not initialised', nonceAccount(authority, nonce, { state: 0 })],
+    ['is not initialized', nonceAccount(authority, nonce, { state: 0 })],
     ['is of the version before', nonceAccount(authority, nonce, { version: 0 })],
     ['is too short', { ...nonceAccount(authority, nonce), data: new Uint8Array(79) }],
     ['does not exist', { ...nonceAccount(authority, nonce), lamports: 0n }],

@@ -9,7 +9,7 @@ import { isStaticKeyWritable, type Transaction } from '../../solana/transaction.
 import type { AccountView } from '../state/accounts.ts';
 
 /**
- * A nonce account (`solana-nonce` `Versions`): version u32 (1 = current), state u32 (1 = initialised),
+ * A nonce account (`solana-nonce` `Versions`): version u32 (1 = current), state u32 (1 = initialized),
  * authority 32, nonce 32, lamports per signature u64.
  */
 export const NONCE_BYTES = 80;
@@ -91,7 +91,7 @@ export function advancesNewNonce(
   });
 }
 
-/** Whether 80 bytes of a system account are an initialised nonce account, of either version. */
+/** Whether 80 bytes of a system account are an initialized nonce account, of either version. */
 export function isInitializedNonce(data: Uint8Array): boolean {
   const view = viewOf(data);
   return view.getUint32(0, true) <= CURRENT_VERSION && view.getUint32(4, true) === INITIALIZED;

@@ -10,7 +10,7 @@ interface EarlierMessages {
 }
 
 /**
- * The messages that landed while their blockhashes are valid, to recognise a transaction that is sent twice.
+ * The messages that landed while their blockhashes are valid, to recognize a transaction that is sent twice.
  * Messages rather than signatures are compared, because a signer can produce several signatures for one
  * message. They are grouped by their blockhash: most queries carry one that nothing has landed with, and need
  * no hashing. Those of earlier processes are looked up in the store.

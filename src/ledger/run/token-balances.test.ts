@@ -115,7 +115,7 @@ describe('collectTokenBalances', () => {
       'the account is called as a program',
       { before: tokenAccount(keys, 5n), mint: usdc, transaction: build(holder, [TOKEN_PROGRAM]) },
     ],
-    ['it is uninitialised', { before: tokenAccount(keys, 5n, { state: 0 }), mint: usdc }],
+    ['it is uninitialized', { before: tokenAccount(keys, 5n, { state: 0 }), mint: usdc }],
     [
       'it belongs to another program',
       { before: tokenAccount(keys, 5n, { program: SYSTEM_PROGRAM }), mint: usdc },

@@ -125,7 +125,7 @@ describe('Accounts', () => {
   });
 
   it.each<[string, Account]>([
-    ['an uninitialised token account', tokenAccount({ mint, owner: alice }, 5n, { state: 0 })],
+    ['an uninitialized token account', tokenAccount({ mint, owner: alice }, 5n, { state: 0 })],
     ['an account of another program', tokenAccount({ mint, owner: alice }, 5n, { program: SYSTEM_PROGRAM })],
     ['an account of another length', accountOf(TOKEN_PROGRAM, new Uint8Array(164).fill(1))],
   ])('does not take %s for a token account, also where one was before', (_, account) => {

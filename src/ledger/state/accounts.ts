@@ -25,11 +25,11 @@ export interface AccountView {
   entries(): Iterable<Entry>;
   /** The accounts a program owns. */
   ownedBy(program: Address): Iterable<Entry>;
-  /** Mint, owner and delegate of an initialised token account; null for any other account. */
+  /** Mint, owner and delegate of an initialized token account; null for any other account. */
   tokenKeysAt(address: Address): TokenKeys | null;
-  /** The addresses of the initialised token accounts of a mint. */
+  /** The addresses of the initialized token accounts of a mint. */
   tokenAccountsOf(mint: Address): Iterable<Address>;
-  /** The initialised token accounts of an owner, a delegate or a mint. */
+  /** The initialized token accounts of an owner, a delegate or a mint. */
   tokenAccounts(query: TokenAccountQuery): Iterable<Entry>;
 }
 
@@ -248,7 +248,7 @@ export interface TokenKeys {
 }
 
 /**
- * SPL Token `Account`: mint 32, owner 32, amount u64, delegate (u32 tag, 32), state u8 (1 initialised, 2
+ * SPL Token `Account`: mint 32, owner 32, amount u64, delegate (u32 tag, 32), state u8 (1 initialized, 2
  * frozen).
  */
 const OWNER_AT = 32;
@@ -263,7 +263,7 @@ interface KnownTokenKeys {
 }
 
 /**
- * Mint, owner and delegate of an initialised token account; null for any other account.
+ * Mint, owner and delegate of an initialized token account; null for any other account.
  *
  * @param earlier the same account before a change. The addresses rarely change, and comparing their bytes is
  *   cheaper than encoding them.
@@ -299,7 +299,7 @@ function readU32(data: Uint8Array, at: number): number {
   return value;
 }
 
-/** Whether `data` is an initialised token account with the addresses of `earlier`, which is one. */
+/** Whether `data` is an initialized token account with the addresses of `earlier`, which is one. */
 function hasSameKeys(data: Uint8Array, earlier: Uint8Array): boolean {
   if (data.length !== earlier.length || decodeTokenHolding(data) === null) return false;
   return hasSameBytes(data, earlier, 0, AMOUNT_AT) && hasSameBytes(data, earlier, DELEGATE_AT, STATE_AT);

@@ -114,7 +114,7 @@ export class SlotClock {
     this.#due = this.#slot;
   }
 
-  /** Resumes slots with the rest of the current one. Its time is wall time again. */
+  /** Resumes slots, first with the rest of the current one. The clock follows wall time again. */
   resume(): void {
     if (this.#pausedLeftMs === null) return;
     const leftMs = this.#pausedLeftMs;
@@ -123,7 +123,7 @@ export class SlotClock {
     this.#restart(this.#seenMs, leftMs);
   }
 
-  /** Wall time less steady time; 0 with a clock that has no steady time. */
+  /** Wall time minus steady time, ms; 0 if the clock has no steady time. */
   #offsetAt(now: number): number {
     return now - (this.#clock.steady?.() ?? now);
   }

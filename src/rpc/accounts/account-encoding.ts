@@ -80,7 +80,7 @@ export interface AccountView {
 /**
  * Shows an account as the methods do (Agave `UiAccount`).
  *
- * @param address the account's address; sysvars are recognised by it alone.
+ * @param address the account's address; sysvars are recognized by it alone.
  * @throws {RpcError} -32600 for more data than base58 may show.
  */
 export function showAccount(address: Address, account: Account, view: AccountView): JsonOutputObject {

@@ -44,7 +44,7 @@ describe('account filters', () => {
   it.each<[string, Uint8Array, boolean]>([
     ['a token account', holding, true],
     ['a frozen one', tokenAccountData({ mint: owner, owner, state: 2 }), true],
-    ['one that is not initialised', tokenAccountData({ mint: owner, owner, state: 0 }), false],
+    ['one that is not initialized', tokenAccountData({ mint: owner, owner, state: 0 }), false],
     ['one with extensions', withExtensions(holding, 2, []), true],
     ['a mint', mintData({}), false],
     ['a mint with extensions', withExtensions(mintData({}), 1, []), false],
@@ -80,7 +80,7 @@ describe('account filters', () => {
     }
   });
 
-  it('are four at most', () => {
+  it('are limited to four', () => {
     const four = Array.from({ length: 4 }, () => '{"dataSize":5}').join();
     expect(filtersOf(four)).toHaveLength(4);
     expect(() => filtersOf(`${four},{"memcmp":{"offset":0,"bytes":"l"}}`)).toThrow(

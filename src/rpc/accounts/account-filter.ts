@@ -133,7 +133,7 @@ function testOfBytes(offset: number, wanted: Uint8Array): (data: Uint8Array) => 
   };
 }
 
-/** Whether data is an initialised token account (`GenericTokenAccount::valid_account_data`). */
+/** Whether data is an initialized token account (`GenericTokenAccount::valid_account_data`). */
 function isTokenAccount(data: Uint8Array): boolean {
   const { length } = data;
   if (length > ACCOUNT_STATE_AT && data[ACCOUNT_STATE_AT] === 0) return false;

@@ -25,7 +25,7 @@ describe('uiTokenAmount()', () => {
     expect(writeUiTokenAmount(amount, decimals)).toBe(text);
   });
 
-  it('divides by the exact power of ten for every number of decimals that has a float', () => {
+  it('divides by an exact power of ten for up to 19 decimals', () => {
     for (let decimals = 0; decimals < 20; decimals++) {
       expect(10 ** decimals).toBe(Number(10n ** BigInt(decimals)));
     }

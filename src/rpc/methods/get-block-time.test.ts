@@ -8,7 +8,7 @@ ledger.firstKeptSlot = 4000;
 ledger.blocks.set(4700, blockOf(4700));
 
 describe('getBlockTime', () => {
-  it('answers when the slot began', async () => {
+  it('returns the time at which the slot began', async () => {
     expect(await callMethod(ledger, 'getBlockTime', 4700)).toEqual({ result: 1_750_004_700 });
   });
 

@@ -51,7 +51,7 @@ describe('getTokenAccountBalance', () => {
     ],
     ['a mint', { [ADDRESS]: accountWith(mintData({})) }, 'not a Token account'],
     [
-      'an account that is not initialised',
+      'an account that is not initialized',
       { [ADDRESS]: accountWith(tokenAccountData({ mint: MINT, owner: OWNER, state: 0 })) },
       'not a Token account',
     ],

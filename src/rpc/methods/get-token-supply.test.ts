@@ -14,7 +14,7 @@ function ledgerWith(data: Uint8Array, owner = TOKEN_PROGRAM): FixedLedger {
 }
 
 describe('getTokenSupply', () => {
-  it('answers how much of a token there is', async () => {
+  it('returns the supply of a mint', async () => {
     const ledger = ledgerWith(mintData({ supply: 18446744073709551615n, decimals: 6 }));
     expect(await callForText(ledger, 'getTokenSupply', `["${MINT}",{"commitment":"confirmed"}]`)).toBe(
       '"result":{"context":{"apiVersion":"4.2.1","slot":4711},"value":{"amount":"18446744073709551615",' +
@@ -30,7 +30,7 @@ describe('getTokenSupply', () => {
       ledgerWith(tokenAccountData({ mint: MINT, owner: MINT })),
       'mint could not be unpacked',
     ],
-    ['a mint that is not initialised', ledgerWith(Buffer.alloc(82)), 'mint could not be unpacked'],
+    ['a mint that is not initialized', ledgerWith(Buffer.alloc(82)), 'mint could not be unpacked'],
   ])('rejects %s', async (_, ledger, text) => {
     expect(await callMethod(ledger, 'getTokenSupply', MINT)).toEqual(
       invalidParamsError(`Invalid param: ${text}`),

@@ -37,7 +37,7 @@ describe('lookup tables', () => {
     expect(parse(table([0]))).toMatchObject({ info: { addresses: [], authority: undefined } });
   });
 
-  it('may be uninitialised', () => {
+  it('may be uninitialized', () => {
     expect(parse(Array.from({ length: 56 }, () => 0))).toEqual({ type: 'uninitialized' });
   });
 

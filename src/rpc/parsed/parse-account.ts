@@ -43,7 +43,7 @@ const INITIALIZED = 1;
 
 /**
  * Shows a durable nonce as Agave does (`parse_nonce`): version u32, state u32, authority, blockhash, fee u64.
- * An allocated account of zeros is not shown as an uninitialised nonce, because it may become anything.
+ * An allocated account of zeros is not shown as an uninitialized nonce, because it may become anything.
  *
  * @throws {Unparsable}
  */
@@ -128,7 +128,7 @@ function showMember({ address, flags }: Member): JsonOutput {
 
 /**
  * An ephemeral token account (eATA) or the global vault of a mint, of the ephemeral SPL token program in
- * either layout. Its accounts have no discriminators, so each is recognised by the address derived from its
+ * either layout. Its accounts have no discriminators, so each is recognized by the address derived from its
  * own data.
  *
  * @throws {Unparsable} also for its other accounts.
@@ -239,7 +239,7 @@ interface TokenMultisig {
   readonly signers: readonly Address[];
 }
 
-/** Decodes an initialised multisig of the token programs; null for other bytes. */
+/** Decodes an initialized multisig of the token programs; null for other bytes. */
 function decodeTokenMultisig(data: Uint8Array): TokenMultisig | null {
   if (data.length !== MULTISIG_BYTES || data[2] !== 1) return null;
   const signers: Address[] = [];

@@ -127,7 +127,7 @@ const EXTENSION_STATES: Readonly<Record<number, ExtensionForm>> = {
   },
   6: {
     extension: 'defaultAccountState',
-    // Here an invalid state counts as uninitialised, unlike in an instruction.
+    // Here an invalid state counts as uninitialized, unlike in an instruction.
     state: (value) => ({ accountState: accountStateName(value.u8()) ?? 'uninitialized' }),
   },
   7: { extension: 'immutableOwner' },

@@ -87,9 +87,9 @@ describe('parseTokenState()', () => {
 
   it.each<[string, Uint8Array]>([
     ['a token account whose mint cannot be found', tokenAccountData({ mint: DELEGATE, owner: OWNER })],
-    ['a token account that is not initialised', tokenAccountData({ mint: MINT, owner: OWNER, state: 0 })],
-    ['a mint that is not initialised', Buffer.alloc(82)],
-    ['a multisig that is not initialised', Buffer.alloc(355)],
+    ['a token account that is not initialized', tokenAccountData({ mint: MINT, owner: OWNER, state: 0 })],
+    ['a mint that is not initialized', Buffer.alloc(82)],
+    ['a multisig that is not initialized', Buffer.alloc(355)],
     ['other bytes', Buffer.alloc(4)],
     ['no bytes', Buffer.alloc(0)],
   ])('does not show %s', (_, data) => {

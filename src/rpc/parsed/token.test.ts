@@ -133,7 +133,7 @@ describe('token instructions', () => {
     expect(parse(4, 255, 1, 4, 255, 1, 1, 17)).toBe('not parsed');
   });
 
-  it('shows what our own encoder makes', () => {
+  it('shows instructions that our own encoder writes', () => {
     const [account, mint, authority] = [addressFilledWith(1), addressFilledWith(2), addressFilledWith(3)];
     const { data } = mintTo(TOKEN_PROGRAM, { mint, destination: account, authority }, 5n);
     expect(parse(3, [...data])).toMatchObject({ type: 'mintTo', info: { amount: '5' } });

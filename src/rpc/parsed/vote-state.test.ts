@@ -93,7 +93,7 @@ describe('vote accounts', () => {
     expect(parse(3, terms, [0], rest)).toMatchObject({ info: { blsPubkeyCompressed: null } });
   });
 
-  it('are not parsed uninitialised, of an unknown version, or cut off', () => {
+  it('are not parsed uninitialized, of an unknown version, or cut off', () => {
     expect(parse(0, priorVoters)).toBe('not parsed');
     expect(parse(4, priorVoters)).toBe('not parsed');
     expect(parse(2, filled(1), filled(2), [7], littleEndian(2n ** 60n, 8))).toBe('not parsed');

@@ -4,7 +4,7 @@ import { encodeBase58 } from '../../solana/base58.ts';
 import { ByteReader, Unparsable } from '../../solana/byte-reader.ts';
 import type { AccountBytes } from './parse-account.ts';
 
-/** Variants of `VoteStateVersions` in `solana-vote-interface`; 0 is an uninitialised account. */
+/** Variants of `VoteStateVersions` in `solana-vote-interface`; 0 is an uninitialized account. */
 const V1_14_11 = 1;
 const V3 = 2;
 const V4 = 3;

@@ -160,7 +160,8 @@ class PubSubServer implements PubSub {
       token: requestToken(request),
       address: findClient(request),
       onSubscriptions: () => this.#ticker.run(this.#feeds.wantsSlots),
-      onTooSlow: () => logger.warn({ queuedBytes: peer.bufferedAmount }, 'pubsub client too slow, cut off'),
+      onTooSlow: () =>
+        logger.warn({ queuedBytes: peer.bufferedAmount }, 'pubsub client is too slow: connection closed'),
       dispatcherFor: (caller) => this.#dispatcherFor(caller),
     });
     this.#connections.add(connection);

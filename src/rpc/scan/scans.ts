@@ -162,7 +162,7 @@ export class Scans {
     await this.#pause(client.address);
   }
 
-  /** Passes the place of a finished scan to the next waiting one that may have it. */
+  /** Starts the next waiting scan whose client may run another one, in place of a finished scan. */
   #leave({ address }: ScanClient): void {
     this.#running.release(address);
     const next = this.#waiting.shift((waiting) => this.#running.hasRoomFor(waiting));

@@ -7,7 +7,7 @@ export function accountWith(data: Uint8Array, owner: Address = TOKEN_PROGRAM): A
   return { lamports: 2_039_280n, owner, data, executable: false, rentEpoch: RENT_EXEMPT_EPOCH };
 }
 
-/** The 82 bytes of an initialised mint. */
+/** The 82 bytes of an initialized mint. */
 export function mintData(parts: {
   readonly supply?: bigint;
   readonly decimals?: number;
@@ -23,7 +23,7 @@ export function mintData(parts: {
   return data;
 }
 
-/** The 165 bytes of a token account, initialised unless another state is given. */
+/** The 165 bytes of a token account, initialized unless another state is given. */
 export function tokenAccountData(parts: {
   readonly mint: Address;
   readonly owner: Address;

@@ -146,7 +146,7 @@ describe('umi with its default bundle, in this order,', () => {
     expect(accounts.filter((each) => each.exists)).toHaveLength(SHOPS);
   });
 
-  it('is told the logs of what the preflight refuses', async () => {
+  it('receives the logs of a transaction that preflight rejects', async () => {
     const poor = generateSigner(umi);
     const builder = transferSol(umi, { source: poor, destination: payer.publicKey, amount: sol(1) });
     await expect(builder.sendAndConfirm(umi, CONFIRMED)).rejects.toMatchObject({

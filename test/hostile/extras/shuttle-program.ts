@@ -95,10 +95,10 @@ export const SHUTTLE_EXTRAS: readonly Extra[] = [
   extra('shuttle: hers is handed to no validator by name', NOT_CLEAR, ({ me }) =>
     shuttles.delegateShuttle(shuttleOf(me), null),
   ),
-  extra('shuttle: hers is closed in her favour', NOT_CLEAR, ({ me }) =>
+  extra('shuttle: hers is closed in her favor', NOT_CLEAR, ({ me }) =>
     shuttles.undelegateAndCloseShuttle(shuttleOf(me), null),
   ),
-  extra('shuttle: hers is closed in favour of the thief', DANGER, ({ me, thiefAta }) =>
+  extra('shuttle: hers is closed in favor of the thief', DANGER, ({ me, thiefAta }) =>
     shuttles.undelegateAndCloseShuttle({ ...shuttleOf(me), ownerAta: thiefAta }, null),
   ),
   extra('shuttle: hers is merged into her account', NOT_CLEAR, ({ me }) =>

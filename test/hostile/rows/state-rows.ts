@@ -168,7 +168,7 @@ const transfers: readonly Row[] = [
     { alone: NOT_CLEAR, asked: NOT_YES },
   ),
   state(
-    'a transfer to an account that is not initialised',
+    'a transfer to an account that is not initialized',
     buildTransfer,
     (s) => putTokens(s, s.payee, {}, 0),
     { alone: NOT_CLEAR, asked: NOT_YES },

@@ -89,7 +89,7 @@ const rows: readonly TableRow[] = [
     account: () => holds(),
   },
   {
-    name: 'that is not initialised',
+    name: 'that is not initialized',
     alone: DANGER,
     asked: HIDDEN,
     told: recipient,

@@ -41,7 +41,7 @@ export interface Kit {
   readonly ata22: Address;
   readonly thiefAta22: Address;
   /**
-   * A durable nonce of hers with a SOL in it, one of the old version, and one that is not yet initialised.
+   * A durable nonce of hers with a SOL in it, one of the old version, and one that is not yet initialized.
    */
   readonly nonce: Address;
   readonly oldNonce: Address;

@@ -59,7 +59,7 @@ describe('getDelegationStatus', () => {
   it.each([
     ['an eATA', EATA],
     ['the ATA it is projected to', ATA],
-  ])('of %s on this rollup names validator, state and URL', async (_, address) => {
+  ])('returns validator, state and URL for %s on this rollup', async (_, address) => {
     const ledger = delegatedLedger(new FixedLedger().identity);
     expect(await call('getDelegationStatus', [address], { ledger })).toEqual({
       isDelegated: true,
@@ -68,7 +68,7 @@ describe('getDelegationStatus', () => {
     });
   });
 
-  it('of an account of another validator has no URL', async () => {
+  it('returns no URL for an account of another validator', async () => {
     const ledger = delegatedLedger(OWNER);
     expect(await call('getDelegationStatus', [EATA], { ledger })).toEqual({
       isDelegated: true,

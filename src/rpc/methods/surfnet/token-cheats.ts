@@ -209,7 +209,7 @@ function lamportsFor(mint: Address, data: Uint8Array, before: bigint, rent: Rent
   return before < minimum ? minimum : before;
 }
 
-/** Also for an uninitialised account. */
+/** Also for an uninitialized account. */
 function amountOf(data: Uint8Array): bigint {
   return viewOf(data).getBigUint64(AMOUNT_AT, true);
 }
