@@ -32,7 +32,7 @@ const ofOwner = (r: Reading): string => {
   return owner === null ? `${r.name('eata')}` : `${r.name('eata')} of ${owner}`;
 };
 
-/** The effects of moving tokens between an owner's ATA and the vault, and of the change in private balance. */
+/** The effects of moving tokens between an owner's ATA and the vault, including the private balance. */
 function vaultEffects(r: Reading, amount: bigint): Effect[] {
   const mint = r.account('mint');
   const isDelegatedHere = r.scene.delegated.has(r.account('eata'));
