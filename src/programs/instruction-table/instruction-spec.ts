@@ -29,7 +29,7 @@ interface Entry {
   readonly shownAs?: Readonly<Record<string, string | null>>;
 }
 
-/** One instruction of a program: how calls are encoded and recognised, and the names of their parts. */
+/** One instruction of a program: how calls are encoded and recognized, and the names of their parts. */
 export interface InstructionSpec<
   A extends readonly AccountSpec[] = readonly AccountSpec[],
   F extends Fields = Fields,

@@ -8,8 +8,8 @@ import { readMessage, refuseRequest, writeRpcRefusal } from './json-rpc.ts';
 const MESSAGE_BYTES_MAX = 64 * 1024;
 
 /**
- * Longest line that is read, bytes. It exceeds {@link MESSAGE_BYTES_MAX}, so that the error for a message over
- * that limit can name the id of the message.
+ * Longest line that is read, bytes. It exceeds {@link MESSAGE_BYTES_MAX}, so that the error for a message
+ * over that limit can name the id of the message.
  */
 const LINE_BYTES_MAX = 1024 * 1024;
 
