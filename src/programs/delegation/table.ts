@@ -139,7 +139,7 @@ export const DELEGATION_TABLE = instructionTable(DELEGATION, {
       readonly('delegationProgram'),
     ],
   },
-  /** Sent by the owner program, which signs for its account: asks the validator to return it before a timeout. */
+  /** Sent by the owner program, which signs for its account. Asks the validator to return it by a deadline. */
   requestUndelegation: {
     tag: 26,
     accounts: [
