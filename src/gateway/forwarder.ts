@@ -135,9 +135,7 @@ export class Forwarder {
   }
 }
 
-/**
- * Whether a failed call certainly had no effect: it never reached an upstream, or the upstream rejected it.
- */
+/** Whether a failed call certainly had no effect: no upstream was reached, or it rejected the call. */
 export function hadNoEffect(error: unknown): boolean {
   return (
     wasNeverConnected(error) ||

@@ -79,9 +79,7 @@ export abstract class ForwardedBlocks<Source extends BlockReads> implements Bloc
   }
 }
 
-/**
- * Forwards all reads to another ledger. Subscriptions are left to the subclass.
- */
+/** Forwards all reads to another ledger. Subscriptions are left to the subclass. */
 export abstract class ForwardedReads<Source extends LedgerReads>
   extends ForwardedBlocks<Source>
   implements Omit<LedgerReads, 'subscribe'>

@@ -192,9 +192,7 @@ interface Offer {
   readonly suggest: SuggestValue;
 }
 
-/**
- * Adds the tools of test wallets if `LOCALNET_WALLETS` is set. Operations then use their logins.
- */
+/** Adds the tools of test wallets if `LOCALNET_WALLETS` is set. Operations then use their logins. */
 export function withLocalTools(operations: readonly Operation[], parts: LocalToolsParts): Offer {
   const { config, clusters, ports, localnet } = parts;
   const suggest = suggestValues(clusters);

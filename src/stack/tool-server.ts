@@ -157,9 +157,7 @@ function openClusters({ config, ports }: ToolServerOptions, localnet: Localnet |
   return createClusters(config, { ...ports, localnet: localnet && localnet.chain });
 }
 
-/**
- * The rate limiter; undefined without a limit. Each of several processes enforces its share of the limit.
- */
+/** The rate limiter; undefined without a limit. Each of several processes enforces its share of the limit. */
 export function createRateLimiter(config: Config, clock: Clock): RateLimiter | undefined {
   const { rateLimitPerSecond, rateLimitBurst, workers } = config;
   if (rateLimitPerSecond === 0) return undefined;

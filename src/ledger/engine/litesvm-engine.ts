@@ -285,9 +285,7 @@ function readInnerInstructions(meta: TransactionMetadata): InnerInstructions[] {
   return lists;
 }
 
-/**
- * Whether a log line reports return data. The runtime logs all of it (Agave `stable_log::program_return`).
- */
+/** Whether a log line reports return data, as the runtime logs it (Agave `stable_log::program_return`). */
 const reportsReturnData = (line: string): boolean => line.startsWith('Program return: ');
 
 function readReturnData(meta: TransactionMetadata): EngineRun['returnData'] {

@@ -44,11 +44,6 @@ export class LoadingEngine implements Engine {
     this.#limits = limits;
   }
 
-  /** Number of loaded accounts, including absent ones, without the permanent ones. */
-  get loadedCount(): number {
-    return this.#loaded.size;
-  }
-
   *builtinAccounts(): Iterable<readonly [Address, Account]> {
     for (const entry of this.#engine.builtinAccounts()) {
       if (isSetAtStart(entry[1])) this.#permanent.add(entry[0]);

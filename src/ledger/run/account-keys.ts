@@ -9,20 +9,14 @@ import type { AccountView } from '../state/accounts.ts';
 
 /** All accounts a transaction names. */
 export interface AccountKeys {
-  /**
-   * The static keys, then the loaded writable and the loaded read-only ones. Instructions index into this
-   * list.
-   */
+  /** Static keys, loaded writable and loaded read-only ones. Instructions index into this list. */
   readonly addresses: readonly Address[];
   readonly loaded: LoadedAddresses;
 }
 
 const NOTHING_LOADED: LoadedAddresses = { writable: [], readonly: [] };
 
-/**
- * All account keys of a transaction in index order: static ones, then the writable and the read-only ones of
- * tables.
- */
+/** All account keys of a transaction in index order, including those of lookup tables. */
 export function allAccountKeys(transaction: Transaction, loaded: LoadedAddresses): readonly Address[] {
   return loaded.writable.length + loaded.readonly.length === 0
     ? transaction.staticKeys
@@ -85,10 +79,7 @@ export function signatureOf({ signatures: [first] }: Transaction): string {
   return encodeBase58(first);
 }
 
-/**
- * Most accounts a transaction may name while the feature {@link MORE_ACCOUNT_LOCKS} is inactive, as on
- * mainnet.
- */
+/** Most accounts per transaction while {@link MORE_ACCOUNT_LOCKS} is inactive, as on mainnet. */
 export const ACCOUNT_LOCKS_MAX = 64;
 
 /** Agave `MAX_TX_ACCOUNT_LOCKS`. */

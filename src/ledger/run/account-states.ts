@@ -23,10 +23,7 @@ export const GONE: Account = {
   rentEpoch: 0n,
 };
 
-/**
- * The accounts after a successful run: `before`, with the accounts the run wrote replaced. Both are in key
- * order.
- */
+/** The accounts after a successful run, in key order: `before` with those that the run wrote replaced. */
 export function alignAccounts(
   transaction: Transaction,
   keys: AccountKeys,
@@ -41,7 +38,6 @@ export function alignAccounts(
   return after;
 }
 
-/** The key indices of the accounts that a run wrote. */
 function writtenIndices(
   transaction: Transaction,
   keys: AccountKeys,
@@ -136,10 +132,7 @@ function keyTable({ wire, keysAt, staticKeys }: Transaction, keys: AccountKeys):
   return loaded.length === 0 ? table : Buffer.concat([table, ...loaded.map(addressBytes)]);
 }
 
-/**
- * The outcome of a run with supplied accounts, as if it had created those that it wrote and the others had
- * never existed.
- */
+/** The outcome as if the run had created the supplied accounts that it wrote, and no others had existed. */
 export function withoutSupplies(
   outcome: Outcome,
   { addresses }: AccountKeys,

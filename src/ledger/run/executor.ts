@@ -64,7 +64,6 @@ export interface Outcome {
   readonly also?: readonly (readonly [Address, Account])[];
 }
 
-/** The result of an execution except its balances. */
 type Result = Pick<
   Execution,
   'err' | 'fee' | 'innerInstructions' | 'logs' | 'returnData' | 'computeUnits' | 'loadedAccountsDataSize'
@@ -85,10 +84,7 @@ const NOTHING_RAN: Result = {
   loadedAccountsDataSize: 0,
 };
 
-/**
- * Errors the engine finds while loading accounts: the fee is charged and nothing runs (Agave
- * `FeesOnlyTransaction`).
- */
+/** Errors while loading accounts: the fee is charged, nothing runs (Agave `FeesOnlyTransaction`). */
 const LOAD_ERRORS: ReadonlySet<unknown> = new Set([
   'ProgramAccountNotFound',
   'InvalidProgramForExecution',
@@ -213,9 +209,7 @@ export class Executor {
     return { execution, before: states, after: states, charged: false };
   }
 
-  /**
-   * Checked after the run, like rent: how much a transaction adds is not known before. The fee is charged.
-   */
+  /** Checked after the run: how much a transaction adds is not known before. The fee is charged. */
   #ceilingFault(before: AccountStates, after: AccountStates): TransactionError | null {
     return this.#ceiling?.isExceededBy(before, after) === true ? 'WouldExceedAccountDataTotalLimit' : null;
   }
@@ -305,10 +299,7 @@ function rollbackSize(before: AccountStates, nonce: UsedNonce | null): number {
   return payerSize + nonceSize;
 }
 
-/**
- * A transaction neither creates nor destroys lamports except for its fee. Otherwise the fee was computed
- * wrongly.
- */
+/** Lamports are only moved, except for the fee. Otherwise the fee was computed wrongly. */
 function assertConserved(before: AccountStates, after: AccountStates, fee: bigint): void {
   let difference = fee;
   for (const account of after) difference += lamportsOf(account);

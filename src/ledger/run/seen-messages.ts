@@ -2,7 +2,6 @@ import { hash } from 'node:crypto';
 import type { LandedMessage, LedgerStore } from '../store/store.ts';
 import { BLOCKHASH_AGE_MAX } from '../time/blockhashes.ts';
 
-/** The messages that landed before this process started. */
 interface EarlierMessages {
   /** Height of the newest block whose hash one of them may carry. */
   readonly heightMax: number;

@@ -8,10 +8,7 @@ import { internAddress } from './intern-address.ts';
 
 type Entry = readonly [Address, Account];
 
-/**
- * The current accounts of a ledger, indexed by owner and token holder. Iterate results before the next
- * change.
- */
+/** The current accounts of a ledger, with indexes. Iterate results before the next change. */
 export interface AccountView {
   readonly size: number;
   /** The lamports of all accounts together. */
@@ -94,10 +91,7 @@ export function accountsBefore(changes: Iterable<AccountChange>, accounts: Accou
   };
 }
 
-/**
- * Every account of the ledger, in memory, with indexes by owner program and by mint, wallet and delegate of
- * token accounts.
- */
+/** Every account of a ledger, in memory, with indexes by program, mint, wallet and delegate. */
 export class Accounts implements AccountState {
   readonly #accounts = new Map<Address, Account>();
   readonly #tokenKeys = new Map<Address, TokenKeys>();
@@ -208,10 +202,7 @@ class AddressIndex {
     return list === undefined ? NONE : asMap(list);
   }
 
-  /**
-   * Moves an account from one key to another. Either key may be undefined, and the account is undefined if it
-   * was removed.
-   */
+  /** Moves an account from one key to another; either may be undefined. A removed account is undefined. */
   put(
     address: Address,
     account: Account | undefined,
@@ -256,7 +247,6 @@ const AMOUNT_AT = 64;
 const DELEGATE_AT = 72;
 const STATE_AT = 108;
 
-/** An account and its keys; null if it is not a token account. */
 interface KnownTokenKeys {
   readonly account: Account;
   readonly keys: TokenKeys | null;

@@ -17,7 +17,6 @@ import {
   type TimeAnchor,
 } from './store.ts';
 
-/** A stored transaction. */
 interface StoredRecord {
   /** The addresses whose history lists it. */
   readonly names: readonly string[];
@@ -83,7 +82,6 @@ const GROUP_MAX = { commits: 256, bytes: 4 * 1024 * 1024 } as const;
 /** Maximum number of slots removed in one write. A lowered limit is reached step by step. */
 const FORGOTTEN_AT_ONCE = 4;
 
-/** Key of the state in the table of metadata. */
 const STATE = 'state';
 
 /** The value of entries that consist of their key only. */
@@ -124,7 +122,6 @@ interface WaitingCommit {
   reject(error: unknown): void;
 }
 
-/** The parts of a {@link FolderStore}. */
 interface FolderStoreParts {
   readonly tables: LedgerTables;
   /** The path of the LMDB file. */

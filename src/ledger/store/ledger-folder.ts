@@ -32,14 +32,10 @@ const DYING_STEP_MS = 20;
 /** Files that this process has open. Its own reader entry cannot tell. */
 const heldHere = new Set<string>();
 
-/** How to open a ledger folder. */
 interface LedgerFolderOptions {
   /** Maximum number of stored transactions; default one million. The oldest slots are removed first. */
   readonly transactionsMax?: number;
-  /**
-   * Whether a ledger must exist here because another one was built on it; an empty folder is then damaged.
-   * Default false.
-   */
+  /** Whether another ledger was built on it; an empty folder is then damaged. Default false. */
   readonly mustExist?: boolean;
   /** Whether to remove a file that cannot be read, because a new ledger replaces it. Default false. */
   readonly reset?: boolean;
@@ -202,9 +198,7 @@ function takeHold(root: LmdbRoot, meta: LmdbTable, folder: string): void {
   }
 }
 
-/**
- * Whether a process is in LMDB's table of readers, which has one line per reader that starts with its pid.
- */
+/** Whether a process is in LMDB's table of readers: one line per reader, which starts with its pid. */
 const isReader = (list: string, pid: number): boolean =>
   list.split('\n').some((line) => Number.parseInt(line, 10) === pid);
 

@@ -14,7 +14,6 @@ const MAGIC_AT = 24;
 const PAGE_BYTES_AT = 48;
 const HEAD_BYTES = 128 * 1024;
 
-/** An opened file. */
 interface LmdbFile {
   readonly root: LmdbRoot;
   /** Size of the file when it was opened, bytes. */

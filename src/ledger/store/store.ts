@@ -15,10 +15,7 @@ export interface LedgerIdentity {
   readonly identitySeed: Uint8Array;
 }
 
-/**
- * A point slots are counted from: slot `n`, from here to the next anchor, began at `unixMs + (n - slot) *
- * slotMs`.
- */
+/** A point slots are counted from: until the next one, slot `n` began at `unixMs + (n - slot) * slotMs`. */
 export interface TimeAnchor {
   readonly slot: number;
   /** ms since the Unix epoch. */
@@ -79,10 +76,7 @@ export interface Commit {
   readonly identity?: LedgerIdentity;
 }
 
-/**
- * The storage of a ledger. Reads are synchronous. They see every acknowledged commit and no part of any
- * other.
- */
+/** The storage of a ledger. Reads are synchronous and see acknowledged commits only, each as a whole. */
 export interface LedgerStore {
   /** The identity of the stored ledger; null if there is none yet. */
   readonly identity: LedgerIdentity | null;

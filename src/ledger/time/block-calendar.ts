@@ -1,8 +1,6 @@
 import type { TimeAnchor } from '../store/store.ts';
 
-/**
- * The slot a new ledger begins at: with 512 blocks before it, the SlotHashes sysvar is full from the start.
- */
+/** The first slot of a new ledger: 512 blocks before it fill the SlotHashes sysvar from the start. */
 export const FIRST_SLOT = 512;
 
 /** A run of slots without a gap: from an anchor to the last slot before the next one. */
@@ -10,10 +8,7 @@ interface Stretch {
   readonly anchor: TimeAnchor;
   /** Number of earlier slots without a block. */
   readonly skipped: number;
-  /**
-   * The time of the slot before it, Unix seconds. The ledger's time does not go back if the machine's clock
-   * does.
-   */
+  /** The time of the slot before it, Unix seconds. It stays if the machine's clock goes back. */
   readonly secondsMin: number;
 }
 
@@ -64,9 +59,7 @@ export class BlockCalendar {
     return slot - (this.#stretches[at] as Stretch).skipped;
   }
 
-  /**
-   * The height of the newest block up to a slot. Slots before the ledger's first block count as blocks.
-   */
+  /** The height of the newest block up to a slot. Slots before the ledger's first block count as blocks. */
   heightUpTo(slot: number): number {
     const at = this.#indexOf(slot);
     if (at < 0) return slot;

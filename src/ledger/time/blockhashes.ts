@@ -4,15 +4,10 @@ import { ADDRESS_BYTES, ADDRESS_TEXT_MAX, decodeKey } from '../../solana/address
 /** Blocks for which a blockhash stays valid (Agave `MAX_PROCESSING_AGE`). */
 export const BLOCKHASH_AGE_MAX = 150;
 
-/**
- * Blocks subtracted from that for simulations, to leave time for forwarding (Agave
- * `MAX_TRANSACTION_FORWARDING_DELAY`).
- */
+/** Fewer blocks for simulations, to leave time for forwarding (Agave `MAX_TRANSACTION_FORWARDING_DELAY`). */
 export const FORWARDING_BLOCKS = 6;
 
-/**
- * Minimum number of cached hashes: those in the SlotHashes sysvar (`MAX_ENTRIES`) and the newest one.
- */
+/** Minimum number of cached hashes: those in the SlotHashes sysvar (`MAX_ENTRIES`) and the newest one. */
 const HASHES_CACHED_MIN = 513;
 
 /**
@@ -69,9 +64,7 @@ export class Blockhashes {
     return typeof bytes === 'string' ? undefined : this.ageOf(bytes);
   }
 
-  /**
-   * The hash as a string with one character per byte, the fastest form in node:crypto and usable as a key.
-   */
+  /** The hash with one character per byte, the fastest form in node:crypto and usable as a key. */
   #hashOf(height: number): string {
     const preimage = new Uint8Array(this.#seed.length + 8);
     preimage.set(this.#seed);

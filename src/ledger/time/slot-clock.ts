@@ -3,10 +3,7 @@ import type { Clock } from '../../ports/clock.ts';
 /** Wall time of a slot on Solana's clusters, ms (`DEFAULT_MS_PER_SLOT`). */
 export const SLOT_MS = 400;
 
-/**
- * Maximum number of slots that pass at once if the machine's clock is set forward. A blockhash is valid for
- * 150.
- */
+/** Most slots that pass at once if the clock is set forward. A blockhash is valid for 150. */
 const STEP_SLOTS_MAX = 64;
 
 /** The point from which slots are counted. */

@@ -3,24 +3,17 @@ import { type Account, RENT_EXEMPT_EPOCH, rentExemptMinimum } from '../../solana
 import { viewOf } from '../../solana/byte-reader.ts';
 import type { Blockhashes } from './blockhashes.ts';
 
-/**
- * Default slots of an epoch (`DEFAULT_SLOTS_PER_EPOCH`). Epochs do not warm up, as in solana-test-validator.
- */
+/** Default slots of an epoch (`DEFAULT_SLOTS_PER_EPOCH`). As in solana-test-validator, without warm-up. */
 export const EPOCH_SLOTS = 432_000;
 
 /** Entries of the SlotHashes and RecentBlockhashes sysvars (`MAX_ENTRIES` of each). */
 const SLOT_HASHES_MAX = 512;
 const RECENT_BLOCKHASHES_MAX = 150;
 
-/**
- * Bytes of the StakeHistory sysvar, which always has room for all of its 512 entries
- * (`StakeHistory::size_of`).
- */
+/** Bytes of the StakeHistory sysvar, which always has room for 512 entries (`StakeHistory::size_of`). */
 const STAKE_HISTORY_BYTES = 8 + 512 * 32;
 
-/**
- * Clock: slot u64, epoch start i64, epoch u64, leader schedule epoch u64, time i64. Times are Unix seconds.
- */
+/** Clock: slot u64, epoch start i64, epoch u64, leader schedule epoch u64, time i64 (Unix seconds). */
 export function clockSysvar(
   slot: number,
   unixTimestamp: number,
@@ -59,10 +52,7 @@ export function slotHashesSysvar(
   return sysvarAccount(data);
 }
 
-/**
- * RecentBlockhashes: count u64, then hash and lamports per signature u64, those of the block at `height`
- * first.
- */
+/** RecentBlockhashes: count u64, then hash and lamports per signature u64, newest (at `height`) first. */
 export function recentBlockhashesSysvar(
   height: number,
   blockhashes: Blockhashes,
@@ -78,10 +68,7 @@ export function recentBlockhashesSysvar(
   return sysvarAccount(data);
 }
 
-/**
- * EpochSchedule: slots of an epoch u64, leader schedule offset u64, warm-up u8, first normal epoch and slot
- * u64.
- */
+/** EpochSchedule: epoch slots u64, leader offset u64, warm-up u8, first normal epoch and slot u64. */
 export function epochScheduleSysvar(epochSlots = EPOCH_SLOTS): Account {
   const view = new DataView(new ArrayBuffer(33));
   view.setBigUint64(0, BigInt(epochSlots), true);

@@ -17,7 +17,6 @@ const TRAVEL_SLOT_MAX = 2 ** 52;
 /** The latest time for time travel, ms: the limit of ECMAScript dates. */
 const TRAVEL_MS_MAX = 8.64e15;
 
-/** Options of a {@link Timeline}. */
 interface TimelineStart {
   /** In ascending order. The slot of the last one starts now. */
   readonly anchors: readonly TimeAnchor[];
@@ -114,9 +113,7 @@ export class Timeline {
     return this.#slots.due;
   }
 
-  /**
-   * Advances to the current slot of the clock, at most to `slotMax`; true if the slot changed.
-   */
+  /** Advances to the current slot of the clock, at most to `slotMax`; true if the slot changed. */
   advance(slotMax?: number): boolean {
     const { slot } = this;
     if (!this.#slots.advance(slotMax)) return false;
@@ -163,9 +160,7 @@ export class Timeline {
     return true;
   }
 
-  /**
-   * Blocks since the one with this hash, given as 32 bytes or base58; undefined if it is not a recent hash.
-   */
+  /** Blocks since the one with this hash (32 bytes or base58); undefined if it is not a recent hash. */
   ageOf(blockhash: Uint8Array | string): number | undefined {
     return typeof blockhash === 'string'
       ? this.#blockhashes.ageOfText(blockhash)
@@ -190,10 +185,7 @@ export class Timeline {
     return { slot: this.slotAt(blockHeight), blockHeight };
   }
 
-  /**
-   * The number of slots from `from` to `to` inclusive that already have a block. Slots before the first block
-   * count as blocks, as they do in heights.
-   */
+  /** How many slots in this inclusive range already have a block. Slots before the first one count. */
   countBetween(from: number, to: number): number {
     return this.#calendar.heightUpTo(Math.min(to, this.slot)) - this.#calendar.heightUpTo(from - 1);
   }
@@ -246,7 +238,6 @@ export class Timeline {
     this.#blockhashText = encodeBase58(this.#blockhash);
   }
 
-  /** Adds a changed anchor to the calendar. */
   #updateAnchor(afterSlot: number): void {
     const { slot, unixMs } = this.#slots.anchor;
     if (slot === this.#anchor.slot && unixMs === this.#anchor.unixMs) return;

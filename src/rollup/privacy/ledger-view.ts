@@ -200,9 +200,7 @@ export class LedgerView extends ForwardedBlocks<Ledger> implements Ledger {
     }
   }
 
-  /**
-   * Whether a recent blockhash limits it to one run soon. With a durable nonce it could be retried forever.
-   */
+  /** Whether a recent blockhash limits it to one run. With a durable nonce it could be retried forever. */
   #expires({ wire, blockhashAt }: Transaction): boolean {
     return this.ledger.isBlockhashValid(encodeBase58(wire.subarray(blockhashAt, blockhashAt + 32)));
   }

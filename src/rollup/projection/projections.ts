@@ -30,9 +30,7 @@ export interface Projection {
   readonly record: Address;
 }
 
-/**
- * SPL Token `Account`: mint 32, owner 32, amount u64, ..., state u8, is_native as Option<u64> with a u32 tag.
- */
+/** SPL Token `Account`: mint 32, owner 32, amount u64, ..., state u8, is_native Option<u64> (u32 tag). */
 const OWNER_AT = 32;
 const AMOUNT_AT = 64;
 const STATE_AT = 108;

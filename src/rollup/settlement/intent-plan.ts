@@ -115,9 +115,7 @@ function callOf(action: IntentAction, sourceProgram: Address, validator: Address
   );
 }
 
-/**
- * Limit of each commit, finalize and undelegate (magicblock-validator 0.14.10, `ArgsTask::compute_units`).
- */
+/** Limit of each commit, finalize and undelegate (magicblock-validator 0.14.10, `ArgsTask`). */
 const TASK_UNITS = 70_000;
 
 /**

@@ -21,13 +21,9 @@ export const PUBSUB_LIMITS = {
    * kinds are found by an index.
    */
   programFeedsMax: 4_000,
-  /**
-   * Calls of one connection that wait for their turn. Nothing more is read of it until half of them are done.
-   */
+  /** Calls of one connection that wait for their turn. Reading resumes when half of them are done. */
   waitingCallsMax: 64,
-  /**
-   * A client with more than this many unsent bytes is too slow: it gets nothing more and is closed with 1013.
-   */
+  /** A client with more unsent bytes than this is too slow: it is closed with 1013. */
   queuedBytesMax: 1024 * 1024,
   /** How often a connection is pinged, ms. It is cut if nothing was received since the previous ping. */
   pingIntervalMs: 30_000,
