@@ -139,7 +139,7 @@ export const DELEGATION_TABLE = instructionTable(DELEGATION, {
       readonly('delegationProgram'),
     ],
   },
-  /** Sent by the owner program, which signs for its account. Asks the validator to return it by a deadline. */
+  /** Asks the validator to return an account before a timeout. The owner program signs for the account. */
   requestUndelegation: {
     tag: 26,
     accounts: [
