@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { NOOP_PROGRAM, SYSTEM_PROGRAM, SYSVAR_OWNER } from '../../programs/addresses.ts';
+import { FEATURE_PROGRAM } from '../../programs/feature.ts';
 import { type Address, addressOf } from '../../solana/address.ts';
 import { readProgramDump } from '../genesis/dumps.ts';
-import { programAccounts } from '../genesis/program-accounts.ts';
+import { encodeProgram, programAccounts } from '../genesis/program-accounts.ts';
 import { accountOf } from '../testing/make-account.ts';
 import { SeededRandom } from '../testing/seeded-random.ts';
 import { dryRunAccounts } from './dry-run.ts';
@@ -42,10 +43,23 @@ describe('dryRunAccounts', () => {
   it('names an account that the engine rejects', () => {
     const program = { ...accountOf(SYSTEM_PROGRAM, new Uint8Array(10)), executable: true };
     expect(() => dryRunAccounts([[at(9), program]])).toThrow(
-      `${at(9)} cannot be loaded: the engine rejects it (Failed to set account: incorrect program id for instruction)`,
+      `${at(9)} cannot be loaded: the engine rejects it (it is executable and belongs to no loader)`,
     );
     const sysvar = accountOf(SYSVAR_OWNER, new Uint8Array(3));
     expect(() => dryRunAccounts([[RENT_SYSVAR, sysvar]])).toThrow(RENT_SYSVAR);
+  });
+
+  it('rejects a program as ProgramData (bug: the process aborted at the next call of that program)', () => {
+    const bad = programAccounts(at(8), new Uint8Array(1));
+    const pointer = { ...bad[1][1], data: encodeProgram(at(8)) };
+    expect(() => dryRunAccounts([...bad, [at(9), pointer]])).toThrow(
+      `${at(9)} cannot be loaded: the engine rejects it (the engine rejects a program as ProgramData)`,
+    );
+  });
+
+  it('rejects a native program of another owner (bug: the process aborted)', () => {
+    const system = { ...accountOf(FEATURE_PROGRAM, new Uint8Array(14)), executable: true };
+    expect(() => dryRunAccounts([[SYSTEM_PROGRAM, system]])).toThrow('belongs to no loader');
   });
 
   it('skips accounts that the engine does not parse', () => {

@@ -73,6 +73,9 @@ function load(
     // The engine would end the process at the first call.
     if (account.executable && account.owner === LOADER_V4)
       throw new Error('programs of loader v4 do not run');
+    // In the place of a native program, it would do so too.
+    if (account.executable && !LOADERS.has(account.owner))
+      throw new Error('it is executable and belongs to no loader');
     engine.setAccount(address, account);
   } catch (error) {
     throw new ServiceError(
