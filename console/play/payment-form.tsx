@@ -42,6 +42,10 @@ function recipientFault(to: string, isOnBase: boolean): string | null {
 /** Hint of an amount that could not be read. */
 const UNREAD = 'The balance could not be read. Enter an amount.';
 
+/** Hint of a withdrawal from an account that is delegated or empty. */
+const NOTHING_READY =
+  'Nothing is ready to withdraw. If the tokens are on the rollup, undelegate them first (More).';
+
 const TITLES = { deposit: 'Deposit', pay: 'Pay', withdraw: 'Withdraw' } as const;
 
 /** One wallet's amount, and for a payment whom and why. Nothing is built before the button. */
@@ -51,8 +55,10 @@ export function PaymentForm({ form, name, mint, isBusy, payees, onBegin, onCance
   const [memo, setMemo] = useState(form.memo);
   const [to, setTo] = useState(form.to);
   const isUnread = form.amount === null && text === '';
-  const fault = isUnread ? UNREAD : amountFault(text, mint.decimals);
-  const shown = isUnread || text !== first ? fault : null;
+  const isNothingReady = form.kind === 'withdraw' && form.amount === 0n && text === first;
+  const hint = isUnread ? UNREAD : isNothingReady ? NOTHING_READY : null;
+  const fault = hint ?? amountFault(text, mint.decimals);
+  const shown = hint !== null || text !== first ? fault : null;
   const toFault = form.kind === 'pay' ? recipientFault(to, form.isOnBase) : null;
   const begin = (): void => {
     const amount = parseDecimal(text, mint.decimals);

@@ -241,7 +241,8 @@ describe('the rollup’s half of a wallet', () => {
     expect(rollupCell('owner', portrait(told, null), MINT)).toEqual({ state: 'nothing' });
     const back = { ...DELEGATED, isDelegated: false };
     expect(rollupCell('owner', portrait(told, back), MINT)).toEqual({ state: 'nothing' });
-    expect(rollupWords('base', 'Alice', portrait(told, back), MINT)).toBe('3.5 USDC ready to withdraw');
+    for (const as of ['owner', 'anyone', 'base'] as const)
+      expect(rollupWords(as, 'Alice', portrait(told, back), MINT)).toBe('3.5 USDC to withdraw');
   });
 });
 

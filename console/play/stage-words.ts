@@ -38,7 +38,7 @@ export function stageWords(step: number, as: Viewpoint, facts: StageFacts): Stag
     case 2:
       return {
         title: `${payer} pays ${payee}.`,
-        text: 'The payment happens on the rollup. Only the two of them can read it.',
+        text: `The payment happens on the rollup. Only ${payer}, ${payee} and the operator can read it.`,
       };
     case 3:
       return lookWords(as, facts);

@@ -135,12 +135,11 @@ export function rollupWords(as: Viewpoint, name: string, portrait: Portrait | nu
   if (eataFault !== null) return `base: ${eataFault}`;
   if (onRollup.kind === 'failed') return onRollup.message;
   if (eata === null) return 'no deposit yet';
-  if (as === 'base') {
-    const amount = `${formatDecimal(eata.amount, mint.decimals)} ${mint.symbol ?? 'tokens'}`;
-    if (!eata.isDelegated) return `${amount} ready to withdraw`;
-    return `base: ${amount} deposited`;
+  const amount = `${formatDecimal(eata.amount, mint.decimals)} ${mint.symbol ?? 'tokens'}`;
+  if (!eata.isDelegated) {
+    return as === 'base' || eata.amount > 0n ? `${amount} to withdraw` : `${name} has nothing there`;
   }
-  if (!eata.isDelegated) return `${name} has nothing there`;
+  if (as === 'base') return `base: ${amount} deposited`;
   if (onRollup.kind === 'amount')
     return as === 'owner' ? `only ${name} can read this` : 'everyone can read this';
   if (as === 'anyone') return 'account not found';
