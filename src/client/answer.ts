@@ -71,7 +71,7 @@ function retryAfterOf({ headers }: Response): number | null {
   return /^[0-9]{1,9}$/.test(text) ? Number(text) * 1_000 : null;
 }
 
-/** Without the foreign answer. */
+/** The error does not contain the foreign answer. */
 function unusable(response: Response): PaymentsError {
   const isRedirect = response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400);
   const why = isRedirect
@@ -87,7 +87,7 @@ function unusable(response: Response): PaymentsError {
 /** Maximum size of an answer, bytes. */
 const ANSWER_BYTES_MAX = 4 * 1024 * 1024;
 
-/** Null if it is too long. */
+/** The text of a body; null if it is too long. */
 async function readText({ body }: Response): Promise<string | null> {
   if (body === null) return '';
   const reader = body.getReader();

@@ -83,7 +83,7 @@ async function attempt(
   }
 }
 
-/** Rejects with the signal's reason once it is aborted, because a fetch may ignore its signal. */
+/** Settles like `running`, or rejects with the signal's reason, because a fetch may ignore its signal. */
 function unlessEnded<T>(running: Promise<T>, ended: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const end = (): void => reject(ended.reason as Error);

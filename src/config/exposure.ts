@@ -18,7 +18,7 @@ export function isLoopback(host: string): boolean {
 /** Maximum number of open connections of one listener. */
 export const CONNECTIONS_MAX = 1_024;
 
-/** Default maximum of open connections from one address, so that one client cannot block the others. */
+/** Default maximum of connections from one address to one listener, so that others have a quarter. */
 export const CONNECTIONS_PER_ADDRESS_DEFAULT = 768;
 
 /** Who can reach the listeners: only this machine, others through a proxy on it, or the network. */

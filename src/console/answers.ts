@@ -7,7 +7,7 @@ export interface Readiness {
   readonly reason: string | null;
 }
 
-/** Null for a ledger that does not exist. */
+/** The readiness of each ledger; null if it does not exist. */
 interface Health {
   readonly base: Readiness | null;
   readonly rollup: Readiness | null;

@@ -148,7 +148,7 @@ export function prefersHtml(accept: string | undefined): boolean {
 interface SameOriginOptions {
   /** The address the tool service is bound to. */
   readonly boundHost: string;
-  /** Without port. */
+  /** Further accepted host names, without port. */
   readonly allowedHosts: readonly string[];
   /** Public origin behind a proxy; null if none. */
   readonly publicOrigin: string | null;

@@ -24,7 +24,10 @@ export interface Snapshots {
 /** Maximum body, bytes. */
 const BODY_BYTES_MAX = 64;
 
-/** Lists, takes and restores the snapshots of a localnet, for callers that may move time. */
+/**
+ * The snapshots of a localnet: `GET /console/api/snapshots` lists them, `POST .../take` takes one, and `POST
+ * .../return` restores one. Only for callers that may move time.
+ */
 export function createSnapshotRoutes(snapshots: Snapshots): readonly ApiRoute[] {
   const taking = { input: z.strictObject({}), run: () => snapshots.take() };
   const returning = {

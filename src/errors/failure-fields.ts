@@ -3,7 +3,10 @@ interface FailureFields {
   readonly stack: readonly string[];
 }
 
-/** Name and stack frames of a thrown value, for a log line. Its message may quote a request: left out. */
+/**
+ * Returns the name and the stack frames of a thrown value, for a log line. The message is left out because it
+ * may quote the request.
+ */
 export function failureFields(thrown: unknown): FailureFields {
   if (!(thrown instanceof Error)) return { error: typeof thrown, stack: [] };
   const { name, message, stack = '' } = thrown;

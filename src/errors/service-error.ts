@@ -10,7 +10,7 @@ export class TracelessError extends Error {
   }
 }
 
-/** What the caller may see: field names, addresses, limits. Never secrets or URLs. */
+/** Facts that the caller may see: field names, addresses, limits. Never secrets or URLs. */
 export type ErrorContext = Readonly<Record<string, string | number | boolean | readonly string[]>>;
 
 /**

@@ -65,11 +65,11 @@ interface Offer {
 /** A transaction that passed all checks. */
 interface Checked {
   readonly explanation: ExplainTransactionOutput;
-  /** For the ledger it is sent to. */
+  /** The bearer token for the ledger it is sent to. */
   readonly token: string | undefined;
   /** The bearer token for the rollup, whichever ledger it is sent to. */
   readonly rollupToken: string | undefined;
-  /** Null if it is a stealth handle or there is none. */
+  /** The recipient in the request; null if it is a stealth handle or there is none. */
   readonly payee: Address | null;
   readonly node: LedgerClient;
   /** The last block height at which it can land. */
@@ -236,6 +236,7 @@ export class CheckedPayments {
     return checked;
   }
 
+  /** The heights of the ledger, and the token that it accepted. */
   async #heights({ sendTo }: Order, node: LedgerClient) {
     const read = async (token: string | undefined) => ({
       ...(await asPaymentsErrors(() => readHeights(node, token))),
@@ -301,7 +302,7 @@ const rollupMissing = (what: string, cluster: string): PaymentsError =>
     `${what} needs the rollup of ${cluster}. Pass rollup (--rollup on the command line): the JSON-RPC URL of a node you trust${cluster === 'localnet' ? ', usually http://127.0.0.1:7799, which localnet prints at its start as Rollup' : ''}. Tokens are delegated to the validator of that rollup, and the service is not trusted to name it.`,
   );
 
-/** A transaction for the other ledger is refused, whatever the service says. */
+/** The ledger of a request. A transaction for the other ledger is refused, whatever the service says. */
 function ledgerOf(operation: CheckedOperation, args: PlainArguments): Place {
   if (operation === 'undelegate') return 'ephemeral';
   return operation === 'transfer' && args['fromBalance'] === 'ephemeral' ? 'ephemeral' : 'base';

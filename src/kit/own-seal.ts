@@ -6,7 +6,7 @@ import { systemRandom } from '../ports/random.ts';
 import { recipientOf, sealTransfer } from '../programs/private-transfer/seal-transfer.ts';
 import type { Transaction } from '../solana/transaction.ts';
 
-/** As views of the transaction. */
+/** The sealed boxes of a transaction, as views of its bytes. */
 interface Boxes {
   readonly destination: Uint8Array;
   readonly terms: Uint8Array;
@@ -49,7 +49,7 @@ export async function sealAnew(
   return wire;
 }
 
-/** Null if no instruction has boxes, or more than one. */
+/** The boxes of the only instruction with boxes; null if there is none, or more than one. */
 function findBoxes(transaction: Transaction): Boxes | null {
   const found = identifyCalls(transaction).flatMap(({ matched }): Boxes[] => {
     const destination = matched?.fields.get('sealedDestination');

@@ -1,7 +1,7 @@
 /** The start of the metric names of a node. */
 export type NodePrefix = 'ledger' | 'rollup';
 
-/** Names are constants of this program. */
+/** Label names, which are constants of this program, and their values. */
 type Labels = Readonly<Record<string, string>>;
 
 /** The labels of a series and its current value. */

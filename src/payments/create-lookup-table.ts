@@ -331,7 +331,7 @@ interface TableSpec {
 interface TablePlan {
   readonly lookupTable: Address;
   readonly transactions: readonly (readonly Instruction[])[];
-  /** The addresses that each one adds; without the freeze, which adds none. */
+  /** The addresses that each of them adds; without the one that freezes, which adds none. */
   readonly parts: readonly (readonly Address[])[];
 }
 

@@ -42,7 +42,10 @@ const output = z.object({
   ...notesMember,
 });
 
-/** Otherwise the caller would count two payments where one landed. */
+/**
+ * Two equal payments on one blockhash are the same bytes, and the caller would count two payments where one
+ * landed.
+ */
 const ALREADY_ACCEPTED =
   'The ledger had already accepted this exact transaction, and executes it only once: nothing was moved again. If you meant a second equal payment, build it again.';
 

@@ -43,7 +43,7 @@ import {
   warnOfZeroPlatformFee,
 } from './transfer/warnings.ts';
 
-/** Without a sponsor gasless transfers are rejected. */
+/** Dependencies of the operation. Without a sponsor gasless transfers are rejected. */
 interface TransferDeps {
   readonly clusters: Clusters;
   readonly random: Random;

@@ -147,7 +147,7 @@ function isPreflight({ method, headers }: IncomingMessage): boolean {
   );
 }
 
-/** Call it only for origins that the host guard accepts. Returns name, value, name, value. */
+/** The headers (name, value, ...) that let a page of `origin`, which must be accepted, read the response. */
 function corsHeaders(origin: string): readonly string[] {
   return [
     'access-control-allow-origin',

@@ -76,7 +76,7 @@ function isJson(contentType: string | undefined): boolean {
   return contentType?.split(';', 1)[0]?.trim().toLowerCase() === 'application/json';
 }
 
-/** Undefined for invalid UTF-8. */
+/** The text of UTF-8 bytes; undefined if they are not valid UTF-8. */
 function decode(bytes: Uint8Array): string | undefined {
   try {
     return UTF8.decode(bytes);

@@ -259,7 +259,7 @@ function describeQuery({ inputSchema }: PlacedOperation['served']): readonly Jso
   return [...Object.entries(inputSchema.properties).map(describeParameter), refTo('parameters', 'RequestId')];
 }
 
-/** As in contract 2.1. */
+/** JSON-RPC ids, as in contract 2.1. */
 const MESSAGE_ID = { type: ['string', 'number', 'null'] } as const;
 
 const McpRequest = {

@@ -4,7 +4,7 @@ import type { ArgumentProblems } from './input/argument-problems.ts';
 import { type Refusal, replyFrame } from './refusal.ts';
 import type { Reply } from './reply.ts';
 
-/** As the hosted Private Payments API writes it. */
+/** The error object in the format of the hosted Private Payments API. */
 interface HostedError {
   readonly code: string;
   readonly message: string;

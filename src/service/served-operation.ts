@@ -35,7 +35,7 @@ export interface ServedOperation {
   readonly outputSchema: ObjectSchema;
   /** Checks a caller's input. Null for an optional member means absent. */
   check(input: JsonObject): CheckedInput;
-  /** Throws what the operation and the gate throw. */
+  /** Runs the operation with a checked value. Throws what the operation and the gate throw. */
   run(value: unknown, caller: OperationCaller): Promise<OperationResult<object>>;
 }
 

@@ -49,7 +49,7 @@ export interface ServiceOptions {
   readonly clock?: Clock;
   /** Public origin (`https://pay.example.com`); default the one that each request was sent to. */
   readonly publicOrigin?: string;
-  /** Bytes; default `BODY_BYTES_MAX`. */
+  /** Maximum request body, bytes; default `BODY_BYTES_MAX`. */
   readonly bodyBytesMax?: number;
   readonly rateLimiter?: RateLimiter;
   /** The client of a request in limits and queues; default the address of its connection. */

@@ -36,7 +36,7 @@ export class VerbCall {
     return this.#flags.has(name);
   }
 
-  /** Undefined if it was not given. */
+  /** The value of a flag; undefined if it was not given. */
   valueOf(name: VerbFlagName): string | undefined {
     return this.#flags.get(name)?.[0]?.[0];
   }

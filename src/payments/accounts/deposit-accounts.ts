@@ -140,7 +140,7 @@ export interface OwnerState {
   readonly shuttleTaken: boolean;
 }
 
-/** Addresses of the owner's state, without shuttles. */
+/** The addresses of the owner's state, without shuttles. */
 export const addressesOfOwner = (accounts: DepositAccounts, validator: Address) => ({
   eata: accounts.eata.address,
   record: accounts.delegation.record,
@@ -241,7 +241,7 @@ export function drawShuttle(owner: ShuttleOwner, random: Random): Shuttle {
   return deriveShuttle(owner, id);
 }
 
-/** The accounts that decide whether a shuttle can be created. */
+/** The accounts that decide whether a shuttle can be created: its metadata and its eATA. */
 interface ShuttleState {
   readonly shuttle: Account | null;
   readonly shuttleEata: Account | null;

@@ -105,7 +105,7 @@ export async function readCrankStatus(
 /** How long a status that requires no action is used without a read, ms. */
 export const RECENT_MS = 30_000;
 
-/** Queues remembered per chain. */
+/** Queues remembered per chain. The oldest is dropped first. */
 const QUEUES_MAX = 256;
 
 interface Reading {

@@ -148,7 +148,7 @@ export class Journey {
     return seen ?? pending(this.#openText());
   }
 
-  /** Null while undecided. */
+  /** Null while it is not decided. */
   async #check(): Promise<Arrival | null> {
     let sight: Sight;
     try {
@@ -242,7 +242,7 @@ const tokensOf = ({ effects }: Pick<ExplainedCall, 'effects'>): TokenEffect[] =>
       effect.kind === 'tokens' && effect.held !== 'vault' && effect.held !== 'eata',
   );
 
-/** Whether a rollup or a transfer queue moves the tokens after the transaction itself. */
+/** Whether tokens move after the transaction itself, by a rollup or a transfer queue. */
 const isLater = ({ location, later, held }: TokenEffect, sendTo: Location): boolean =>
   location !== sendTo || later === true || held !== undefined;
 
@@ -250,7 +250,7 @@ const continuesElsewhere = (explained: ExplainedCalls, { sendTo }: Departure): b
   undelegatedEatas(explained).length > 0 ||
   explained.calls.flatMap(tokensOf).some((effect) => isLater(effect, sendTo));
 
-/** Each balance once; null for a recipient that is not watched. */
+/** The balances that change, each once; null for a recipient that is not watched. */
 function watchesOf({ calls }: ExplainedCalls, departure: Departure): (Watch | null)[] {
   const watches = new Map<string, Watch>();
   let hasUnwatched = false;

@@ -152,7 +152,7 @@ async function requireV1(
   );
 }
 
-/** A warning if the rollup's endpoint, to which the transaction goes, is not shown. */
+/** A warning if the transaction is for a rollup whose endpoint is not shown; otherwise empty. */
 export function endpointWarnings(built: BuiltTransaction): Warning[] {
   if (built.sendTo === 'base' || built.sendRpcEndpoint !== undefined) return [];
   return [

@@ -142,7 +142,7 @@ function planDepositB(plan: DepositPlan): Instruction[] {
   return [...wrap, ...(plan.shuttle === null ? directly(plan) : byShuttle(plan, plan.shuttle))];
 }
 
-/** All but the shuttle are idempotent. */
+/** Vault, owner's ATA, eATA, permission, delegation; then the shuttle, which alone is not idempotent. */
 function byShuttle(plan: DepositPlan, shuttle: Shuttle): Instruction[] {
   const { accounts, payer, amount, validator, creates } = plan;
   const { owner, mint, tokenProgram, ownerAta, vaultAta } = accounts;

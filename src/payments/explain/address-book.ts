@@ -10,7 +10,7 @@ export interface KnownHolding {
   readonly mint: Address;
 }
 
-/** An account whose owner on chain differs from the one that its address implies. */
+/** An account whose owner on chain is not the owner that its address implies. */
 interface Handover {
   readonly account: Address;
   readonly derived: KnownHolding;

@@ -123,7 +123,7 @@ function clusterKey(name: string): string {
   return trimmed.includes(':') ? trimmed : trimmed.toLowerCase();
 }
 
-/** The ledger if none is named: that of the request, or the rollup if its native program is called. */
+/** The ledger if none is named: that of the request, the rollup if its program is called, or base. */
 export function deriveLedger(request: ParsedRequest | null, transaction: Transaction): Location {
   return isForRollup(transaction) || requestsRollup(request, transaction) ? 'ephemeral' : 'base';
 }

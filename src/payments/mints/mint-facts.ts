@@ -168,7 +168,7 @@ export function requireHoldable(facts: MintFacts, layout: Layout): void {
 /** How long confirmed facts are used without a read, ms. Limits the effect of an upstream that lied twice. */
 export const CONFIRMED_MS = 5 * 60_000;
 
-/** Mints remembered per chain. */
+/** Mints remembered per chain. The oldest is dropped first. */
 const MINTS_MAX = 1_024;
 
 interface MintReading {

@@ -21,7 +21,7 @@ export function requireToken(chain: Chain, token: string | undefined): void {
   throw tokenNeeded(`cluster ${name} shows balances to their owners alone`, { cluster: name });
 }
 
-/** `why` is the reason why the balance is hidden. */
+/** The error for a private balance that requires a token. `why` is the reason it is hidden. */
 const tokenNeeded = (why: string, known: Readonly<Record<string, string>>): ServiceError =>
   new ServiceError(
     'MISSING_AUTH_TOKEN',
@@ -73,7 +73,7 @@ async function rejectHidden(
   );
 }
 
-/** Null if the rollup lists none, or has no login service. */
+/** The readers of an account; null if the rollup lists none, or has no login service. */
 async function readersOf(
   auth: RollupAuth,
   account: Address,
@@ -91,7 +91,7 @@ interface UnreadAccount {
   readonly unread: string;
   /** Whether the rollup shows it to others than this caller. */
   readonly isHidden: boolean;
-  /** Set if it is not the expected one. */
+  /** Its holder, if it is not the expected one. */
   readonly holder?: Address;
 }
 

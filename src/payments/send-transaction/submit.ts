@@ -15,7 +15,7 @@ export interface Waiting {
   sleep(ms: number): Promise<unknown>;
 }
 
-/** `open` means that it is not known yet. */
+/** The outcome of a submitted transaction. `open` means it is not known yet. */
 export type Outcome =
   | { readonly kind: 'landed'; readonly status: SignatureStatus }
   | { readonly kind: 'expired' }

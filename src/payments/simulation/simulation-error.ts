@@ -74,7 +74,7 @@ const TOKEN_CODES: Codes = {
   18: 'the mint has other decimals',
 };
 
-/** Layout A is from January 2026, layout B from May 2026. */
+/** The ephemeral SPL token program of January 2026, and the one since May 2026. */
 const EPHEMERAL_TOKEN_CODES: Readonly<Record<Layout, Codes>> = {
   a: {
     0: 'the program does not know the instruction',

@@ -77,7 +77,10 @@ export interface SimulationOutcome {
   readonly accounts: readonly SimulatedAccount[];
 }
 
-/** Simulates a transaction and summarizes the effects, or says that the ledger cannot simulate. */
+/**
+ * Simulates a transaction and summarizes the effects. If the ledger cannot simulate, the summary says so. The
+ * transaction itself remains valid.
+ */
 export async function runSimulation(simulation: SimulationRequest): Promise<SimulationOutcome> {
   const { node, wire, token } = simulation;
   const watch = [...new Set(simulation.watch)].slice(0, WATCHED_MAX);

@@ -61,7 +61,10 @@ export interface HandleFault {
   readonly words: string;
 }
 
-/** All ways in which a handle resembles another one, which has another pool: bytes are compared. */
+/**
+ * All ways in which a handle resembles another one. Handles are compared byte by byte, so the other one has a
+ * different pool.
+ */
 export const faultsOfHandle = (handle: string): HandleFault[] =>
   Object.entries(FAULTS)
     .filter(([, { isIn }]) => isIn(handle))

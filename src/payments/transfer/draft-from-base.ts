@@ -255,7 +255,7 @@ function rejectOtherValidator(eata: Address, status: EataStatus, validator: Addr
   requireValidator(eata, status, validator);
 }
 
-/** Null for a request in the legacy form. */
+/** The table that the operator names; null for a request in the legacy form. */
 const tableOf = ({ request, chain }: TransferTask): Address | null =>
   request.legacy ? null : chain.transferLookupTable;
 

@@ -75,7 +75,7 @@ function planSourceAta({ creates, payer, sourceAta: ata, from: owner, mint, toke
   return creates.sourceAta ? [createAtaIdempotent({ payer, ata, owner, mint, tokenProgram })] : [];
 }
 
-/** Does nothing if both exist. */
+/** Creates the vault of the mint and its ATA; does nothing if they exist. */
 function planVault({ payer, mint, tokenProgram }: Payment, layout: Layout): Instruction[] {
   const { vault, vaultEata, vaultAta } = deriveMintVault(mint, tokenProgram);
   const accounts = { vault: vault.address, payer, mint, vaultAta, tokenProgram };
@@ -87,7 +87,7 @@ function planVault({ payer, mint, tokenProgram }: Payment, layout: Layout): Inst
   ];
 }
 
-/** Does nothing if it exists. */
+/** Creates the transfer queue of the mint on a validator; does nothing if it exists. */
 function planQueue({ payer, mint, tokenProgram }: Payment, validator: Address): Instruction {
   const queue = queueAccountsOf(mint, validator, tokenProgram);
   return encode(
@@ -120,7 +120,7 @@ function shuttleAccounts({
   };
 }
 
-/** Always the last instruction. */
+/** The memo, always the last instruction. */
 function planMemo({ memo }: Payment): Instruction[] {
   return memo === null ? [] : [addMemo(memo)];
 }

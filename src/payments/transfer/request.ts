@@ -31,7 +31,10 @@ interface RouteRequest {
   readonly toBalance: Location;
 }
 
-/** How tokens get from one owner to another. `ephemeral` serves both visibilities: it is always private. */
+/**
+ * How tokens get from one owner to another. On the rollup a transfer is as private as the rollup itself, so
+ * `ephemeral` serves both visibilities.
+ */
 export type Route = 'publicBase' | 'privateBase' | 'baseToEphemeral' | 'ephemeral' | 'ephemeralToBase';
 
 const ROUTES: Readonly<Record<string, Route>> = {

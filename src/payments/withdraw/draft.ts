@@ -190,7 +190,7 @@ function requireDestination(plan: WithdrawPlan, state: WithdrawState): void {
   );
 }
 
-/** In addition to the signature and the rent of the ATA. */
+/** The costs of a withdrawal for its owner, in addition to the signature and the rent of the ATA. */
 interface WithdrawCosts {
   /** Sizes of the accounts it creates permanently, bytes. */
   readonly createdBytes: readonly number[];

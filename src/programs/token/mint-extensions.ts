@@ -43,7 +43,7 @@ export function listExtensions(data: Uint8Array): readonly TokenExtension[] | nu
 /** The fee of a transfer from an epoch on (`TransferFee`). */
 export interface TransferFee {
   readonly epoch: bigint;
-  /** Base units per transfer. */
+  /** The highest fee of one transfer, base units. */
   readonly maximumFee: bigint;
   /** Basis points of the amount. */
   readonly basisPoints: number;

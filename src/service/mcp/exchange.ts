@@ -119,7 +119,7 @@ function selectEra(
   );
 }
 
-/** Throws a ProtocolFault; otherwise returns the JSON text of a result. */
+/** Handles one method and returns the JSON text of its result. Throws a ProtocolFault. */
 type Method = (params: JsonObject, caller: McpCaller) => string | Promise<string>;
 
 /** A generation of protocol revisions: its methods, and the status for unknown ones. */

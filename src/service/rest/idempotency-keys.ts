@@ -85,7 +85,7 @@ export function digestUse(scope: readonly string[], request: unknown): SecretUse
   };
 }
 
-/** Requests with an `Idempotency-Key` and their responses. Requests with a 5xx response can be retried. */
+/** Requests with an `Idempotency-Key` and their responses, except 5xx ones, which can be retried. */
 export class IdempotencyKeys {
   readonly #store: KeyStore;
   readonly #logger: Logger;
@@ -199,7 +199,7 @@ interface Entry {
   readonly fence: number;
   /** End of the lease, or of the storage time. */
   readonly until: number;
-  /** Null while the request is served. */
+  /** Null while the request is being served. */
   readonly reply: Uint8Array | null;
 }
 

@@ -174,7 +174,7 @@ export interface Finding {
   readonly level: 'ok' | 'hint' | 'fault';
   readonly what: string;
   readonly found: string;
-  /** Absent if nothing is wrong. */
+  /** How to fix it; absent if nothing is wrong. */
   readonly fix?: string;
 }
 

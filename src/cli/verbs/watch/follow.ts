@@ -139,7 +139,7 @@ const MESSAGE_BYTES_MAX = 4 * 1024 * 1024;
 /** How long the handshake may take, ms. */
 const HANDSHAKE_MS_MAX = 15_000;
 
-/** `ended` rejects when the connection fails. */
+/** A subscription to a ledger. `ended` rejects when the connection fails. */
 interface Feed {
   /** Resolves when everything that lands from then on is received. */
   readonly listening: Promise<void>;

@@ -154,7 +154,7 @@ const OWNERS: Readonly<Record<string, Address>> = {
   magicFeeVault: DELEGATION_PROGRAM,
 };
 
-/** The role of the delegated account comes first in the name of the role. */
+/** The buffer, record or metadata of a delegated account, whose role comes first in the name of the role. */
 function delegationAccount(role: string, r: Reading): Address | null {
   const [, subject = '', kind] = /^(\w+)(Buffer|Record|Metadata)$/.exec(role) ?? [];
   const account = r.account(subject);

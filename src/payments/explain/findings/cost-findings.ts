@@ -118,7 +118,7 @@ const usualRent = ({ lamports }: CreationEffect, cluster: Rent): bigint => {
   return lesser(lamports ?? usual, usual);
 };
 
-/** Excess in an account of the payer is not lost. */
+/** Rent and excess of an account that the system program creates. None is lost in the payer's own. */
 function directCreation(
   reading: Reading | null,
   cluster: Rent,

@@ -163,7 +163,7 @@ const scheduleSwapTransfer: Meaning = {
   findings: (r) => [...validatorFindings(r, r.address('validator')), sealedFinding(r)],
 };
 
-/** Base units in a shuttle on the chain; null if it was not read, or only its rollup knows. */
+/** The contents of a shuttle on the chain, base units; null if it was not read, or only its rollup knows. */
 function carried(r: Reading): bigint | null {
   const [eata, ata] = [r.accountOf('shuttleEata'), r.accountOf('shuttleAta')];
   if (eata?.owner !== EPHEMERAL_TOKEN_PROGRAM || ata == null) return null;

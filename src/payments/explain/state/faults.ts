@@ -15,7 +15,7 @@ import { danger, type FindingCode, joinReports, mismatch, type Report } from '..
 import type { Reading } from '../reading.ts';
 import type { ChainFacts } from './chain-facts.ts';
 
-/** Reports what `faultOf`, which returns a clause, finds in instructions. */
+/** Reports the faults that `faultOf` finds in instructions, each as a clause. */
 function reportFaults(
   { calls }: ExplainedCalls,
   faultOf: (reading: Reading) => string | null,

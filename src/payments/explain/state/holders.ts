@@ -157,7 +157,7 @@ interface Journey {
   readonly ata: Address;
   readonly tokenProgram: Address;
   readonly holding: KnownHolding;
-  /** Null if the instruction does not say. */
+  /** The validator of their rollup; null if the instruction does not say. */
   readonly validator: Address | null;
   /** Whether the transaction itself delegates the eATA. */
   readonly isDelegatedHere: boolean;

@@ -71,7 +71,10 @@ function outcomeFindings({ status, error }: SimulationSummary): Finding[] {
 
 const UNCONFIRMED = 'It could not be simulated, so nothing confirms its instructions';
 
-/** The vault of a busy mint changes all the time. Others may cause a difference there. */
+/**
+ * The vault of a busy mint changes all the time. Only there a difference that others may have caused is not a
+ * danger.
+ */
 function gapFinding({ message, mayBeRent }: SimulationGap, isBusyCarrier: boolean): Finding {
   const cannot = 'so the simulation cannot be compared with the instructions';
   if (mayBeRent) {

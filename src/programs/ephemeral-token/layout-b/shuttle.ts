@@ -15,7 +15,7 @@ export interface ShuttleAccounts {
 /** Size of a shuttle's metadata (`ShuttleMetadata::LEN` of the ephemeral SPL token program), bytes. */
 export const SHUTTLE_METADATA_BYTES = 72;
 
-/** Its eATA and ATA are ordinary ones owned by this account. */
+/** A one-way carrier of an owner's tokens. Its eATA and ATA are ordinary ones owned by this account. */
 interface Shuttle {
   readonly owner: Address;
   /** Receives the rent on closing: the rent PDA, unless the shuttle was created on its own. */

@@ -34,7 +34,7 @@ interface QueuedTransfer {
   readonly clientRefId: bigint;
   readonly taskId: number;
   readonly createsDestinationAta: boolean;
-  /** 0 for none. */
+  /** The payment it is a part of; 0 for none. */
   readonly groupId: number;
 }
 

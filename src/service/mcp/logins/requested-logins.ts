@@ -39,7 +39,7 @@ type Collected =
   /** Nobody has logged in yet. */
   | { readonly kind: 'open' }
   | { readonly kind: 'declined' }
-  /** Unknown, ended, or of another call. */
+  /** No such login, or it has ended, or it belongs to another call. */
   | { readonly kind: 'unknown' };
 
 /** 32 characters without the ambiguous I, O, 0 and 1. */
