@@ -72,7 +72,7 @@ async function startWithRollup(): Promise<{ app: App; folder: string }> {
   return { app, folder };
 }
 
-it('measures what goes on at every listener (bug: those of WebSockets and of the rollup were left out)', async () => {
+it('measures the traffic of every listener (bug: those of WebSockets and of the rollup were left out)', async () => {
   const { app } = await startWithRollup();
   expect((await fetch(`${app.rollupUrl}/health`)).status).toBe(200);
   const metrics = await (await fetch(`${app.ledgerUrl}/metrics`)).text();

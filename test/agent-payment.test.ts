@@ -93,7 +93,7 @@ describe('an agent on localnet', () => {
     },
   );
 
-  it('has no wallets where nobody asked for them', async () => {
+  it('has no wallets unless they are requested', async () => {
     const transport = new StdioClientTransport({
       command: process.execPath,
       args: [MAIN, 'mcp', '--quiet'],

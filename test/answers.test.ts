@@ -239,7 +239,7 @@ describe('on localnet', () => {
     expect(await askBoth({ operation: 'getBalance', input: balance })).toMatchObject({ balance: '3000000' });
   });
 
-  it('a withdrawal of what is not delegated answers as described', async () => {
+  it('a withdrawal without a delegation answers as described', async () => {
     const deposit = { owner: depositor.address, amount: 2_000_000, cluster, private: false };
     const built = await askRest('deposit', { ...deposit, initVaultIfMissing: true });
     const transactionBase64 = built['transactionBase64'] as string;

@@ -206,7 +206,7 @@ describe('the folders of src', () => {
     expect(allowed.filter((arrow) => !drawn.has(arrow))).toEqual([]);
   });
 
-  it('import only from those beside or above them in ARCHITECTURE.md (bug: rpc did from rollup, config from http)', () => {
+  it('import only from folders next to or above them in ARCHITECTURE.md (bug: rpc did from rollup, config from http)', () => {
     const rows = readLayout();
     const rowOf = (folder: string): number => rows.findIndex((names) => names.includes(folder));
     const folders = Object.keys(ARROWS).filter((folder) => folder !== 'app.ts');
@@ -242,7 +242,7 @@ describe('the folders of src', () => {
     }
   });
 
-  it('know the virtual machine by its adapter alone, and by the check that it is there', () => {
+  it('import the virtual machine only in its adapter and in the check that it is installed', () => {
     const importers = imports.filter(({ specifier }) => specifier.endsWith('/native-litesvm.ts'));
     expect(importers.map(({ file }) => file).toSorted()).toEqual([
       'ledger/engine/litesvm-engine.ts',
@@ -250,7 +250,7 @@ describe('the folders of src', () => {
     ]);
   });
 
-  it('sign nothing where transactions are built', () => {
+  it('sign nothing in the folders that build transactions', () => {
     const builders = new Set(['solana', 'programs', 'chain', 'payments', 'service']);
     const signing = sources
       .filter(({ file, text }) => builders.has(folderOf(file)) && /\bsign\(|createSign|[Kk]eypair/.test(text))

@@ -27,12 +27,12 @@ describe('tests of whole processes', () => {
     expect(() => assertBuilt(root)).not.toThrow();
   });
 
-  it('fail with what to run where a source is newer (bug: they tested the program of before)', () => {
+  it('fail with the command to run if a source is newer than the build (bug: they tested the old build)', () => {
     const root = projectOf({ ...BUILT, 'src/rpc/rpc-node.ts': 101 });
     expect(() => assertBuilt(root)).toThrow('dist is older than src: run npm run build');
   });
 
-  it('fail with what to run where nothing is built', () => {
+  it('fail with the command to run if nothing is built', () => {
     expect(() => assertBuilt(projectOf({ 'src/app.ts': 90 }))).toThrow(
       'dist is not there: run npm run build',
     );

@@ -191,7 +191,7 @@ describe('the requests that /doc shows', () => {
     expect([...(await readDescription()).keys()].toSorted()).toEqual(Object.keys(OUTCOMES).toSorted());
   });
 
-  it.each(Object.entries(OUTCOMES))('%s: is valid, and comes to %s', async (operationId, outcome) => {
+  it.each(Object.entries(OUTCOMES))('%s: is valid, and returns %s', async (operationId, outcome) => {
     const operation = (await readDescription()).get(operationId);
     if (operation === undefined) throw new Error('is not described');
     const { path, method, parameters = [], requestBody, responses } = operation;

@@ -190,7 +190,7 @@ describe('a ledger that was backed up and restored', () => {
     },
   );
 
-  it('has forgotten what the first one had, and says so in the same words', async () => {
+  it('lacks the history that the original has dropped, and returns the same errors for it', async () => {
     const folder = await folderOfTest();
     const kept = join(folder, 'kept');
     const settings = { LEDGER_HISTORY_MAX: '2' };
@@ -237,7 +237,7 @@ describe('ledger', () => {
     expect(readdirSync(folder)).toEqual(['kept']);
   });
 
-  it('backs up what is in use and written to, as of one moment, and verifies no such folder', async () => {
+  it('backs up a folder in use as of one moment, but does not verify it', async () => {
     assertProjectBuilt();
     const folder = await folderOfTest();
     const kept = join(folder, 'kept');
@@ -264,7 +264,7 @@ describe('ledger', () => {
     }
   });
 
-  it('makes no ledger where there is none, and writes over nothing', async () => {
+  it('creates no ledger in an empty folder, and overwrites nothing', async () => {
     const { folder, kept } = await keptFolder();
     const [backup, empty] = [join(folder, 'backup'), join(folder, 'empty')];
     mkdirSync(empty);

@@ -40,7 +40,7 @@ function hosted(options: Parameters<typeof launchHosted>[0] = {}): ReturnType<ty
 }
 
 describe('mcp, as hosts launch it', () => {
-  it('runs three times at once beside a running service, from / as an ordinary user (bug: the second ended with 78, in / it could not write)', async ({
+  it('runs three times at once next to a running service, from / as an ordinary user (bug: the second exited with 78, and none could write in /)', async ({
     skip,
   }) => {
     if (isRoot && !canBeNobody) return skip('root cannot become an ordinary user who can read the program');
@@ -77,7 +77,7 @@ describe('mcp, as hosts launch it', () => {
     expect(mine.some((name) => !left.has(name))).toBe(true);
   });
 
-  it('goes on with its ledger after the stack died, and throws it away although the supervisor was killed', async () => {
+  it('keeps its ledger after the stack crashes, and deletes it even if the supervisor is killed', async () => {
     const one = hosted({ env: { CLUSTER: 'localnet' } });
     await one.ask(1, INITIALIZE);
     const isOpened = (): boolean => one.output().stderr.includes('"msg":"ledger opened"');
@@ -99,7 +99,7 @@ describe('mcp, as hosts launch it', () => {
     expect(readdirSync(folder).length).toBeGreaterThan(0);
   });
 
-  it('opens no ledger where other clusters are configured', async () => {
+  it('opens no ledger if other clusters are configured', async () => {
     const env = {
       CLUSTER: 'devnet',
       BASE_DEVNET_RPC_URL: 'http://127.0.0.1:1',

@@ -125,7 +125,7 @@ describe.concurrent('the supervisor', () => {
     expect(stderr).toMatch(/"death":"SIGKILL, by the supervisor, after no heartbeat for \d+ s"/);
   });
 
-  it('leaves no stack behind when it is killed itself, and ends with one that is told to stop', async ({
+  it('leaves no stack behind when it is killed, and exits with a stack that is stopped', async ({
     expect,
     onTestFinished,
   }) => {

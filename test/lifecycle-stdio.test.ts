@@ -8,7 +8,7 @@ const INITIALIZE = {
 };
 
 describe('mcp over stdio', () => {
-  it('goes on after the stack died, with whole lines and answers only', async () => {
+  it('continues after the stack crashes, with whole lines and responses only', async () => {
     const folder = await temporaryFolder((remove) => onTestFinished(remove));
     const { child, ended, output } = launchStdio(folder);
     const ask = async (id: number, message: object): Promise<object> => {
@@ -35,7 +35,7 @@ describe('mcp over stdio', () => {
     expect((await ended).code).toBe(0);
   });
 
-  it('ends with 0 when the client reads no more (bug: it ended with 1 and began anew for each message)', async () => {
+  it('exits with 0 when the client stops reading (bug: it exited with 1 and restarted for each message)', async () => {
     const folder = await temporaryFolder((remove) => onTestFinished(remove));
     const { child, ended, output } = launchStdio(folder);
     await waitFor(() => output().stderr.includes('new ledger'));

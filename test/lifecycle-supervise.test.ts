@@ -79,7 +79,7 @@ describe('a supervision', () => {
     expect(starts()[1]).toMatchObject({ restarts: 1, death, ports: { PORT: 1000 } });
   });
 
-  it('kills a child that beats and then is stuck, starts it again, and says so', async () => {
+  it('kills a child that stops sending heartbeats, restarts it, and logs it', async () => {
     const clock = { nowMs: 0, now: () => clock.nowMs };
     const timer = new HandTimer();
     const { supervision, starts } = await superviseOn({ timer, clock }, 'stuck', '0');
@@ -137,7 +137,7 @@ describe('a supervision', () => {
     expect(isRunning(pid)).toBe(false);
   });
 
-  it('ends the child at once when it is told to, and only then ends itself', async () => {
+  it('stops the child at once when it is stopped, and exits after it', async () => {
     const { supervision, starts } = await superviseScript('ready');
     // The list may be there before its first line is.
     const { pid } = await waitFor(() => starts()[0]);

@@ -50,7 +50,7 @@ describe('the program', () => {
   });
   afterAll(() => void running.child.kill('SIGKILL'));
 
-  it('says where it listens, what it keeps where, and how to begin', () => {
+  it('prints its addresses, its ledger folder, and the first commands', () => {
     const { stdout } = running.output();
     for (const words of [running.serviceUrl, running.ledgerUrl, folderOfRunning, `node ${MAIN} deposit`]) {
       expect(stdout).toContain(words);
@@ -190,7 +190,7 @@ describe('the program', () => {
     310_000,
   );
 
-  it('ends with one sentence where there is no engine (bug: a stack trace told to delete node_modules)', async () => {
+  it('exits with one sentence if there is no engine (bug: a stack trace advised to delete node_modules)', async () => {
     const withoutEngine = fileURLToPath(new URL('lifecycle/without-engine.cjs', import.meta.url));
     const env = { PORT: '0', LEDGER_RPC_PORT: '0', NODE_OPTIONS: `--require "${withoutEngine}"` };
     const { code, stdout, stderr } = await runToEnd([], { ...env, DATA_DIR: await folderOfTest() });

@@ -24,7 +24,7 @@ async function toolsOf(serviceUrl: string): Promise<ReadonlyMap<string, string>>
 }
 
 describe('start --programs', () => {
-  it('ends with 78 and a sentence where the folder does not have what is needed, and makes no ledger', async () => {
+  it('exits with 78 and a sentence if the folder lacks a program, and creates no ledger', async () => {
     const folder = await folderOfTest();
     const programs = findDumpFolders().installed ?? '';
     const { code, stderr } = await runToEnd(['--programs', programs, '--ledger', folder], {
@@ -38,7 +38,7 @@ describe('start --programs', () => {
 });
 
 describe.skipIf(LAYOUT_B_FOLDER === null)(`start --programs (needs ${NO_LAYOUT_B})`, () => {
-  it('runs localnet on the programs of the networks, and goes on with them', async () => {
+  it('runs localnet on the programs of the networks, also after a restart', async () => {
     const folder = await folderOfTest();
     const stack = await startStack(folder, { args: ['--programs', LAYOUT_B_FOLDER ?? ''] });
     onTestFinished(() => stack.stop().then(() => undefined));

@@ -69,7 +69,7 @@ describe('scripts/lookup-table', () => {
     expect(base.ledger.getAccount(table.lookupTable as Address)).toBeNull();
   });
 
-  it('takes no key file whose halves do not belong together, nor one that is none', () => {
+  it('rejects a key file whose halves do not match, and a file that is not a key', () => {
     const bytes = JSON.parse(keyFile()) as number[];
     expect(() => readKeypair(JSON.stringify([...bytes.slice(0, 32), ...bytes.slice(0, 32)]))).toThrow(
       'halves',
@@ -77,7 +77,7 @@ describe('scripts/lookup-table', () => {
     expect(() => readKeypair('[1, 2]')).toThrow('64 bytes');
   });
 
-  it('stops where a transaction has not been seen to land', async () => {
+  it('stops at a transaction that is not seen to land', async () => {
     const table = await askForTable(post, keypair, { freeze: true });
     const send = async (path: string, body: object) => ({
       ...((await post(path, body)) as object),

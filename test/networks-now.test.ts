@@ -202,7 +202,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null).each(RENTS)(
       await payBuilt(alice, 'spl/stealth-pool', pool.setupTransaction as Built);
     });
 
-    it('holds for a sponsor what it can cost, to the lamport', async () => {
+    it('reserves the maximum cost for a sponsor, to the lamport', async () => {
       const alice = await Party.create(front, folder);
       await alice.setTokens({ amount: 100_000_000 });
       await cluster.ask('requestAirdrop', sponsor.address, 10_000_000_000);

@@ -197,7 +197,7 @@ describe('an upstream that is not there', () => {
     expect(answer.text).not.toContain(new URL(gone).host);
   });
 
-  it('is passed over where there is another', async () => {
+  it('is skipped if there is another', async () => {
     const { base, rollup } = networks.devnet;
     const { client } = await startService(
       {

@@ -37,7 +37,7 @@ const serve = () =>
 const fail: Fault = (response) => void response.writeHead(500).end();
 
 describe('a URL that is 900,000 slots behind', () => {
-  it('gives no balance of long ago when it takes over, but is believed of a ledger that began anew', async () => {
+  it('returns no outdated balance when it takes over, but is accepted if the ledger was reset', async () => {
     const { client, clock } = await serve();
     expect(await client.rest('getBalance', BALANCE)).toMatchObject({ status: 200 });
     second.slot = first.slot - 900_000;

@@ -40,7 +40,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)(`the verbs on the networks' programs (
     expect((await as('dave', 'balance')).stdout).toMatch(/^1 USDC\n/);
   });
 
-  it('say so where --layout names other programs than the ledger runs, and sign nothing', async () => {
+  it('report a --layout that differs from the programs of the ledger, and sign nothing', async () => {
     const refused = await as('carol', 'deposit', '1', '--layout', 'a', '--yes');
     expect(refused).toMatchObject({ code: 77, stdout: '' });
     expect(refused.stderr).toMatch(

@@ -81,7 +81,7 @@ describe.skipIf(process.platform === 'win32')(
       await waitFor(() => !isRunning(started) && !existsSync(ports));
     });
 
-    it('is told where the usage is wrong, with nothing on stdout', ({ expect }) => {
+    it('reports wrong usage with nothing on stdout', ({ expect }) => {
       const { status, stdout, stderr } = spawnSync(process.execPath, [MAIN, 'balanse'], { encoding: 'utf8' });
       expect({ status, stdout }).toEqual({ status: 78, stdout: '' });
       expect(stderr).toContain("Unknown command 'balanse'. Did you mean balance?");

@@ -79,7 +79,7 @@ describe('the verbs on localnet', () => {
     expect(refused.stderr).toContain('there is no terminal to ask at. Pass --yes');
   });
 
-  it('show what is to be signed, and sign only for a yes', async () => {
+  it('show the transaction before signing, and sign only after a yes', async () => {
     const line = ['deposit', ...where, '-k', file('carol'), '0.5'];
     const before = (await as('carol', 'balance')).stdout;
     const no = await type(line, { canAsk: true, answer: 'n' });
@@ -100,7 +100,7 @@ describe('the verbs on localnet', () => {
     expect((await as('carol', 'deposit', '0.5', '--yes', '--max-lamports', '1')).code).toBe(77);
   });
 
-  it('explain by bytes and by signature, and send what is built elsewhere', async () => {
+  it('explain by bytes and by signature, and send transactions that were built elsewhere', async () => {
     const owner = await walletOf('carol');
     const built = await fetch(`${app.serviceUrl}/v1/spl/deposit`, {
       method: 'POST',
@@ -164,7 +164,7 @@ describe('wallet', () => {
     expect(readFileSync(path, 'utf8')).toBe(content);
   });
 
-  it('refuses a key that others may read, and what is none, without repeating it', async () => {
+  it('rejects a key file that others can read, and invalid keys, without printing them', async () => {
     const home = await folderOfFile();
     const path = join(home, 'id.json');
     await type(['wallet', 'new', '-k', path]);

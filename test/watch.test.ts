@@ -86,13 +86,13 @@ describe('watch', () => {
     expect(stderr).toContain('log in with --keypair (SIGNATURE_NOT_FOUND)');
   });
 
-  it('is named where explain is shown nothing (bug: the bytes were asked for, which nobody has)', async () => {
+  it('is suggested if explain sees nothing (bug: it asked for the bytes, which the user does not have)', async () => {
     const { code, stderr } = await type(['explain', '1'.repeat(64), ...where]);
     expect(code).toBe(65);
     expect(stderr).toContain('use "watch" with --keypair (SIGNATURE_NOT_FOUND)');
   });
 
-  it('refuses what is neither a signature nor an address', async () => {
+  it('rejects text that is neither a signature nor an address', async () => {
     for (const word of ['0', 'alice', '1'.repeat(65)]) {
       expect((await type(['watch', word, ...where])).code, word).toBe(78);
     }

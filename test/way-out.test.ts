@@ -112,7 +112,7 @@ describe('a deposit whose validator is gone', () => {
     expect(scene.vm.account(asking.record)).toBeNull();
   });
 
-  it('is given back by whoever has the key of that validator, on a base ledger and nothing else', async () => {
+  it('can be returned by anyone with the key of that validator, on a base ledger alone', async () => {
     scene.giveBack(account, OWNER);
     await scene.play('withdraw', { owner: OWNER, mint: USDC_MINT, amount: 1_000_000, idempotent: false });
     expect(scene.tokensIn(deriveDepositAccounts(OWNER, USDC_MINT, TOKEN_PROGRAM).ownerAta)).toBe(5_000_000n);

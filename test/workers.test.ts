@@ -107,7 +107,7 @@ describe('two workers', () => {
   );
 
   it(
-    'carry out a request with an Idempotency-Key once, whichever of them it comes to',
+    'execute a request with an Idempotency-Key once, whichever of them receives it',
     async () => {
       const url = `${stack.serviceUrl}/v1/spl/deposit`;
       const headers = { 'idempotency-key': 'one-and-the-same' };
@@ -167,7 +167,7 @@ describe('two workers', () => {
   );
 
   it(
-    'are replaced one by one when they die, while the other goes on',
+    'are replaced one by one when they crash, while the other keeps serving',
     async () => {
       const [first, second] = childrenOf(stack.child.pid) as [number, number];
       process.kill(first, 'SIGKILL');
@@ -191,7 +191,7 @@ describe('two workers', () => {
   );
 
   it(
-    'lose no request of those that come while all are told to stop',
+    'lose no request that arrives while all of them stop',
     async () => {
       const { serviceUrl } = stack;
       const half = await openHalfDeposit(serviceUrl);

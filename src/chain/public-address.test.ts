@@ -15,7 +15,7 @@ const PRIVATE_IPV6 = `
 const listOf = (text: string): string[] => text.trim().split(/\s+/);
 
 describe('isPublicAddress', () => {
-  it.each(listOf(PUBLIC))('takes %s', (address) => {
+  it.each(listOf(PUBLIC))('accepts %s', (address) => {
     expect(isPublicAddress(address)).toBe(true);
   });
 

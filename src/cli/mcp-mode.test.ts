@@ -25,7 +25,7 @@ describe('chooseMcpMode', () => {
     expect(await choose('', { CLUSTER: 'localnet', LOG_LEVEL: 'warn' }, DEFAULT)).toEqual(THROWN_AWAY);
   });
 
-  it('hands everything to the service that is named, or that answers at the default address', async () => {
+  it('forwards everything to the service that is named or that answers at the default address', async () => {
     expect(await choose('--url http://127.0.0.1:9000')).toMatchObject({
       kind: 'bridge',
       serviceUrl: { origin: 'http://127.0.0.1:9000' },
@@ -54,7 +54,7 @@ describe('chooseMcpMode', () => {
   });
 
   it.each([{ LEDGER_SLOT_MS: '50' }, { ROLLUP: 'off' }, { READ_ONLY: '1' }, { TOOLS: 'deposit' }])(
-    'hands nothing to a service that may have other settings than %o',
+    'forwards nothing to a service that may have other settings than %o',
     async (env) => {
       expect(await choose('', env, DEFAULT)).toEqual(THROWN_AWAY);
       expect(await choose('', { LOG_LEVEL: 'warn' }, DEFAULT)).toMatchObject({ kind: 'bridge' });

@@ -72,7 +72,7 @@ describe('a client', () => {
     ['an object', { effects: undefined }],
     ['an object that may be absent, as null', { wallet: null }],
     ['the decimals of an object that may be absent', { wallet: { address: OWNER, signs: true, tokens: [] } }],
-  ])('never goes on without decimals that have to be there: %s', async (_, changed) => {
+  ])('fails if required decimals are missing: %s', async (_, changed) => {
     const { client } = playService([answerTo('explainTransaction', changed)]);
     const error = await errorOf(client.explainTransaction({ transactionBase64: 'AA==' }));
     expect(error.code).toBe('ANSWER_UNUSABLE');
@@ -318,7 +318,7 @@ describe('an answer without an end', () => {
   it.each([
     ['a fetch', () => new Promise<never>(() => undefined)],
     ['a body', () => Promise.resolve(new Response(new ReadableStream({})))],
-  ])('ends with the time of the call, where %s pays no heed to its signal', async (_, fetch) => {
+  ])('ends when the call times out, if %s ignores its signal', async (_, fetch) => {
     const client = createPrivatePayments({ url: 'http://service.test', fetch, timeoutMs: 20 });
     expect((await errorOf(client.deposit(deposit))).code).toBe('TIMEOUT');
   });

@@ -14,7 +14,7 @@ describe('parseProgramsPlace', () => {
     ['mainnet-beta', 'https://api.mainnet-beta.solana.com/'],
     ['localhost', 'http://localhost:8899/'],
     ['https://rpc.example/?api-key=1', 'https://rpc.example/?api-key=1'],
-  ])('takes %s for a cluster', (text, href) => {
+  ])('treats %s as a cluster', (text, href) => {
     const place = parseProgramsPlace(text);
     expect(place.kind === 'cluster' && place.url.reveal().href).toBe(href);
   });

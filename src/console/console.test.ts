@@ -52,7 +52,7 @@ async function serve(options: Partial<ConsoleOptions> = {}): Promise<string> {
 
 describe('the page', () => {
   it.each(['/', '/console', '/console/', '/console/books/4zMM', '/console/base/tx/5VERv'])(
-    'is at %s for browsers, and what it may do is in its headers',
+    'is served to browsers at %s, with headers that limit what it may do',
     async (path) => {
       const { status, headers, text } = await askRaw(await serve(), path, { headers: { accept: BROWSER } });
       expect([status, text]).toEqual([200, SHELL_TEXT]);
@@ -129,7 +129,7 @@ describe('the files of the page', () => {
     '/console/assets/app.0a1b2c3d.js.br',
     '/console/assets/__proto__',
     '/console/assets/',
-  ])('are those of the build alone: %s is none', async (path) => {
+  ])('are only those of the build: %s is not one', async (path) => {
     const { status, text } = await askRaw(await serve(), path);
     expect(status).toBe(404);
     expect(text).not.toMatch(/bytes of nobody|root:|<title>/);

@@ -36,7 +36,7 @@ describe('a gateway in front of a node of ours', () => {
     }
   });
 
-  it('carries a payment: blockhash, simulation, sending, status, what is left', async () => {
+  it('carries a payment: blockhash, simulation, sending, status, remaining balance', async () => {
     const node = await startTestNode();
     onTestFinished(() => node.close());
     const gateway = await startGateway([node.url]);

@@ -36,7 +36,7 @@ function isServed(socket: Socket): Promise<boolean> {
 
 describe('new connections', () => {
   it.each(['', 'GET / HTTP/1.1\r\nHo'])(
-    'have their time for a head from the accept, also after the bytes %j (bug: the first byte began it anew)',
+    'have a time limit for the head that starts at the accept, also after the bytes %j (bug: the first byte restarted it)',
     async (bytes) => {
       vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
       onTestFinished(() => void vi.useRealTimers());

@@ -54,7 +54,7 @@ describe('the token of a wallet', () => {
   });
 
   it.each(['\ttext', '\ntext', '\rtext', 'a\u0001', '', 'é', 'x'.repeat(1_025)])(
-    'is not asked for with a text that may be a transaction, whoever agrees (bug: it might begin with a tab): %j',
+    'is never requested with a text that may be a transaction, even with consent (bug: it might begin with a tab): %j',
     async (text) => {
       const { session, handedIn } = sessionAt(null, text, () => true);
       await expect(session.token()).rejects.toMatchObject({ code: 'CHALLENGE_REFUSED' });

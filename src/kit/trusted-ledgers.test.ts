@@ -10,7 +10,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 describe('the nodes that a client names', () => {
   it.each(['http://a:%zz@127.0.0.1/', 'https://%zz@127.0.0.1/', 'http://a:%ff@127.0.0.1/'])(
-    'are refused at once where their user or password cannot be read, without a word of it: %s',
+    'are rejected at once if their user or password cannot be decoded, without showing it: %s',
     (node) => {
       for (const places of [{ base: node }, { base: url, rollup: node }]) {
         const open = () => openTrustedLedgers({ url, ...places });

@@ -219,7 +219,7 @@ describe('submit', () => {
     expect((await world.ledger.submit(transaction)).err).toBeNull();
   });
 
-  it('knows the owner of an account that was closed and funded again without a call of the system program', async () => {
+  it('shows the owner of an account that was closed and funded again without a call of the system program', async () => {
     const carol = await world.fundedWallet();
     await world.ledger.airdropTokens(alice.address, USDC_MINT, 0n);
     await world.ledger.airdropTokens(carol.address, USDC_MINT, 0n);

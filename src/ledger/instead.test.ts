@@ -51,7 +51,7 @@ describe('an account that is hidden from a transaction', () => {
   const instead = [[destination, GONE]] as const;
 
   it.each([null, () => {}])(
-    'is not made anew by the rules of the ledger (preflight: %o)',
+    'is not created again by the rules of the ledger (preflight: %o)',
     async (preflight) => {
       const { ledger, payment, tokens } = await open();
       const transaction = buildTransaction(ledger, [wallet], [payment]);

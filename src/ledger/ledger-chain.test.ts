@@ -140,7 +140,7 @@ describe('LedgerChain', () => {
     });
   });
 
-  it('knows nothing of a signature that never landed', async () => {
+  it('returns no status for a signature that never landed', async () => {
     expect(await chain.signatureStatus('1'.repeat(64))).toBeNull();
   });
 });

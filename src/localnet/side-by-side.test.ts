@@ -6,7 +6,7 @@ import { ask, balanceOf } from './testing/call-localnet.ts';
 const BESIDE = 5;
 
 describe('localnets of one process', () => {
-  it('share nothing with those beside them', async () => {
+  it('share nothing with each other', async () => {
     const localnets = await Promise.all(Array.from({ length: BESIDE }, () => startLocalnet()));
     const urls = localnets.flatMap((each) => Object.values(each.urls));
     // The service is named twice, with the path of MCP and without.

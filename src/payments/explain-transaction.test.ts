@@ -215,7 +215,7 @@ describe('spl.explainTransaction with the request of a transaction', () => {
   );
 
   it.each(['b-pub-0012', 'b-pub-0021'])(
-    'knows that USDC is no mint of Token-2022, as %s has it',
+    'detects that USDC is not a mint of Token-2022, as %s claims',
     async (id) => {
       const vector = VECTOR_TRANSACTIONS.find((one) => one.id === id) as VectorTransaction;
       expect(isImpossible(vector)).toBe(true);
@@ -426,7 +426,7 @@ describe('spl.explainTransaction with the request of a transaction', () => {
     });
 
     it.each(REQUESTED.map((vector) => [`${vector.id} ${vector.op}`, vector] as const))(
-      'knows the ledger that %s is for',
+      'detects the ledger that %s is for',
       async (_, vector) => {
         const { output } = await explainAs(vector, {});
         const other = output.sendTo === 'base' ? 'ephemeral' : 'base';

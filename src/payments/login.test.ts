@@ -74,7 +74,7 @@ describe('challenge and login', () => {
     expect(auth.proofs).toEqual([{ owner: WALLET, challenge: CHALLENGE, signature: SIGNATURE }]);
   });
 
-  it('accept mock on localnet, where it has no effect, and reject it elsewhere', async () => {
+  it('accept mock on localnet, without effect, and reject it on other clusters', async () => {
     closed.network = 'localnet';
     expect((await challenge({ mock: true })).output).toEqual({ challenge: CHALLENGE });
     const proof = { challenge: 'MOCK: Login to Query Filtering Service', mock: true };

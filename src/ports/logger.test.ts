@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { withFields } from './logger.ts';
 
-it('a logger with fields writes them into each line, where the line has none of that name', () => {
+it('a logger with fields adds them to each line that has no field of that name', () => {
   const lines: unknown[] = [];
   const note =
     (level: string) =>

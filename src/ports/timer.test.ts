@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { systemTimer } from './timer.ts';
 
 describe('systemTimer', () => {
-  it('runs what is due, and not what was called off', async () => {
+  it('does not run a canceled call', async () => {
     const ran: string[] = [];
     const callOff = systemTimer.after(1, () => ran.push('called off'));
     callOff();

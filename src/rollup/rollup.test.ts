@@ -47,7 +47,7 @@ describe('the blocks of a rollup', () => {
 });
 
 describe('the blockhashes of a rollup', () => {
-  it('are its own: base does not know them, nor the rollup those of base', async () => {
+  it('are its own: they are not valid on base, nor those of base on the rollup', async () => {
     const [base, rollup] = [scene.base, scene.rollup].map((ledger) => new InProcessClient(ledger));
     const hashes = [scene.base.head().blockhash, scene.rollup.head().blockhash];
     const known = async (node: InProcessClient | undefined) =>

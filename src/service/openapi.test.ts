@@ -101,7 +101,7 @@ describe('createOpenApiDocument', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it('requires a token only where it is used', () => {
+  it('requires a token only for operations that use it', () => {
     const [deposit] = SERVED_OPERATIONS as [Operation];
     const namesake = (name: string): ServedOperation => serveOperation({ ...deposit, name }, gate);
     const operations = ['deposit', 'transfer', 'createStealthPool'].map(namesake);

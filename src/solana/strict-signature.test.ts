@@ -70,7 +70,7 @@ describe('isStrictlySigned', () => {
     }
   });
 
-  it('knows every encoding of a point of small order', () => {
+  it('rejects every encoding of a point of small order', () => {
     const small = ENCODINGS.filter(isSmallOrder).map((bytes) => Buffer.from(bytes).toString('hex'));
     // Eight points; y = 0, 1 and their sums with the prime come with either sign of x.
     expect(new Set(small).size).toBe(14);

@@ -124,7 +124,7 @@ describe('a client of a running stack', () => {
     else await expect(call()).rejects.toMatchObject({ name: 'PaymentsError', code, serviceCode: code });
   });
 
-  it('is told which field is wrong, and what to change', async () => {
+  it('receives the name of the wrong field and the fix', async () => {
     await expect(client.deposit({ owner: 'nobody', amount: 1n })).rejects.toMatchObject({
       code: 'INVALID_ARGUMENTS',
       status: 422,
@@ -133,7 +133,7 @@ describe('a client of a running stack', () => {
     });
   });
 
-  it('cannot reach what is not there', async () => {
+  it('fails if the service is not running', async () => {
     const gone = createPrivatePayments({ url: 'http://127.0.0.1:9', maxRetries: 0 });
     await expect(gone.getBalance({ address: alice.address, mint })).rejects.toMatchObject({
       code: 'NETWORK',

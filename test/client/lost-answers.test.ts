@@ -43,7 +43,7 @@ describe('a payment whose answer is lost', () => {
   afterAll(() => app.close());
 
   it.each<Weather>(['carries it, and loses the answer', 'loses it on the way'])(
-    'is looked for and paid once, where the connection %s',
+    'is looked up and paid once if the connection %s',
     async (weather) => {
       const [alice, bob] = [await app.wallet(), await app.wallet()];
       const { server, url } = await behindWeather(app.ledgerUrl, weather);

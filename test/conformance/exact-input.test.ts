@@ -77,7 +77,7 @@ describe.each(Object.entries(TRANSPORTS))('%s', (_transport, ask) => {
     ['1e3', '1000'],
     ['9007199254740991', '9007199254740991'],
     ['"18446744073709551615"', '18446744073709551615'],
-  ])('takes %s for what it is', async (amount, taken) => {
+  ])('reads %s exactly', async (amount, taken) => {
     const answer = JSON.parse(await ask(argsOf(amount))) as { result?: { structuredContent: object } };
     expect(answer.result?.structuredContent ?? answer).toMatchObject({ kind: 'build', amount: taken });
   });
@@ -107,7 +107,7 @@ describe.each(Object.entries(TRANSPORTS))('%s', (_transport, ask) => {
   });
 });
 
-it('a number in a query is what it says', async () => {
+it('a number in a query is read exactly', async () => {
   const ask = async (limit: string) =>
     (await client.ask({ method: 'GET', path: `/v1/spl/balance?limit=${limit}` })).status;
   expect(await ask('1.0')).toBe(200);

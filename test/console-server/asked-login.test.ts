@@ -117,7 +117,7 @@ describe('the official client, whose user can open a page', () => {
     return client;
   }
 
-  it('reads a private balance once its user has logged in, and is told no token', async () => {
+  it('reads a private balance once its user has logged in, and receives no token', async () => {
     const asked: Question[] = [];
     const client = await connect(async (question) => {
       asked.push(question);
@@ -134,7 +134,7 @@ describe('the official client, whose user can open a page', () => {
     expect(JSON.stringify(result)).not.toMatch(/token":|Bearer/);
   });
 
-  it('waits where its user has opened the page and not logged in yet', async () => {
+  it('waits while its user has opened the page but not logged in', async () => {
     const client = await connect(async ({ url, message }) => {
       // The client hears that the page is open; the login comes while it has asked again.
       setTimeout(() => void answer(idOf(url), codeIn(message), world.payer), 300);
@@ -144,7 +144,7 @@ describe('the official client, whose user can open a page', () => {
     expect(structuredContent).toMatchObject({ balance: BALANCE });
   });
 
-  it('is told that nothing was read where its user declines', async () => {
+  it('receives an error that nothing was read if its user declines', async () => {
     let id = '';
     const client = await connect(async ({ url }) => {
       id = idOf(url);
@@ -168,7 +168,7 @@ describe('a call without a token', () => {
     expect(JSON.stringify(result)).toContain('MISSING_AUTH_TOKEN');
   });
 
-  it('is answered with what is to be asked for, in plain JSON', async () => {
+  it('is answered with the login request, in plain JSON', async () => {
     const { result } = await ask(world.payer);
     expect(result).toEqual({
       resultType: 'input_required',
@@ -236,7 +236,7 @@ describe('a call that is made again', () => {
 });
 
 describe('a stranger', () => {
-  it('with the address of the page cannot collect what the person hands over', async () => {
+  it('with the address of the page cannot collect the token of the login', async () => {
     const { id, code, requestState } = await ask(world.payer);
     expect((await answer(id, code, world.payer)).status).toBe(200);
     expect(await collect(world.payer, id)).toMatchObject({ error: { code: -32602 } });
@@ -290,7 +290,7 @@ describe('a stranger', () => {
     for (const hidden of [code, requestState]) expect(text).not.toContain(hidden);
   });
 
-  it('on a page of another origin is told nothing', async () => {
+  it('on a page of another origin receives nothing', async () => {
     const { id } = await ask(world.payee);
     const response = await fetch(`${world.app.serviceUrl}/console/api/login`, {
       method: 'POST',

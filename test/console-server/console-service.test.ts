@@ -144,7 +144,7 @@ describe('the ledgers at the origin of the page', () => {
     expect(await shakeHands(serviceUrl, '/console/rpc/rollup?token=none', { origin: serviceUrl })).toBe(401);
   });
 
-  it('have no rollup where there is none', async () => {
+  it('have no rollup if the service has none', async () => {
     const { serviceUrl } = await startConsole({ ROLLUP: 'off' });
     expect(
       (await askRaw(serviceUrl, '/console/rpc/rollup', { headers: JSON_TYPE, body: call('getSlot') })).status,

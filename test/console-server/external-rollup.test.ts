@@ -56,7 +56,7 @@ it('lets the page ask an external rollup at its own origin, alone and in batches
   expect(asked.map(({ url }) => url)).toEqual(asked.map(() => '/secret-key'));
 });
 
-it('hands no token on to it, and no method that was not allowed', async () => {
+it('forwards no token and no method that is not allowed', async () => {
   const { ask, asked } = await startWithExternal();
   await ask(call('getBlockHeight'), { authorization: 'Bearer of-the-owner', cookie: 'a=b' });
   expect(asked.filter(({ headers }) => /of-the-owner|a=b/.test(headers))).toEqual([]);
@@ -92,7 +92,7 @@ it('tells its state while an external rollup hangs (bug: each reader waited unti
   }
 });
 
-it('has no way to it where the console is off', async () => {
+it('does not forward to it if the console is off', async () => {
   const { ask, asked } = await startWithExternal({ CONSOLE: 'off' });
   expect((await ask(call('getBlockHeight'))).status).toBe(404);
   expect(asked).toEqual([]);

@@ -84,7 +84,7 @@ describe('the list of requests', () => {
     }
   });
 
-  it('has every call with its arguments where the operator asks for it, and no token all the same', async () => {
+  it('has every call with its arguments if the operator enables that, but no token', async () => {
     const { entries, text } = await listOf({ CONSOLE_LOG_ARGUMENTS: 'on' });
     expect(entries.map(({ call }) => call)).toEqual(expect.arrayContaining(['sendTransaction', 'getHealth']));
     expect(entries[0]?.arguments).toEqual({ address: WALLET, mint: USDC });

@@ -58,7 +58,7 @@ describe('docs/deploying.md', () => {
     expect(files.filter((file) => !existsSync(new URL(file, ROOT)))).toEqual([]);
   });
 
-  it('installs the unit to where the unit is started from', () => {
+  it('installs the unit in the folder that it is started from', () => {
     const unit = readFileSync(new URL('deploy/systemd/spl-private-payments.service', ROOT), 'utf8');
     const [, prefix = '-'] = /npm install --prefix (\S+)/.exec(PAGE) ?? [];
     const [, settings = '-'] = /service\.env\.example (\S+)/.exec(PAGE) ?? [];

@@ -154,7 +154,7 @@ describe.runIf(IS_LONG)('what the stages make', () => {
     }
   });
 
-  it('starts, is healthy, and ends with 0 when it is told to', async () => {
+  it('starts, becomes healthy, and exits with 0 when stopped', async () => {
     const [command = '', ...args] = listOf(textsOf(IMAGE, 'ENTRYPOINT').join());
     const data = await folderOfFile();
     const own = { DATA_DIR: join(data, 'ledger'), XDG_CACHE_HOME: join(data, 'cache') };

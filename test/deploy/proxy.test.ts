@@ -59,7 +59,7 @@ describe('the example settings behind a proxy', () => {
   });
 
   it.each(['PUBLIC_URL', 'TRUSTED_PROXIES', 'ALLOWED_HOSTS'])(
-    'put nothing for developers on the internet where %s alone says that others come in',
+    'expose nothing for developers to the internet if only %s shows that they are public',
     (name) => {
       const { [name]: value } = SETTINGS;
       expect(readConfig({ [name]: value })).toMatchObject({ console: false, ledgerCheats: false });

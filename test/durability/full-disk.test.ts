@@ -11,7 +11,7 @@ const FILLER = fileURLToPath(new URL('filler.mjs', import.meta.url));
 const FILE_BLOCKS_MAX = 4_096;
 
 describe.skipIf(process.platform === 'win32')('a ledger whose file cannot grow any more', () => {
-  it('says so and stays up for reading, and has everything it acknowledged when there is room again', async () => {
+  it('reports it, still serves reads, and has everything it acknowledged once there is room again', async () => {
     assertProjectBuilt();
     const folder = temporaryFolder();
     // The system refuses to write behind the limit; by itself it would also end the process.

@@ -71,7 +71,7 @@ describe.runIf(IS_LONG).concurrent('the launcher of the external validator', () 
     { on: 'without a terminal', version: HEADLESS, canRun: true },
     { on: 'on a terminal', version: VERSION_OF.a, canRun: hasTerminal === true },
   ])(
-    'stops one $on that hangs after it was ready, and says so',
+    'stops and reports a validator $on that hangs after it was ready',
     async ({ version, canRun }, { expect, onTestFinished, skip }) => {
       if (!canRun) return skip('there is no script of util-linux');
       const { options, behave } = await openPlace(onTestFinished, { ignoresSigterm: true });

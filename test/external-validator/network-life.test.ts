@@ -12,7 +12,7 @@ import { openNetworkStack, type NetworkStack } from '../network-life/stack.ts';
 import { findFreePorts } from './free-ports.ts';
 
 // The same life on the embedded rollup and on MagicBlock's validator, on the same programs.
-it("leaves everybody with the same on the embedded rollup and on MagicBlock's validator", async ({
+it("gives every wallet the same balances on the embedded rollup and on MagicBlock's validator", async ({
   skip,
 }) => {
   if (LAYOUT_B_FOLDER === null) return skip(NO_LAYOUT_B);

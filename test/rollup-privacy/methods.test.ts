@@ -37,7 +37,7 @@ onBothLayouts((layout) => {
   });
 
   describe.each(ROLLUP_METHODS.map(({ name }) => name))('%s', (method) => {
-    it('tells strangers nothing that is private, and the owner what is theirs', async () => {
+    it('shows strangers nothing private, and the owner their own data', async () => {
       for (const { shows, params } of cases.get(method) ?? []) {
         for (const who of EVERYBODY) {
           const answer = await node.call(who, method, params);
@@ -57,7 +57,7 @@ onBothLayouts((layout) => {
       alice: await node.call('alice', method, params),
     });
 
-    it('whoever knows the signature of a hidden transaction is told where it landed and how it ended, and no more', async () => {
+    it('a caller with the signature of a hidden transaction sees its slot and outcome only', async () => {
       const hidden = [...canaries.keys()].find((each) => /^transaction \w+$/.test(each))?.slice(12) ?? '';
       const { slot } = node.rollup.getTransaction(hidden) ?? {};
       const statuses = await asText('getSignatureStatuses', [hidden]);
@@ -70,7 +70,7 @@ onBothLayouts((layout) => {
       for (const answer of [nobody, sam]) expect(answer).toContain('"result":null');
     });
 
-    it('lamports of private accounts, one by one and all together, are the owner’s to know', async () => {
+    it('only the owner sees the lamports of private accounts, one by one and in total', async () => {
       const balance = await asText('getBalance', node.alice.ata);
       for (const answer of [balance.nobody, balance.sam]) expect(answer).toContain('"value":0');
       expect(balance.alice).toContain('"value":2039280');

@@ -36,7 +36,7 @@ const toldOfQueued = (
   });
 
 describe.skipIf(LAYOUT_B_FOLDER === null)(`what strangers are told (${NO_LAYOUT_B})`, () => {
-  it('is the same whomever somebody pays, how much, in how many parts, and whoever pays', async () => {
+  it('is the same for any payer, recipient, amount and number of parts', async () => {
     const told = await toldOfQueued(TO_BOB);
     expect(told.size).toBeGreaterThan(1_000);
     expect(differences(told, await toldOfQueued(TO_CAROL))).toEqual([]);
@@ -59,7 +59,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)(`what strangers are told (${NO_LAYOUT_
     ]);
   });
 
-  it('is the same on both ledgers whoever has paid, once it is paid out', async () => {
+  it('is the same on both ledgers for any payer, once it is paid out', async () => {
     const told = await toldOfQueued(TO_BOB, { passMs: 90_000 });
     expect(differences(told, await toldOfQueued(OF_DAVE, { passMs: 90_000 }))).toEqual([]);
   });

@@ -102,7 +102,7 @@ onBothLayouts((layout) => {
 
     describe.each(Object.entries(CASES))('%s', (method, cases) => {
       it.each(cases.map((each, index) => [index, each] as const))(
-        'case %i tells strangers nothing that is private, and the owner what is theirs',
+        'case %i shows strangers nothing private, and the owner their own data',
         async (_, { params, strangers, owner, isOwn }) => {
           const landed = await node.pay(node.alice, node.bob, 11_111_111n);
           const clients = new Map<Who, PubSubClient>();

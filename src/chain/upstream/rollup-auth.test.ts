@@ -77,7 +77,7 @@ describe('the login service of a rollup', () => {
   });
 
   it.each(asks)(
-    'is told to be missing where the rollup answers %s as JSON-RPC or not at all',
+    'is reported as missing if the rollup answers %s as JSON-RPC or not at all',
     async (_, ask) => {
       const plain = json({ jsonrpc: '2.0', error: { code: -32_600, message: 'invalid' }, id: null });
       for (const outcome of [plain, json({}, 404), json({}, 405), { status: 415 }]) {

@@ -118,7 +118,7 @@ describe('RpcClient.read', () => {
     ],
     [403, '{"id":ID,"error":{"code":1,"message":"c4n4ry"}}', 'UPSTREAM_REJECTED', { upstreamStatus: 403 }],
     [302, 'c4n4ry', 'UPSTREAM_INVALID', { upstreamStatus: 302 }],
-  ])('tells status %i with %s for what it is', async (status, text, code, context) => {
+  ])('reports status %i with %s as it is', async (status, text, code, context) => {
     const urls = ['https://a.example', 'https://b.example', 'https://c.example'];
     const fault = await faultOf(open(body(text, { status }), 'query', urls).client.read(call));
     expect(fault).toMatchObject({ code, context });
@@ -187,7 +187,7 @@ describe('RpcClient.send', () => {
     expect(fault.context['reason']).toBe('{"InstructionError":[0,{"Custom":1}]}');
   });
 
-  it("passes an upstream's words on where it has nothing better, without its URL", async () => {
+  it("passes on an upstream's message if it has no better one, without its URL", async () => {
     const words = await faultOf(
       refuse({ code: -32_003, message: 'custom program error: 0x1' }).client.send(call),
     );

@@ -310,7 +310,7 @@ describe('sendTransaction and signatureStatus', () => {
     '[{"slot":5,"confirmationStatus":"finalized"}]',
     '[{"slot":5,"err":null}]',
     '[{"slot":5,"err":null,"confirmationStatus":"certified"}]',
-  ])('takes %s for neither seen nor unseen', async (value) => {
+  ])('treats %s as neither seen nor unseen', async (value) => {
     const { node } = answering(inContext(value));
     expect(await faultOf(node.signatureStatus(SIGNATURE))).toMatchObject({ code: 'UPSTREAM_INVALID' });
   });

@@ -60,7 +60,7 @@ describe('searchAccounts', () => {
     ['of another program', DELEGATION_PROGRAM, OWNER, 72],
     ['of another size', EPHEMERAL_TOKEN_PROGRAM, OWNER, 80],
     ['of somebody else', EPHEMERAL_TOKEN_PROGRAM, PLACE, 72],
-  ])('believes no node that finds accounts %s', async (_, program, first, bytes) => {
+  ])('rejects the answer of a node that finds accounts %s', async (_, program, first, bytes) => {
     const { chain } = answering(program, first, bytes);
     const error: unknown = await chain.searchAccounts(search).catch((caught: unknown) => caught);
     expect(isServiceError(error) && error.code).toBe('UPSTREAM_INVALID');

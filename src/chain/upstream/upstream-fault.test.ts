@@ -14,7 +14,7 @@ const WHO = 'the rollup of mainnet';
 const summary = ({ error, retry, restMs }: UpstreamFault): unknown[] => [error.code, retry, restMs];
 
 describe('faults of the transport', () => {
-  it("tell the system's code, by which operators know what is wrong", () => {
+  it("contain the system's error code, which shows operators the cause", () => {
     const { error } = faultOfTransport(WHO, new TransportFault('unreachable', 'CERT_HAS_EXPIRED'));
     expect(error.context).toEqual({ reason: 'CERT_HAS_EXPIRED' });
   });

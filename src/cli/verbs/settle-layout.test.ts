@@ -40,7 +40,7 @@ describe('settleLayout', () => {
     ['has no identity', null],
     ['has given its identity nothing', 'AccountNotFound'],
     ['has other programs there', { InstructionError: [0, 'ProgramFailedToComplete'] }],
-  ])('takes a localnet for layout a, and is not sure, where the node %s', async (_, err) => {
+  ])('assumes layout a for a localnet, as a guess, if the node %s', async (_, err) => {
     expect((await localnet(err)).settled).toEqual({ layout: 'a', isSure: false });
   });
 

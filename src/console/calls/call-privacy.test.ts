@@ -23,7 +23,7 @@ it.each([
   [{ call: 'spl.transfer', arguments: { visibility: 'public', fromBalance: 'base', toBalance: 'base' } }],
   [{ call: 'spl.transfer', arguments: { visibility: 'public' } }],
   [{ call: 'spl.sendTransaction', arguments: { sendTo: 'base' } }],
-] as [Partial<ReportedCall>][])('tells everybody of %j', (call) => {
+] as [Partial<ReportedCall>][])('shows %j to everyone', (call) => {
   expect(isPublic({ ...CALL, ...call })).toBe(true);
 });
 

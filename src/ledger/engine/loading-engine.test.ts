@@ -48,7 +48,7 @@ describe('LoadingEngine', () => {
     expect(run(a)).toEqual(new Map([[a, 1n]]));
   });
 
-  it('passes on what is set immediately, so that a run sees accounts the ledger does not have', () => {
+  it('passes accounts to the engine at once, so that a run sees accounts that the ledger does not have', () => {
     const { engine, accounts, run } = loading();
     accounts.set(a, wallet(1n));
     engine.setAccount(a, wallet(5n));

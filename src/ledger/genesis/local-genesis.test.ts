@@ -153,7 +153,7 @@ describe('a deposit on the local chain', () => {
     return { eata, vault, permission, transfer, delegation };
   };
 
-  it('moves the tokens to the vault and hands the account over to the validator', async () => {
+  it('moves the tokens to the vault and delegates the account to the validator', async () => {
     const payer = alice.address;
     const { eata, vault, permission, transfer, delegation } = parts(payer);
     const deposit = buildTransaction(

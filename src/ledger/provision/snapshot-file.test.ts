@@ -22,7 +22,7 @@ describe('readSnapshotFile', () => {
       'the whole response of the call',
       `{"jsonrpc":"2.0","result":{"context":{"slot":1},"value":{"${ADDRESS}":${ACCOUNT}}},"id":1}`,
     ],
-  ])('takes %s, numbers to the last digit', (_, text) => {
+  ])('accepts %s, with every digit of its numbers', (_, text) => {
     expect([...readSnapshotFile(write(text))]).toEqual([
       [
         ADDRESS,

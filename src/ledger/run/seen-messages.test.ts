@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { SeenMessages } from './seen-messages.ts';
 
 describe('SeenMessages', () => {
-  it('knows a message as long as its blockhash is good', () => {
+  it('recognizes a message as long as its blockhash is valid', () => {
     const seen = new SeenMessages();
     const message = Uint8Array.of(1, 2, 3);
     expect(seen.has(message, 500)).toBe(false);

@@ -117,7 +117,7 @@ describe('Accounts', () => {
     expect([ofMint(TOKEN_PROGRAM), ofMint(TOKEN_2022_PROGRAM)]).toEqual([[], []]);
   });
 
-  it('hands the token accounts of a mint out as a map, of which a snapshot is taken fast', () => {
+  it('returns the token accounts of a mint as a map that is cheap to snapshot', () => {
     const accounts = new Accounts();
     accounts.set(a, tokenAccount({ mint, owner: alice }, 5n));
     const found = accounts.tokenAccounts({ holder: 'mint', address: mint, program: TOKEN_PROGRAM });
@@ -128,7 +128,7 @@ describe('Accounts', () => {
     ['an uninitialized token account', tokenAccount({ mint, owner: alice }, 5n, { state: 0 })],
     ['an account of another program', tokenAccount({ mint, owner: alice }, 5n, { program: SYSTEM_PROGRAM })],
     ['an account of another length', accountOf(TOKEN_PROGRAM, new Uint8Array(164).fill(1))],
-  ])('does not take %s for a token account, also where one was before', (_, account) => {
+  ])('does not treat %s as a token account, even if it was one before', (_, account) => {
     const accounts = new Accounts();
     accounts.set(a, account);
     accounts.set(b, tokenAccount({ mint, owner: alice }, 5n));
@@ -137,7 +137,7 @@ describe('Accounts', () => {
     expect(held(accounts, alice)).toEqual([]);
   });
 
-  it('knows the token accounts of Token-2022 as well', () => {
+  it('also finds the token accounts of Token-2022', () => {
     const accounts = new Accounts();
     const data = new Uint8Array(170);
     data.set(tokenAccount({ mint, owner: alice }, 5n).data);

@@ -26,7 +26,7 @@ describe('makeFolder', () => {
     ['a file stands above it', 'file/below/it', 'EEXIST'],
     ['a link there leads nowhere', 'nowhere', 'EEXIST'],
     ['its name is too long', 'x'.repeat(300), 'ENAMETOOLONG'],
-  ])('says what the system says where %s', (_, path, code) => {
+  ])('reports the error of the system if %s', (_, path, code) => {
     const top = temporaryFolder();
     writeFileSync(join(top, 'file'), '');
     symlinkSync(join(top, 'none'), join(top, 'nowhere'));

@@ -63,7 +63,7 @@ describe.each<[string, () => Place]>([
 ])('a ledger kept %s', (_, makePlace) => {
   const open = () => makePlace().open();
 
-  it('knows the messages that landed, until their blockhashes have expired', async () => {
+  it('recognizes landed messages until their blockhashes have expired', async () => {
     const place = makePlace();
     const store = place.open();
     await store.commit({ slotCeiling: 1, identity });
@@ -136,7 +136,7 @@ describe.each<[string, () => Place]>([
     expect([...store.accounts()]).toEqual([[b, wallet(3n)]]);
   });
 
-  it('knows in which order transactions landed, from any slot on', async () => {
+  it('returns transactions in the order in which they landed, from any slot', async () => {
     const store = open();
     const places = [
       [600, 0],

@@ -17,7 +17,7 @@ describe('Blockhashes', () => {
     }
   });
 
-  it('know the age of recent hashes and of no others', () => {
+  it('return the age of recent hashes only', () => {
     const blockhashes = new Blockhashes(seed, 600);
     expect(blockhashes.ageOf(blockhashes.at(600))).toBe(0);
     expect(blockhashes.ageOf(blockhashes.at(450))).toBe(150);
@@ -35,7 +35,7 @@ describe('Blockhashes', () => {
     expect(blockhashes.ageOf(blockhashes.at(600 + passed - 512))).toBe(512);
   });
 
-  it('are found by their base58 text, and text that is no hash is none', () => {
+  it('are found by their base58 text; other text finds none', () => {
     const blockhashes = new Blockhashes(seed, 600);
     expect(blockhashes.ageOfText(encodeBase58(blockhashes.at(590)))).toBe(10);
     for (const text of ['', '0', 'abc', '1'.repeat(45), encodeBase58(new Uint8Array(31).fill(9))]) {

@@ -38,7 +38,7 @@ describe('a token account', () => {
     expect(checkTokenAccount(EXPECTED, frozen)).toEqual({ amount: 7n, state: 'frozen', rules: PLAIN });
   });
 
-  it('may be anyone’s where no owner is expected', () => {
+  it('may belong to anyone if no owner is expected', () => {
     const account = accountWith(tokenAccountData(USDC_MINT, STRANGER, 7n));
     expect(checkTokenAccount({ ...EXPECTED, owner: null }, account)).toMatchObject({ amount: 7n });
   });

@@ -77,7 +77,7 @@ describe('explaining the vectors', () => {
   });
 
   it.each(VECTOR_TRANSACTIONS.map((vector) => [`${vector.id} ${vector.op}`, vector] as const))(
-    'knows every instruction of %s and finds every account derived as it should be',
+    'recognizes every instruction of %s and the derivation of every account',
     (_, vector) => {
       const explained = explainVector(vector);
       expect(explained.calls.filter(({ matched }) => matched === null)).toEqual([]);
@@ -340,7 +340,7 @@ describe('a dangerous instruction', () => {
     expect(explained.calls[0]?.text).toMatch(words);
   });
 
-  it("is not the closing of one's own wrapped SOL", () => {
+  it("is not the closing of the signer's own wrapped SOL", () => {
     const account = deriveAta(owner, NATIVE_MINT, TOKEN_PROGRAM).address;
     const close = closeTokenAccount(TOKEN_PROGRAM, { account, destination: owner, authority: owner });
     expect(codes(explain(transactionOf(close), [], [NATIVE_MINT]))).toEqual([]);

@@ -34,7 +34,7 @@ describe('while an eATA is returning to base', () => {
     ['deposit', 'nothing can be added to it. Wait a moment, then deposit again.'],
     ['withdraw', 'the vault cannot pay its tokens out. Wait a moment, then withdraw.'],
     ['undelegate', 'it need not be requested again. Wait a moment, then withdraw.'],
-  ] as const)('spl.%s says so and what to do then', async (name, words) => {
+  ] as const)('spl.%s reports this and what to do', async (name, words) => {
     const refused = await refusalOf(OPERATIONS[name](new Clusters([holderWith(eata).chain])));
     expect(refused).toMatchObject({ code: 'EATA_SETTLING', context: { eata, owner: HOLDER } });
     expect(refused.message).toContain(words);

@@ -152,7 +152,7 @@ describe('spl.createStealthPool', () => {
     expect((await create()).output.warnings).toBeUndefined();
   });
 
-  it('says so when the endpoint of the rollup is not shown', async () => {
+  it('notes that the endpoint of the rollup is not shown', async () => {
     rollup.publicUrl = null;
     expect((await create()).output.warnings?.map(({ code }) => code)).toEqual(['SEND_ENDPOINT_NOT_SHOWN']);
   });

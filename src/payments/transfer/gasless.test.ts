@@ -28,7 +28,7 @@ describe('sponsorFor', () => {
     ['custom', USDC_MINT, false],
     ['custom', NAMED_MINT, true],
     ['custom', NATIVE_MINT, false],
-  ])('on %s knows mint %s: %s', (network, mint, approved) => {
+  ])('on %s supports mint %s: %s', (network, mint, approved) => {
     const ask = () => sponsorFor({ from: FROM, mint, amount: 500_000n }, network, sponsor);
     if (approved) expect(ask()).toBe(sponsor);
     else expect(ask).toThrow('gasless is supported only for approved stablecoin mints');

@@ -125,7 +125,7 @@ describe('accounts of a private holder', () => {
     expect(seen).toEqual({ nobody: ofOthers, sam: ofOthers, alice: ofAlice });
   });
 
-  it("are like everybody's once the permission is open, and private again when it is not", async () => {
+  it('are public once the permission is open, and private again when it is closed', async () => {
     const { alice, permit } = scene;
     await permit(alice, null);
     expect(scene.views.viewFor(null).getAccount(alice.ata)).not.toBeNull();

@@ -273,7 +273,7 @@ describe('an operator of base', () => {
     expect(errors).toEqual([]);
   });
 
-  it('who ends a delegation by hand ends the projection and causes an error log', async () => {
+  it('can end a delegation by hand, which ends the projection and logs an error', async () => {
     const alice = await scene.depositor(100n);
     const { eata, delegation } = accountsOf(alice.address);
     const record = scene.base.getAccount(delegation.record) as Account;

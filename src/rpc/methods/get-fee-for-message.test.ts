@@ -108,7 +108,7 @@ describe('getFeeForMessage', () => {
     expect(await ask(messageOf([transfer], new Uint8Array(32).fill(9)))).toEqual(inContext(null));
   });
 
-  it('knows the nonce of an account for a blockhash', async () => {
+  it('accepts the nonce of an account as a blockhash', async () => {
     const nonce = new Uint8Array(32).fill(9);
     const data = Buffer.alloc(80);
     data.set([1, 0, 0, 0, 1], 0);
@@ -149,7 +149,7 @@ describe('getFeeForMessage', () => {
     expect(await fault()).toEqual(inContext(5000));
   });
 
-  it('knows a closed lookup table for as long as the ledger serves it', async () => {
+  it('resolves a closed lookup table for as long as the ledger serves it', async () => {
     const ledger = new FixedLedger();
     ledger.validBlockhashes.add(addressFilledWith(5));
     const closeAt = async (slot: number): Promise<unknown> => {

@@ -42,7 +42,7 @@ describe('getSignatureStatuses', () => {
     [4410, true, true],
     [1, true, true],
   ])(
-    'at slot 4711 knows one of slot %d, with a search in the history %s: %s',
+    'at slot 4711 finds one of slot %d, with a search in the history %s: %s',
     async (slot, search, isKnown) => {
       const { ledger, signature } = ledgerWith({ slot });
       const config = search ? { searchTransactionHistory: true } : null;

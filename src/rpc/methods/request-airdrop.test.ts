@@ -10,7 +10,7 @@ import { addressFilledWith } from '../testing/transactions.ts';
 const ADDRESS = addressFilledWith(1);
 
 describe('requestAirdrop', () => {
-  it('hands all digits of the lamports to the faucet and answers its signature', async () => {
+  it('passes every digit of the lamports to the faucet and returns its signature', async () => {
     const ledger = new FixedLedger();
     const params = `["${ADDRESS}",18446744073709551615,{"commitment":"confirmed"}]`;
     expect(await callForText(ledger, 'requestAirdrop', params)).toBe(`"result":"${FAUCET_SIGNATURE}"`);

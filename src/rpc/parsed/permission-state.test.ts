@@ -25,7 +25,7 @@ describe('permissions', () => {
     });
   });
 
-  it('are shown without members where everybody may read', () => {
+  it('are shown without members if anyone may read', () => {
     expect(parseState(PERMISSION_PROGRAM, [...head, 0], address)).toMatchObject({ info: { members: null } });
   });
 

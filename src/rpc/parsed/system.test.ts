@@ -102,7 +102,7 @@ describe('System instructions', () => {
     ]);
   });
 
-  it('shows createAccountAllowPrefund with a payer only where lamports are paid', () => {
+  it('shows createAccountAllowPrefund with a payer only if lamports are paid', () => {
     const fields = [littleEndian(165, 8), filled(0xee)];
     const created = { newAccount: A, owner: OWNER, space: 165n };
     expect(parse(1, 13, littleEndian(0, 8), ...fields)).toEqual({

@@ -209,7 +209,7 @@ describe('extensions of Token-2022', () => {
     expect(extensionsOf(withExtensions(account, 2, [[type, Uint8Array.from(value)]]))).toEqual([shown]);
   });
 
-  it('end where room is unused', () => {
+  it('end at unused bytes', () => {
     const data = Buffer.concat([withExtensions(account, 2, [[7, Buffer.alloc(0)]]), Buffer.alloc(9)]);
     expect(extensionsOf(data)).toEqual([{ extension: 'immutableOwner' }]);
   });
@@ -230,7 +230,7 @@ describe('extensions of Token-2022', () => {
   it.each<[string, Uint8Array]>([
     ['a type that stands for nothing', withExtensions(account, 2, [[99, Buffer.alloc(0)]])],
     ['a length beyond the end', withExtensions(account, 2, [[7, Buffer.alloc(4)]]).subarray(0, -1)],
-  ])('are not shown at all where there is %s', (_, data) => {
+  ])('are not shown at all if there is %s', (_, data) => {
     expect(showTokenState(data, lookUp)).toMatchObject({ type: 'account' });
     expect(extensionsOf(data)).toBeUndefined();
   });

@@ -24,7 +24,7 @@ describe('accounts of the upgradeable loader', () => {
     if (fields.length > 1) expect(parse(state)).toBe('not parsed');
   });
 
-  it('are not parsed with an unknown state or an option that is none', () => {
+  it('are not parsed if the state is unknown or an option is invalid', () => {
     expect(parse(4)).toBe('not parsed');
     expect(parse(1, [2], filled(1))).toBe('not parsed');
   });

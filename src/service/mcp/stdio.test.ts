@@ -72,7 +72,7 @@ describe('serveStdio', () => {
     ['too deep', `${'['.repeat(100)}${']'.repeat(100)}\n`, -32600],
     ['too long', `"${'x'.repeat(70_000)}"\n`, -32000],
     ['cut off', '{"jsonrpc":"2.0"', -32700],
-  ])('answers what is %s with an error, and goes on', async (_name, text, code) => {
+  ])('answers input that is %s with an error, and continues', async (_name, text, code) => {
     const [error] = await converse(text as string);
     expect(error).toMatchObject({ id: null, error: { code } });
     const [, ping] = await converse(`${String(text).trimEnd()}\n${JSON.stringify(PING)}`);

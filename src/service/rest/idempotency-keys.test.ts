@@ -44,7 +44,7 @@ describe('idempotency keys', () => {
     ['operation', ['withdraw', 'token', 'key']],
     ['token', ['deposit', 'other', 'key']],
     ['key', ['deposit', 'token', 'other']],
-  ])('know nothing of another %s', async (_name, scope) => {
+  ])('do not apply to another %s', async (_name, scope) => {
     const keys = inMemory();
     await answer(await claim(keys), REPLY);
     expect((await claim(keys, scope)).kind).toBe('new');

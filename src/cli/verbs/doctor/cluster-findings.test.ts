@@ -75,7 +75,7 @@ describe('the findings about a cluster', () => {
     expect(findings.get('rent')).toMatchObject({ level: 'fault' });
   });
 
-  it('survives samples that are none (bug: a TypeError)', async () => {
+  it('accepts invalid samples (bug: a TypeError)', async () => {
     const node = await openFakeNode({ getRecentPerformanceSamples: () => [null] });
     onTestFinished(() => node.close());
     const findings = await findingsAt(new URL(node.url));

@@ -85,7 +85,7 @@ describe('SOL sent to an address without a key is a danger (bug: it was clear)',
 });
 
 describe('SOL is a caution', () => {
-  it("in another's account of wrapped SOL, with its holder", async () => {
+  it('in a wrapped SOL account of another wallet, and names its holder', async () => {
     const ata = ataOf(friend.address, NATIVE_MINT);
     const create = createAtaIdempotent({
       payer: owner.address,
@@ -125,7 +125,7 @@ describe('SOL is clear', () => {
     expect((await judge(...instructions()))[1]).toEqual([]);
   });
 
-  it("in one's own account of wrapped SOL", async () => {
+  it("in the signer's own wrapped SOL account", async () => {
     const ata = ataOf(owner.address, NATIVE_MINT);
     const create = createAtaIdempotent({
       payer: owner.address,

@@ -66,7 +66,7 @@ describe('the rent of created accounts', () => {
     expect(found(explained)).toEqual(['danger HIGH_RENT']);
   });
 
-  it('is none for a few token accounts', () => {
+  it('is no danger for a few token accounts', () => {
     const atas = [1, 2, 3, 4, 5].map((byte): Instruction => ({
       programId: 'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL' as Address,
       accounts: [

@@ -42,7 +42,7 @@ describe('a transaction that takes the whole balance of a signer', () => {
     expect(taken(transferLamports(OWNER, THIEF, SOL / 2n))).toEqual([]);
   });
 
-  it('is none if the signer keeps the unwrapped lamports', () => {
+  it('is not reported if the signer keeps the unwrapped lamports', () => {
     const account = ataOf(OWNER, NATIVE_MINT);
     const close = closeTokenAccount(TOKEN_PROGRAM, { account, destination: OWNER, authority: OWNER });
     expect(taken(close)).toEqual([]);

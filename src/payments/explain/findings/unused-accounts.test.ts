@@ -58,11 +58,11 @@ describe('an account that no instruction uses', () => {
     expect(words(explained)).toContain(`No instruction uses ${key(5)}, which ${why}`);
   });
 
-  it('is none if it has no rights', () => {
+  it('is not reported if it has no rights', () => {
     expect(found(explainCalls(withKey(gift, key(5), 'read'), contextOf()))).toEqual([]);
   });
 
-  it('is none for the fee payer, programs, and signers of a memo', () => {
+  it('is not reported for the fee payer, programs, and signers of a memo', () => {
     const memo = {
       programId: MEMO_PROGRAM,
       accounts: [signer(key(5))],

@@ -84,7 +84,7 @@ describe('a shuttle', () => {
       context,
     );
 
-  it("is a danger when it is merged into another's account, and none into one's own", () => {
+  it("is a danger if it is merged into another wallet's account, but not into the signer's own", () => {
     expect(found(merge(THIEF))).toEqual([DANGER]);
     expect(words(merge(THIEF))).toContain(`of ${THIEF}, who does not own the shuttle`);
     expect(found(merge(OWNER))).toEqual([]);
@@ -113,7 +113,7 @@ describe('a shuttle', () => {
       { ...context, accounts },
     );
 
-  it("is a danger when it is closed in another's favor, and none in one's own", () => {
+  it('is a danger if its closing pays another wallet, but not if it pays the signer', () => {
     expect(found(close(THIEF))).toEqual([DANGER]);
     expect(found(close(OWNER))).toEqual([]);
     expect(words(close(key(3)))).toContain('whose owner is unknown');
@@ -125,7 +125,7 @@ describe('a shuttle', () => {
     return new Map([[shuttleOf(THIEF).metadata, accountOf(EPHEMERAL_TOKEN_PROGRAM, metadata)]]);
   };
 
-  it('is none if the chain shows that its own owner receives the rest', () => {
+  it('is no danger if the chain shows that its own owner receives the rest', () => {
     expect(found(close(THIEF, shuttleAccount(THIEF)))).toEqual([]);
   });
 

@@ -140,7 +140,7 @@ describe('a requested recovery of shuttles', () => {
     expect((await asked(twice, { owner: OWNER, mint })).request?.satisfied).toBe('no');
   });
 
-  it('is not proven without a ledger, and differs where its shuttle is closed', async () => {
+  it('is not proven without a ledger, and differs if its shuttle is closed', async () => {
     const args = { owner: OWNER, mint };
     const transaction = await build(args);
     const offline = await asked(transaction, args, { offline: true });

@@ -84,7 +84,7 @@ async function explain(sendTo: 'base' | 'ephemeral', program: Address = TOKEN_PR
 }
 
 describe('token accounts that the rollup hides', () => {
-  it('are known to be their owners on a rollup where holders never change', async () => {
+  it('are assumed to belong to their derived owners on a rollup whose holders never change', async () => {
     for (const wallet of [owner, friend]) delegate(wallet);
     Object.assign(rollup, { keepsHolders: true });
     expect(await explain('ephemeral')).toMatchObject({ codes: [], satisfied: 'yes' });

@@ -77,7 +77,7 @@ describe('getDelegationStatus', () => {
   });
 
   it.each([['a wallet', OWNER, new FixedLedger()] as const, ['an ATA', ATA, new FixedLedger()] as const])(
-    'of %s that is not delegated says so',
+    'reports that %s is not delegated',
     async (_, address, ledger) => {
       expect(await call('getDelegationStatus', [address], { ledger })).toEqual({ isDelegated: false });
     },

@@ -64,7 +64,7 @@ describe('surfnet_exportSnapshot', () => {
     expect(addresses).not.toContain(SYSTEM_PROGRAM);
   });
 
-  it('has what is included and not what is excluded', async () => {
+  it('contains the included accounts and none of the excluded ones', async () => {
     const filter = { includeAccounts: [MEMO_PROGRAM, CLOCK, at(2)], excludeAccounts: [at(2)] };
     const addresses = Object.keys(await exported({ scope: 'network', filter }));
     expect(addresses).toEqual(expect.arrayContaining([MEMO_PROGRAM, CLOCK]));

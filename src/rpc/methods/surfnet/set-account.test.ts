@@ -33,7 +33,7 @@ describe('surfnet_setAccount', () => {
     expect(new Map(store.accounts()).get(at(1))).toEqual(account);
   });
 
-  it('changes what is said and nothing else', async () => {
+  it('changes only the given fields', async () => {
     await set({ lamports: 10_000_000, owner: TOKEN_PROGRAM, data: '010203' });
     await set({ data: '04' });
     expect(node.ledger.getAccount(at(1))).toMatchObject({

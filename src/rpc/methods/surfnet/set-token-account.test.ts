@@ -51,7 +51,7 @@ describe('surfnet_setTokenAccount', () => {
     });
   });
 
-  it('changes what is said and nothing else', async () => {
+  it('changes only the given fields', async () => {
     await set(at(3), USDC_MINT, { amount: 9 });
     await set(at(3), USDC_MINT, {
       delegate: at(4),

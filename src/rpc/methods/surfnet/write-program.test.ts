@@ -39,7 +39,7 @@ describe('surfnet_writeProgram', () => {
     expect(node.ledger.getAccount(at(1))).toEqual(program?.[1]);
   });
 
-  it('changes what is written of the code and nothing else', async () => {
+  it('changes only the written bytes of the code', async () => {
     await write(at(2), '0102030405', 0, at(9));
     await write(at(2), 'ff', 1);
     const [code] = programAccounts(at(2), Uint8Array.of(1, 255, 3, 4, 5), at(9));

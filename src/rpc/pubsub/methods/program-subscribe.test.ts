@@ -64,7 +64,7 @@ describe('programSubscribe', () => {
     expect(await client.notified()).toMatchObject({ result: { context: {}, value: { pubkey: FIRST } } });
   });
 
-  it('loses sight of an account that changes hands or is gone, which the system program sees', async () => {
+  it('stops reporting an account whose owner changes or that is closed; the system program reports it', async () => {
     const node = await startPubSubNode();
     await node.ledger.setAccounts([
       [FIRST, owned(1)],
