@@ -259,7 +259,10 @@ export interface TransferInput extends BuildInput {
    * false.
    */
   readonly initRecipientAta?: boolean | undefined;
-  /** A public note, in its own memo instruction. */
+  /**
+   * A note, in its own memo instruction. Anyone who can read the transaction can read it: on the base ledger,
+   * everyone.
+   */
   readonly memo?: string | undefined;
   /** Private, to base: minimum delay of the payout, in milliseconds. Default: 0. */
   readonly minDelayMs?: WholeNumber | undefined;

@@ -102,7 +102,10 @@ export const transferInput = (clusterNames: readonly string[]) =>
     initRecipientAta: flag(
       "Public, from base to base: create the recipient's token account (ATA) at the sender's expense. Default: false.",
     ).optional(),
-    memo: wellFormedText('A public note, in its own memo instruction.', MEMO_CHARACTERS_MAX).optional(),
+    memo: wellFormedText(
+      'A note, in its own memo instruction. Anyone who can read the transaction can read it: on the base ledger, everyone.',
+      MEMO_CHARACTERS_MAX,
+    ).optional(),
     minDelayMs: wholeNumber(
       'Private, to base: minimum delay of the payout, in milliseconds. Default: 0.',
       600_000,
