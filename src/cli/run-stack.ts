@@ -118,7 +118,7 @@ function announce(app: App, config: Config, how: 'banner' | 'json' | 'quiet', lo
   if (ledgerUrl !== null && how === 'banner')
     process.stdout.write(formatBanner(config, { ...app, ledgerUrl }, MAIN));
   else {
-    if (ledgerUrl !== null) logger.info({}, `exposure: ${describeExposure(config)}`);
+    if (ledgerUrl !== null) logger.info(placesOf(app), `ready; exposure: ${describeExposure(config)}`);
     for (const warning of app.warnings) logger.warn({}, warning);
   }
 }
