@@ -5,7 +5,7 @@ import { SERVER_INFO } from '../service/server-info.ts';
 import type { Arguments } from './arguments.ts';
 import type { Environment } from './settings.ts';
 
-/** What serves MCP over stdio. */
+/** The server of MCP over stdio. */
 export type McpMode =
   /** A running service, to which every message is forwarded. */
   | { readonly kind: 'bridge'; readonly serviceUrl: URL }

@@ -11,7 +11,7 @@ import { isWebSocketHandshake, passOverUpgrade, refuseUpgrade, type UpgradeHandl
 /** Why a request is rejected because of its head. */
 interface HeadFault {
   readonly status: number;
-  /** Tells the client what to send instead. */
+  /** The response text, which names what to send instead. */
   readonly text: string;
 }
 

@@ -26,7 +26,7 @@ export type BaseLedger = Pick<
   | 'observe'
 >;
 
-/** What the parts of an open rollup share. */
+/** Dependencies that all parts of an open rollup share. */
 export interface RollupContext {
   readonly base: BaseLedger;
   /** The rollup's own ledger. */

@@ -55,7 +55,7 @@ export class Resources implements Resource {
   }
 }
 
-/** What every node of the stack needs. */
+/** Dependencies of every node of the stack. */
 export interface NodeContext {
   readonly config: Config;
   readonly ports: Ports;

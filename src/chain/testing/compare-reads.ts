@@ -10,7 +10,7 @@ import { PlainReads } from './plain-reads.ts';
 
 type Read = (addresses: readonly Address[], token?: string) => Promise<readonly (Account | null)[]>;
 
-/** What came of the requests of one turn. */
+/** The outcome of the requests of one turn. */
 interface Compared {
   readonly requests: number;
   /** Those that failed, with one account or with all. */

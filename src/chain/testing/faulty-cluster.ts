@@ -17,7 +17,7 @@ export function drawFrom(seed: number): Draw {
   };
 }
 
-/** What one URL of a cluster is like, whoever asks it. */
+/** The behavior of one URL of a cluster, the same for every caller. */
 const MANNERS = [
   'agave',
   'agave',
@@ -33,7 +33,7 @@ const MANNERS = [
   'forbids',
 ] as const;
 
-/** What one account is like: most are there or not, some spoil the call they are in. */
+/** Kinds of accounts. Most exist or do not; some make the call that reads them fail. */
 const KINDS = [
   'there',
   'there',
@@ -53,9 +53,9 @@ const known: readonly Address[] = Array.from({ length: ADDRESSES }, (_, index) =
 const indexOf = new Map(known.map((address, index) => [address, index]));
 
 /**
- * A cluster at some URLs with all that may be wrong with one: each URL has its manners and each account its
- * kind, so that what a request is told does not depend on how many calls are made. Slots go on with every
- * call, and an account names in its rent epoch the slot it was read at.
+ * A cluster at several URLs with every fault that a cluster can have. Each URL has a fixed behavior and each
+ * account a fixed kind, so the answer to a request does not depend on the number of calls. The slot advances
+ * with every call, and the rent epoch of an account is the slot at which it was read.
  */
 export class FaultyCluster {
   readonly urls: readonly URL[];

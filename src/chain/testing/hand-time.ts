@@ -45,5 +45,5 @@ export class HandTime implements Clock, Timer {
   }
 }
 
-/** Lets everything that is already decided happen. */
+/** Waits for pending promises to settle. */
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

@@ -14,13 +14,13 @@ export interface SentCall {
   readonly params: readonly unknown[];
 }
 
-/** What one exchange comes to: an answer, a fault, or the result of a JSON-RPC call. */
+/** The outcome of one exchange: an answer, a fault, or the result of a JSON-RPC call. */
 export type Outcome =
   | Partial<UpstreamAnswer>
   | { readonly fault: TransportFaultKind }
   | { readonly result: unknown };
 
-/** A transport whose outcomes are decided by a function; it keeps what it was asked. */
+/** A transport whose outcomes a function decides. It records the requests. */
 export class ScriptedTransport implements Transport {
   readonly requests: UpstreamRequest[] = [];
   readonly #decide: (request: UpstreamRequest, call: SentCall) => Outcome | Promise<Outcome>;

@@ -5,7 +5,7 @@ import {
   type PrivatePayments,
 } from '../private-payments.ts';
 
-/** What one attempt is answered with: a status with a body and headers, or a network that fails. */
+/** The answer to one attempt: a status with a body and headers, or a failure of the network. */
 export type Scripted =
   | { readonly status: number; readonly body?: unknown; readonly headers?: Record<string, string> }
   | 'lost'

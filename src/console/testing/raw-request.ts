@@ -8,14 +8,14 @@ export interface RawAnswer {
   readonly text: string;
 }
 
-/** What is asked with which headers; `path` is sent as it is written. */
+/** A request with any headers. Its path is sent unchanged. */
 export interface RawRequest {
   readonly method?: string;
   readonly headers?: Record<string, string>;
   readonly body?: string;
 }
 
-/** Asks with headers that `fetch` does not allow, and a path that it would put in order. */
+/** Sends a request with headers that `fetch` does not allow, and with a path that `fetch` would normalize. */
 export function askRaw(
   origin: string,
   path: string,

@@ -8,7 +8,7 @@ export const NATIVE_PLATFORMS: ReadonlyMap<string, string> = new Map([
   ['darwin arm64', 'macOS arm64'],
 ]);
 
-/** What decides which binary fits. */
+/** The properties of a machine that decide which binary it needs. */
 export interface Machine {
   /** `process.platform` and `process.arch`, separated by a space. */
   readonly platform: string;

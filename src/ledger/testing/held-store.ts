@@ -1,9 +1,9 @@
 import { MemoryStore } from '../store/memory-store.ts';
 import type { Commit } from '../store/store.ts';
 
-/** A store whose writes wait until they are let through, or fail from some point on. */
+/** A store whose writes wait until a test releases them, or fail from some point on. */
 export class HeldStore extends MemoryStore {
-  /** Lets the writes through that wait; null when they need not wait. */
+  /** Each function releases a waiting write; null if writes do not wait. */
   held: (() => void)[] | null = null;
   failure: Error | null = null;
   readonly #commits: Commit[] = [];
@@ -22,7 +22,7 @@ export class HeldStore extends MemoryStore {
     await super.commit(commit);
   }
 
-  /** Waits until so many writes wait. */
+  /** Resolves when `count` writes are waiting. */
   async untilHeld(count: number): Promise<void> {
     while ((this.held?.length ?? 0) < count) {
       await new Promise<void>((resolve) => {
@@ -31,7 +31,7 @@ export class HeldStore extends MemoryStore {
     }
   }
 
-  /** What would be found after a crash now. */
+  /** The store as it would be after a crash now. */
   copy(): MemoryStore {
     const copy = new MemoryStore();
     for (const commit of this.#commits) void copy.commit(commit);

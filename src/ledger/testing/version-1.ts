@@ -25,14 +25,14 @@ import {
 } from '../../solana/transaction.ts';
 import type { Keypair } from '../keypair.ts';
 
-/** What a transaction of version 1 is made of. */
+/** The contents of a transaction of version 1. */
 export interface Version1Source {
   readonly feePayer: Address;
   readonly blockhash: string;
   readonly instructions: readonly Instruction[];
   /** Lamports. */
   readonly priorityFee?: bigint;
-  /** By default as much as a transaction may use; null for none at all. */
+  /** Default: the maximum of a transaction. Null sets no limit in the config, which means 0. */
   readonly computeUnits?: number | null;
   readonly loadedBytes?: number | null;
   readonly heapBytes?: number;

@@ -10,7 +10,7 @@ import { formatBaseUnits } from './common-mints.ts';
 
 const SOL_DECIMALS = 9;
 
-/** What is missing to move native SOL through a shuttle. */
+/** The wrapping that is needed to move native SOL through a shuttle. */
 export interface WrapNeeds {
   /** Lamports the owner still has to wrap; 0 if enough are wrapped. */
   readonly wrapLamports: bigint;

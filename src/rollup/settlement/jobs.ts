@@ -6,7 +6,7 @@ import type { RollupContext } from '../rollup-context.ts';
 import type { Claims } from './claims.ts';
 import type { HaltedMints } from './solvency.ts';
 
-/** What the jobs of settlement share. */
+/** Dependencies that all jobs of settlement share. */
 export interface SettlementContext extends Omit<RollupContext, 'clock' | 'ledger'> {
   /** The rollup's own ledger. */
   readonly ledger: Pick<EmbeddedLedger, 'state' | 'setOwnAccounts'>;

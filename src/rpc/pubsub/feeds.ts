@@ -235,8 +235,8 @@ export function inSlot(slot: number, value: string): string {
 }
 
 /**
- * What the holder of `token` may see of an event: all of it (the same object), a part of it (for example
- * fewer changes), or null if it must be hidden entirely. Called synchronously; must not throw.
+ * Returns the part of an event that the holder of `token` may see: all of it (the same object), a part (for
+ * example fewer changes), or null if it must be hidden entirely. Called synchronously; must not throw.
  */
 export type View = (event: LedgerEvent, token: string | null) => LedgerEvent | null;
 
@@ -252,7 +252,7 @@ export class FilteredEvent {
     this.#view = view;
   }
 
-  /** What `token` may see; null for nothing. */
+  /** Returns the part of the event that `token` may see; null for nothing. */
   as(token: string | null): FeedEvent | null {
     if (this.#view === undefined) return this.whole;
     let seen = this.#byToken.get(token);

@@ -6,7 +6,7 @@ import { silentLogger } from '../../ports/logger.ts';
 import { systemRandom } from '../../ports/random.ts';
 import type { NodeContext } from '../node.ts';
 
-/** What a node is made with that answers whoever asks, on this machine's clock, and logs nothing. */
+/** The context of a node that answers every caller, uses the clock of this machine, and logs nothing. */
 export function nodeContext(config: Config): NodeContext {
   return {
     config,

@@ -4,20 +4,20 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { WebSocketServer } from 'ws';
 
-/** What the node answers to a method, by its params; an error that is thrown is one of the node. */
+/** The answer to each method, by its params. A thrown error is an error of the node. */
 type Answers = Readonly<Record<string, (params: readonly unknown[]) => unknown>>;
 
-/** What a subscriber of logs hears of a transaction, as JSON-RPC writes it. */
+/** A logs notification, as JSON-RPC writes it. */
 interface Notified {
   readonly signature: string;
   readonly err: unknown;
   readonly logs: readonly string[];
 }
 
-/** A node that answers as it is told. */
+/** A node with scripted answers. */
 export interface FakeNode {
   readonly url: string;
-  /** Tells every subscriber of logs of a transaction. */
+  /** Notifies every subscriber of logs about a transaction. */
   notify(slot: number, value: Notified): void;
   close(): void;
 }

@@ -1,19 +1,19 @@
 import { runVerb } from '../run-verb.ts';
 import type { Terminal } from '../terminal.ts';
 
-/** What a verb said and how it ended. */
+/** The output of a verb and its exit code. */
 interface Typed {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** Where it is typed. */
+/** The terminal of a verb. */
 interface TypedAt extends Partial<Pick<Terminal, 'env' | 'home' | 'canAsk'>> {
-  /** What is answered to every question. */
+  /** The answer to every question. */
   readonly answer?: string;
   readonly input?: string;
-  /** Told of what is said besides the data, as it is said. */
+  /** Called with each text on stderr when it is written. */
   readonly onLog?: (text: string) => void;
 }
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import type { DumpsPackage } from '../dumps.ts';
 
-/** An entry of an archive; a plain file where it has no type. */
+/** An entry of an archive; a plain file if it has no type. */
 interface TarEntry {
   readonly name: string;
   readonly content: Uint8Array;

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { NETWORK_PROGRAMS, type ProgramDumps, readProgramFolder } from '../network-programs.ts';
 
-/** Where the programs of layout B may lie: they are under a licence of their own and come with no package. */
+/** Folders that may contain the programs of layout B, which have their own license and are in no package. */
 const FOLDERS = [
   process.env['LOCALNET_PROGRAMS'],
   fileURLToPath(new URL('../../../../../shared/programs', import.meta.url)),
 ];
 
-/** The folder with the programs of layout B; null where this machine does not have them. */
+/** The folder with the programs of layout B; null if this machine does not have them. */
 export const LAYOUT_B_FOLDER: string | null =
   FOLDERS.find(
     (folder): folder is string =>

@@ -8,10 +8,10 @@ import { AddressBook } from '../address-book.ts';
 import type { Context } from '../call.ts';
 import { explainCalls, type ExplainedCalls } from '../explain-calls.ts';
 
-/** The address of a wallet that no test means anything by but its number. */
+/** The address of an arbitrary wallet, by number. */
 export const key = (byte: number): Address => new Keypair(new Uint8Array(32).fill(byte)).address;
 
-/** Who pays and signs, and who should not get anything. */
+/** The wallet that pays and signs, and one that should not receive anything. */
 export const OWNER = key(11);
 export const THIEF = key(66);
 
@@ -23,7 +23,7 @@ export const transactionOf = (...instructions: Instruction[]): Transaction =>
     ),
   );
 
-/** What is known without any chain, but for what `context` says. */
+/** A context without data from a chain, except for `context`. */
 export const contextOf = (context: Partial<Context> = {}): Context => ({
   tables: new Map(),
   accounts: new Map(),

@@ -68,7 +68,7 @@ export class TransferScene {
     this.putRollupTokens(100_000_000n);
   }
 
-  /** Makes the rollup show the sender this many base units. */
+  /** Sets the sender's balance on the rollup, base units. */
   putRollupTokens(amount: bigint): void {
     const data = tokenAccountData(USDC_MINT, FROM, amount);
     (this.chain.rollup as MapRollup).put(FROM_ATA, { owner: TOKEN_PROGRAM, data });
@@ -79,7 +79,7 @@ export class TransferScene {
     return createTransfer({ clusters: new Clusters([chain]), random, sponsor });
   }
 
-  /** Makes the owner's eATA stand delegated to a validator. */
+  /** Delegates the owner's eATA to a validator. */
   delegate(owner: Address, validator: Address): void {
     const eata = deriveEata(owner, USDC_MINT).address;
     const data = delegationRecordData(validator);
@@ -88,7 +88,7 @@ export class TransferScene {
       .put(deriveDelegationRecord(eata).address, { owner: DELEGATION_PROGRAM, data });
   }
 
-  /** Makes the owner have no eATA at all. */
+  /** Removes the owner's eATA. */
   undelegate(owner: Address): void {
     const eata = deriveEata(owner, USDC_MINT).address;
     this.chain.accounts.delete(eata);

@@ -32,9 +32,9 @@ export const topUpEscrow = (
 ): Instruction => encode(DELEGATION_TABLE.topUpEscrow, accounts, { lamports, index });
 
 /**
- * Asks the validator of `account` for it, with a time-out of {@link UNDELEGATION_TIMEOUT_SLOTS}. The account
- * has to sign, so that only its owner program can call this; the payer is whoever paid for the delegation.
- * Does nothing when it was asked for already.
+ * Asks the validator of `account` to return it, with a timeout of {@link UNDELEGATION_TIMEOUT_SLOTS}. The
+ * account must sign, so only its owner program can call this. The payer is the wallet that paid for the
+ * delegation. Does nothing if it was requested before.
  */
 export const requestUndelegation = (
   accounts: AccountsOf<typeof DELEGATION_TABLE.requestUndelegation>,

@@ -4,9 +4,9 @@ import { decodeDeliveryTerms, type PrivateTransfer, type SealedTransfer } from '
 import { openBox } from '../sealed-box.ts';
 
 /**
- * What a sealed transfer says, for the validator whose ed25519 seed (32 bytes) is given; its X25519 secret is
- * the clamped first half of SHA-512(seed). Null when a field was sealed for someone else, was changed, or
- * has a wrong form.
+ * Opens a sealed transfer for a validator, by its ed25519 seed (32 bytes). The X25519 secret is the clamped
+ * first half of SHA-512(seed). Returns null if a field was sealed for someone else, was changed, or has a
+ * wrong form.
  */
 export function openTransfer(
   sealed: Pick<SealedTransfer, 'destination' | 'terms'>,
