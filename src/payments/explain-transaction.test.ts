@@ -601,7 +601,7 @@ describe('spl.explainTransaction of a v0 transaction', () => {
     });
     expect(output.verdict).toBe('danger');
     expect(output.request?.satisfied).toBe('no');
-    expect(output.request?.claims[0]?.message).toContain('looks like an address but is none');
+    expect(output.request?.claims[0]?.message).toContain('looks like an address but is not one');
   });
 
   it.each([

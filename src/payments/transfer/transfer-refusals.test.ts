@@ -94,7 +94,12 @@ describe('spl.transfer rejects', () => {
     ['a handle on the rollup', { ...TO_ROLLUP, to: HANDLE }, 'INVALID_STEALTH_TRANSFER', 'toBalance=base'],
     ['a handle of 256 bytes', { to: LONG_HANDLE }, 'INVALID_STEALTH_HANDLE', 'between 1 and 255'],
     ['a handle no one has', { to: 'jane' }, 'STEALTH_POOL_NOT_FOUND', 'Stealth handle is not initialized'],
-    ['a mistyped address', { to: `${TO}0` }, 'INVALID_STEALTH_HANDLE', 'looks like an address but is none'],
+    [
+      'a mistyped address',
+      { to: `${TO}0` },
+      'INVALID_STEALTH_HANDLE',
+      'looks like an address but is not one',
+    ],
     [
       'a sender off the curve',
       { from: OFF_CURVE },

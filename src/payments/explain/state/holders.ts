@@ -306,7 +306,7 @@ function deliveryFault(reading: Reading, account: Account | null, isCreated: boo
   if (!ata || !mint || !tokenProgram) return null;
   const checked = checkTokenAccount({ ata, owner: null, mint, tokenProgram }, account);
   if (checked === 'absent') return isCreated ? null : 'an account that does not exist';
-  if (typeof checked === 'string') return 'an account that is no token account of the mint';
+  if (typeof checked === 'string') return 'an account that is not a token account of the mint';
   if (checked.state === 'frozen') return 'a frozen account';
   if (checked.rules.needsMemo) return 'an account that requires a memo, which the payout does not have';
   return checked.rules.takesConfidentialOnly ? 'an account that accepts only confidential transfers' : null;

@@ -7,7 +7,7 @@ export interface StoredLogin {
   readonly wallet: string;
   /** The cluster of the rollup, as the call names it; undefined for the default cluster. */
   readonly cluster: string | undefined;
-  /** What the caller receives after the login, shown as the end of "It is told ...". */
+  /** The data that the caller receives after the login, as a phrase that the page shows. */
   readonly tells: string;
   /** The name that the calling program gives itself, unverified; null if none. */
   readonly client: string | null;
