@@ -256,6 +256,14 @@ describe.each(TABLES_ADAPTERS)('logins in %s', (_place, openTables) => {
     expect(await collect(secret)).toEqual({ kind: 'unknown' });
   });
 
+  it('count codes that are tried at once (bug: concurrent guesses shared a try)', async () => {
+    const { logins, request } = open();
+    const { id, code } = await request();
+    const codes = [...Array<string>(WRONG_CODES_MAX).fill(guess(code)), code];
+    const answers = await Promise.allSettled(codes.map((typed) => logins.answer(id, typed, ANSWER)));
+    expect(answers.map(({ status }) => status)).toEqual(codes.map(() => 'rejected'));
+  });
+
   it('cannot be answered with the code and another wallet, and stay open', async () => {
     const { logins, request, collect } = open();
     const { secret, id, code } = await request();

@@ -154,8 +154,7 @@ export class RequestedLogins {
   async answer(id: string, typed: string, answer: LoginAnswer): Promise<void> {
     const logIn = this.#logIn;
     if (logIn === null) throw notOpen();
-    const { code, wallet: pubkey, cluster } = await this.#openOne(id);
-    if (!isCode(typed, code)) throw await this.#wrongCode(id);
+    const { wallet: pubkey, cluster } = await this.#checkCode(id, typed);
     const token = await logIn({ ...answer, pubkey, ...(cluster !== undefined && { cluster }) });
     await this.#changeOpen(id, (login) => ({ state: 'answered', sealedToken: this.#seal(token, login) }));
   }
@@ -254,13 +253,23 @@ export class RequestedLogins {
     }
   }
 
-  async #wrongCode(id: string): Promise<ServiceError> {
-    const { triesLeft } = await this.#changeOpen(id, (login) => {
-      const left = login.triesLeft - 1;
+  /**
+   * Compares the code and counts a wrong one in one change, so that concurrent guesses do not share a try.
+   *
+   * @throws {ServiceError} INVALID_ARGUMENTS if the login is not open or the code is wrong.
+   */
+  async #checkCode(id: string, typed: string): Promise<StoredLogin> {
+    let isRight = false;
+    const login = await this.#changeOpen(id, ({ code, triesLeft }) => {
+      isRight = isCode(typed, code);
+      if (isRight) return {};
+      const left = triesLeft - 1;
       return left === 0 ? { triesLeft: left, until: 0 } : { triesLeft: left };
     });
+    if (isRight) return login;
+    const { triesLeft } = login;
     const left = triesLeft === 0 ? 'this login is over' : `${triesLeft} tries are left`;
-    return new ServiceError(
+    throw new ServiceError(
       'INVALID_ARGUMENTS',
       `This is not the code that the assistant shows: ${left}. If your assistant does not show a code, you did not start this login`,
       { field: 'code' },
