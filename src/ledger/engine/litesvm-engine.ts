@@ -189,7 +189,7 @@ export class LiteSvmEngine implements Engine {
       // The engine aborts the process on a key of another length.
       const programData = programDataKey.length === 32 ? this.#svm.getAccount(programDataKey) : null;
       if (programData === null) throw new Error('the engine rejects a program without ProgramData');
-      // Set aside below, a program would be missing while its code stays cached: a call aborts the process.
+      // The engine keeps the code of a removed program cached, and a call to it aborts the process.
       if (programData.executable()) throw new Error('the engine rejects a program as ProgramData');
       // Without ProgramData the engine treats the program as closed.
       this.#svm.setAccount(
