@@ -2,8 +2,8 @@
  * Runs the official MCP conformance suite (npm @modelcontextprotocol/conformance) and exits 0 if every
  * scenario goes as its baseline says. Needs `npm run build` before and the npm registry at the first run.
  *
- *   node scripts/conformance.mjs              starts `dist/bundle/main.js` on free ports and examines it node
- *   scripts/conformance.mjs --url URL    examines the MCP endpoint at URL, which must name a loopback host
+ *   npx tsx scripts/conformance.mjs              starts `dist/bundle/main.js` on free ports and examines it
+ *   npx tsx scripts/conformance.mjs --url URL    examines the MCP endpoint at URL on a loopback host
  *
  * Two endpoints are examined: the product, and, since the suite calls tools of its own to look into tool
  * results, our endpoint with these tools in place of the payments. Each is examined in the era of MCP
@@ -20,7 +20,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { startFixtureService } from './conformance-fixtures.mjs';
+import { startFixtureService } from './conformance-fixtures.ts';
 import { findFreePort } from './free-port.mjs';
 
 const SUITE = '@modelcontextprotocol/conformance';

@@ -1,12 +1,11 @@
 /** The tools that the MCP conformance suite calls, behind our endpoint. */
-import { createHostGuard } from '../dist/http/host-guard.js';
-import { startHttpServer } from '../dist/http/server.js';
-import { silentLogger } from '../dist/ports/logger.js';
-import { systemRandom } from '../dist/ports/random.js';
-import { createMcpRoute } from '../dist/service/mcp/mcp-route.js';
-import { createToolCatalogue } from '../dist/service/mcp/tool-catalogue.js';
-import { createFront } from '../dist/service/front.js';
-import { RequestIds } from '../dist/service/request-ids.js';
+import { createHostGuard } from '../src/http/host-guard.ts';
+import { startHttpServer } from '../src/http/server.ts';
+import { silentLogger } from '../src/ports/logger.ts';
+import { systemRandom } from '../src/ports/random.ts';
+import { createFront } from '../src/service/front.ts';
+import { createMcpRoute } from '../src/service/mcp/mcp-route.ts';
+import { createToolCatalogue, type Tool } from '../src/service/mcp/tools.ts';
 
 /** One red pixel. */
 const PNG =
@@ -19,18 +18,22 @@ const TEXT = { type: 'text', text: 'This is a simple text response for testing.'
 const IMAGE = { type: 'image', data: PNG, mimeType: 'image/png' };
 const AUDIO = { type: 'audio', data: WAV, mimeType: 'audio/wav' };
 
-function resource(uri, mimeType, text) {
+function resource(uri: string, mimeType: string, text: string) {
   return { type: 'resource', resource: { uri, mimeType, text } };
 }
 
-function tool(name, content, inputSchema = { type: 'object', additionalProperties: false }) {
+function tool(
+  name: string,
+  content: readonly object[],
+  inputSchema: Tool['definition']['inputSchema'] = { type: 'object', additionalProperties: false },
+): Tool {
   return {
     definition: { name, description: `Fixture of the conformance suite: ${name}`, inputSchema },
-    call: async () => ({ content }),
+    call: async () => ({ content }) as never,
   };
 }
 
-const TOOLS = [
+const TOOLS: readonly Tool[] = [
   tool('test_simple_text', [TEXT]),
   tool('test_image_content', [IMAGE]),
   tool('test_audio_content', [AUDIO]),
@@ -79,7 +82,7 @@ export async function startFixtureService() {
   const tools = createToolCatalogue(TOOLS, silentLogger);
   const handler = createFront([createMcpRoute({ tools, bodyBytesMax: 65_536, publicOrigin: undefined })], {
     hostGuard: createHostGuard({ boundHost: '127.0.0.1', allowedHosts: [], allowedOrigins: [] }),
-    surroundings: { logger: silentLogger, requestIds: new RequestIds(systemRandom) },
+    surroundings: { logger: silentLogger, random: systemRandom },
   });
   const server = await startHttpServer('127.0.0.1', 0, handler);
   return { url: `${server.url}/mcp`, close: () => server.close() };
