@@ -21,9 +21,9 @@ interface Handover {
 const DERIVED_PAIRS_MAX = 64;
 
 /**
- * Known addresses of a transaction that is being explained. Token accounts and eATAs come from the chain, or
- * are derived from owners and mints that the transaction or the caller names. The chain takes precedence,
- * because an ATA can change its owner (SPL Token `SetAuthority`).
+ * Known addresses of an explained transaction. Token accounts and eATAs come from the chain, or are derived
+ * from owners and mints that the transaction or the caller names. The chain takes precedence, because an ATA
+ * can change its owner (SPL Token `SetAuthority`).
  */
 export class AddressBook {
   readonly #mints = new Map<Address, KnownMint>(COMMON_MINTS);
@@ -57,7 +57,7 @@ export class AddressBook {
     return account === null ? undefined : (this.#held.get(account) ?? this.#derived.get(account));
   }
 
-  /** The owner an address implies, if the chain has not stated one. */
+  /** The owner and mint that the address implies, unless the chain states them. */
   presumed(account: Address): KnownHolding | undefined {
     return this.#held.has(account) ? undefined : this.#derived.get(account);
   }
@@ -70,7 +70,7 @@ export class AddressBook {
     });
   }
 
-  /** A non-negative `amount` in whole tokens; null if the mint's decimals are unknown. */
+  /** Formats a non-negative `amount` in whole tokens; null if the mint's decimals are unknown. */
   figure(amount: bigint, mint: Address | null): string | null {
     const known = mint === null ? undefined : this.#mints.get(mint);
     if (known === undefined) return null;
@@ -90,11 +90,11 @@ export class AddressBook {
 /** Mints that are known without a chain. */
 export const COMMON_MINT_ADDRESSES: readonly Address[] = [...COMMON_MINTS.keys()];
 
-/** Lamports as text. */
+/** Formats lamports as text. */
 export function describeLamports(lamports: bigint): string {
   return `${lamports} lamports (${formatBaseUnits(lamports, 9)} SOL)`;
 }
 
-/** A change of lamports as text. */
+/** Formats a change of lamports as text. */
 export const lamportChange = (change: bigint): string =>
   change < 0n ? `loses ${describeLamports(-change)}` : `gets ${describeLamports(change)}`;

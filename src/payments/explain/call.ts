@@ -34,7 +34,7 @@ export interface Call {
   readonly data: Uint8Array;
 }
 
-/** All accounts in index order: those of the message, the writable and the read-only ones of the tables. */
+/** Lists all accounts in index order: static keys, then the writable and the read-only entries of tables. */
 export function accountsOf(transaction: Transaction, tables: TableContents): CallAccount[] {
   const own = transaction.staticKeys.map((address, index) => ({
     address,
@@ -54,7 +54,7 @@ export function accountsOf(transaction: Transaction, tables: TableContents): Cal
   return [...own, ...looked(true), ...looked(false)];
 }
 
-/** The calls of a sane transaction (`isSane`) with their accounts. A program is never loaded from a table. */
+/** Lists the calls of a sane transaction (`isSane`). A program is never loaded from a table. */
 export function callsOf(transaction: Transaction, accounts: readonly CallAccount[]): Call[] {
   return transaction.instructions.map((instruction) => ({
     program: transaction.staticKeys[instruction.programIdIndex] as Address,
@@ -65,13 +65,13 @@ export function callsOf(transaction: Transaction, accounts: readonly CallAccount
 
 /** The meaning of an instruction. */
 export interface Meaning {
-  /** camelCase and stable; defaults to the instruction's name, unless several do the same. */
+  /** Stable camelCase name; defaults to the instruction's name. Several instructions may share one. */
   readonly action?: string;
-  /** One sentence without a full stop that says what it does. */
+  /** Describes the instruction in one sentence without a full stop. */
   readonly say: (reading: Reading) => string;
   /** Effects of the instruction. `earlier` are the effects of the instructions before it. */
   readonly effects?: (reading: Reading, earlier: readonly Effect[]) => readonly Effect[];
-  /** Why a wallet that only makes payments should not sign it, as one sentence; null if it is harmless. */
+  /** One sentence that tells a payments-only wallet why not to sign it; null if it is harmless. */
   readonly danger?: (reading: Reading) => string | null;
   /** Further findings for the signer, each message a sentence. */
   readonly findings?: (reading: Reading) => readonly Finding[];
@@ -121,7 +121,7 @@ export interface KnownCall {
   readonly matched: MatchedForm | null;
 }
 
-/** The instruction and the program by name, which identify an instruction. */
+/** Names the kind of an instruction by its action and program. */
 export const kindOf = ({ call, program, matched }: KnownCall): string =>
   `${matched?.form.action ?? 'an unknown instruction'} of ${program?.name ?? `program ${call.program}`}`;
 
@@ -149,7 +149,7 @@ export interface Context {
   readonly mints: readonly Address[];
 }
 
-/** Tokens that enter or leave something. */
+/** A change in the token balance of an owner or account. */
 export interface TokenEffect {
   readonly kind: 'tokens';
   /** The owner; null if the bytes do not show it. */
@@ -157,26 +157,26 @@ export interface TokenEffect {
   /** The token account; null if a rollup or a sealed part determines it. */
   readonly account: Address | null;
   readonly mint: Address | null;
-  /** Base units, negative if they leave. Null if only the chain knows the amount. */
+  /** Base units; negative for outgoing tokens. Null if only the chain knows the amount. */
   readonly change: bigint | null;
   readonly location: Location;
   /**
-   * Set for tokens that are not a plain balance: in the vault, for a sealed recipient, to be paid by a queue,
-   * or in an eATA that stays on base.
+   * Set for tokens outside a plain balance: in the vault, for a sealed recipient, in a payout queue, or in an
+   * eATA on base.
    */
   readonly held?: 'vault' | 'sealed' | 'queue' | 'eata';
-  /** Set if a rollup has to act first. A simulation then shows nothing of it. */
+  /** Set if a rollup must act first. A simulation does not show such an effect. */
   readonly later?: true;
-  /** Set for wrapped SOL that lamports of the same account become, or that becomes lamports. */
+  /** Set if wrapped SOL is converted from or to lamports of the same account. */
   readonly isConverted?: true;
 }
 
-/** Lamports that enter or leave an account. */
+/** A change in the lamports of an account. */
 export interface LamportEffect {
   readonly kind: 'lamports';
   readonly address: Address;
   readonly change: bigint;
-  /** The part that leaves on the signature of another key, and counts as that key's own. */
+  /** The part of an outgoing change that another key signs for, and the lamports that belong to that key. */
   readonly spent?: { readonly by: Address; readonly lamports: bigint };
 }
 
@@ -189,7 +189,7 @@ export interface CreationEffect {
   readonly payer: Address;
   /** Its initial lamports; null if the cluster's rent is not known. */
   readonly lamports: bigint | null;
-  /** Whether an existing account is left alone at no cost. */
+  /** Whether the instruction skips an existing account at no cost. */
   readonly onlyIfMissing: boolean;
 }
 
@@ -197,7 +197,7 @@ export type Effect = TokenEffect | LamportEffect | CreationEffect;
 
 /** The effects of all instructions together. */
 export interface EffectTotals {
-  /** One per owner, mint and place. */
+  /** One entry per owner, mint and place. */
   readonly tokens: readonly TokenEffect[];
   readonly lamports: readonly Pick<LamportEffect, 'address' | 'change'>[];
   readonly creations: readonly CreationEffect[];
@@ -223,7 +223,7 @@ export function totalEffects(effects: readonly Effect[]): EffectTotals {
 
 function addTokens(totals: Map<string, TokenEffect>, effect: TokenEffect): void {
   const holder = effect.owner ?? effect.account ?? 'unknown';
-  // Amounts that only the chain knows must not vanish in a sum.
+  // Keep unknown amounts separate, because a sum would hide them.
   const key = [holder, effect.mint, effect.location, effect.held, effect.change === null].join(' ');
   const known = totals.get(key);
   if (known === undefined) {
@@ -231,7 +231,7 @@ function addTokens(totals: Map<string, TokenEffect>, effect: TokenEffect): void 
     return;
   }
   const change = known.change === null || effect.change === null ? null : known.change + effect.change;
-  // The sum over two accounts of one owner belongs to neither account.
+  // A sum over two accounts of one owner has no account.
   const account = known.account === effect.account ? known.account : null;
   totals.set(key, { ...known, account, change });
 }
@@ -239,11 +239,11 @@ function addTokens(totals: Map<string, TokenEffect>, effect: TokenEffect): void 
 /** A required signer, in the order of the signatures. */
 export interface SignerState {
   readonly address: Address;
-  /** `wrong` if it does not match the message and key, or if the network rejects it in any case. */
+  /** `wrong` if it does not match the message and key, or if the network rejects every such signature. */
   readonly signature: 'valid' | 'missing' | 'wrong';
 }
 
-/** The sum of amounts; unknown ones count as 0. */
+/** Sums amounts, counting unknown ones as 0. */
 export const sumOf = (amounts: readonly (bigint | null | undefined)[]): bigint =>
   amounts.reduce<bigint>((sum, amount) => sum + (amount ?? 0n), 0n);
 

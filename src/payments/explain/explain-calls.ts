@@ -72,7 +72,7 @@ export interface ExplainedCalls {
   readonly rawEffects: readonly Effect[];
   readonly effects: EffectTotals;
   readonly findings: readonly Finding[];
-  /** The most the network charges the fee payer on base, lamports. */
+  /** Maximum network fee on base, in lamports. */
   readonly networkFeeMax: bigint;
 }
 
@@ -110,9 +110,9 @@ export function explainCalls(transaction: Transaction, context: Context): Explai
 }
 
 /**
- * Whether a transaction can only be for the rollup: an instruction calls the rollup's native program, or
- * passes it in the role of the Magic program. Its presence among the accounts proves nothing, because anyone
- * can add it to any transaction.
+ * Checks whether a transaction can only be for the rollup: an instruction calls the rollup's native program,
+ * or passes it in the role of the Magic program. Its presence among the accounts proves nothing, because
+ * anyone can add it to any transaction.
  */
 export const isForRollup = (transaction: Transaction): boolean =>
   identifyCalls(transaction).some(

@@ -37,9 +37,9 @@ export interface Subject {
   readonly location: Location;
   /** Extended while the ledger is read. */
   readonly book: AddressBook;
-  /** The caller's bearer token for the ledger it is for; undefined on base. */
+  /** The caller's bearer token for the transaction's ledger; undefined on base. */
   readonly token: string | undefined;
-  /** The caller's bearer token for the rollup, wherever the transaction is for. */
+  /** The caller's bearer token for the rollup, including for base transactions. */
   readonly rollupToken: string | undefined;
   /** The signer's own wallet, if given. */
   readonly wallet: Address | null;
@@ -47,7 +47,7 @@ export interface Subject {
   readonly sponsor: Address | null;
 }
 
-/** A transaction, with what the bytes and the ledgers show of it. */
+/** A transaction with the evidence from its bytes and the ledgers. */
 export interface Evidence extends Subject {
   /** Null if no chain was read. */
   readonly facts: ChainFacts | null;
@@ -60,7 +60,7 @@ export interface Evidence extends Subject {
   readonly simulation: ExplainedSimulation | null;
 }
 
-/** A transaction explained with its ledger. */
+/** An explained transaction and the client of its ledger. */
 export interface ReadSubject extends Pick<Evidence, keyof Subject | 'explained' | 'clusterValidator'> {
   readonly node: LedgerClient;
   readonly facts: ChainFacts;
@@ -139,7 +139,7 @@ function explain(subject: Subject, facts: ChainFacts, clusterValidator: Address 
   });
 }
 
-/** The accounts of the chain, or why they cannot be read. The bytes are explained in either case. */
+/** Reads the transaction's accounts, or returns a finding that says why the chain could not be read. */
 async function tryChain(node: LedgerClient, subject: Subject): Promise<ChainFacts | Finding> {
   const { transaction, book, token } = subject;
   // The clock decides which of a mint's two transfer fees applies.

@@ -21,7 +21,7 @@ import { type Finding, note } from './finding.ts';
 import { identifyCalls } from './known-programs.ts';
 import { CHECKED_OPERATIONS, type CheckedOperation, type ParsedRequest } from './request/check-request.ts';
 
-/** The input of `explainTransaction`, with these cluster names. */
+/** Builds the input schema of `explainTransaction` for these cluster names. */
 export const explainInput = (clusterNames: readonly string[]) =>
   z.strictObject({
     transactionBase64: transactionText(
@@ -97,13 +97,13 @@ export function parseRequest(
   };
 }
 
-/** Zod quotes names from the caller unshortened. */
+/** Shortens unknown names from the caller, which Zod quotes in full. */
 function messageOf(issue: z.core.$ZodIssue): string {
   if (issue.code !== 'unrecognized_keys') return issue.message;
   return `Unrecognized ${issue.keys.length === 1 ? 'key' : 'keys'}: ${issue.keys.map((key) => quoted(key, 64)).join(', ')}`;
 }
 
-/** The cluster to use. A request for another cluster cannot be compared on this one. */
+/** Returns the cluster to use. A request for another cluster cannot be compared on this one. */
 export function clusterOf(named: string | undefined, request: ParsedRequest | null): string | undefined {
   const requested = (request?.arguments as { cluster?: string } | undefined)?.cluster;
   if (named === undefined || requested === undefined) return named ?? requested;
@@ -123,7 +123,7 @@ function clusterKey(name: string): string {
   return trimmed.includes(':') ? trimmed : trimmed.toLowerCase();
 }
 
-/** The ledger if none is named: that of the request, the rollup if its program is called, or base. */
+/** Derives the ledger if none is named: the rollup if the transaction or its request needs it, else base. */
 export function deriveLedger(request: ParsedRequest | null, transaction: Transaction): Location {
   return isForRollup(transaction) || requestsRollup(request, transaction) ? 'ephemeral' : 'base';
 }
@@ -146,7 +146,7 @@ function requestsRollup(request: ParsedRequest | null, transaction: Transaction)
 
 const TOKEN_PROGRAMS: ReadonlySet<string> = new Set([TOKEN_PROGRAM, TOKEN_2022_PROGRAM]);
 
-/** Programs that exist on both ledgers and depend on neither. */
+/** Programs that work the same on both ledgers. */
 const LEDGER_BLIND_PROGRAMS: ReadonlySet<string> = new Set([
   ...TOKEN_PROGRAMS,
   ASSOCIATED_TOKEN_PROGRAM,
@@ -155,7 +155,7 @@ const LEDGER_BLIND_PROGRAMS: ReadonlySet<string> = new Set([
   MEMO_PROGRAM_V1,
 ]);
 
-/** A plain token transfer does not show which ledger it is for; its sender has to know. */
+/** Reports transactions that fit either ledger, such as plain token transfers. */
 export function ledgerFindings(
   transaction: Transaction,
   given: Location | undefined,

@@ -37,6 +37,6 @@ export function identify(call: Call): KnownCall {
   return { call, program, matched: program && matchForm(program, call) };
 }
 
-/** The calls of a sane transaction, without the contents of its lookup tables. */
+/** Identifies the calls of a sane transaction without reading its lookup tables. */
 export const identifyCalls = (transaction: Transaction): KnownCall[] =>
   callsOf(transaction, accountsOf(transaction, new Map())).map(identify);

@@ -45,12 +45,12 @@ export class Reading {
     }
   }
 
-  /** Lamports that an account with these bytes of data costs; null if no chain was read. */
+  /** Rent of an account with this data size, in lamports; null if no chain was read. */
   rent(dataBytes: number | bigint): bigint | null {
     return this.scene.rent?.minimum(dataBytes) ?? null;
   }
 
-  /** The account with that name on chain: null if absent, undefined if it was not read. */
+  /** The account in this role on chain: null if absent, undefined if it was not read. */
   accountOf(role: string): Account | null | undefined {
     const address = this.account(role);
     return address === null ? undefined : this.scene.accounts.get(address);
@@ -79,7 +79,7 @@ export class Reading {
     return this.scene.signers.size === 1 && this.hasSigner(address);
   }
 
-  /** How the transaction itself creates the account; null if it does not. */
+  /** Describes how the transaction itself creates the account; null if it does not. */
   creationOf(role: string): CreatedAccount | null {
     const address = this.account(role);
     return address === null ? null : (this.scene.created.get(address) ?? null);
@@ -125,14 +125,14 @@ export class Reading {
   }
 
   /**
-   * Base units that the mint may withhold from a transfer of `amount` base units; the maximum if the epoch
-   * was not read.
+   * Fee that the mint may withhold from a transfer of `amount`, in base units; the maximum if the epoch was
+   * not read.
    */
   withheld(amount: bigint, mint: Address | null): bigint {
     return feeDue(this.scene.accounts, mint, amount).withheld;
   }
 
-  /** Text of {@link withheld} for the end of a sentence; empty if nothing is withheld. */
+  /** Formats {@link withheld} for the end of a sentence; empty if nothing is withheld. */
   withheldText(amount: bigint, mint: Address | null): string {
     const { withheld, isCertain } = feeDue(this.scene.accounts, mint, amount);
     if (withheld === 0n) return '';
@@ -149,14 +149,14 @@ export class Reading {
     return this.scene.book.holding(this.account(role))?.owner ?? null;
   }
 
-  /** A token account as text, with its owner if known. */
+  /** Describes a token account, with its owner if known. */
   holder(role: string): string {
     const owner = this.ownerOf(role);
     return `token account ${this.name(role)}${owner === null ? '' : ` of ${owner}`}`;
   }
 }
 
-/** Tokens a token account gains or loses on the transaction's ledger. */
+/** A gain or loss of a token account on the transaction's ledger. */
 export function tokenEffect(
   reading: Reading,
   accountRole: string,
@@ -174,7 +174,9 @@ export function tokenEffect(
   };
 }
 
-/** Effect of a token transfer. What the mint withholds leaves one account and does not reach the other. */
+/**
+ * The effect of a token transfer on one of its accounts. The recipient does not get what the mint withholds.
+ */
 export function transferEffect(
   reading: Reading,
   accountRole: string,
@@ -185,7 +187,7 @@ export function transferEffect(
   return tokenEffect(reading, accountRole, arrived, known);
 }
 
-/** Lamports from one account to another; unknown accounts are left out. */
+/** Effects of moving lamports between two accounts. Unknown accounts are left out. */
 export function lamportEffects(from: Address | null, to: Address | null, lamports: bigint): LamportEffect[] {
   const effects: LamportEffect[] = [];
   if (from !== null) effects.push({ kind: 'lamports', address: from, change: -lamports });
@@ -193,7 +195,7 @@ export function lamportEffects(from: Address | null, to: Address | null, lamport
   return effects;
 }
 
-/** The same effects if the key in `role` signs for the source, of which `lamports` are its own. */
+/** Marks the outgoing effects as signed for by the key in `role`, which owns `lamports` of the source. */
 export const spentBy = (
   reading: Reading,
   role: string,
@@ -206,7 +208,7 @@ export const spentBy = (
   );
 };
 
-/** The creation of an account if it is missing. */
+/** The creation of an account that may already exist. */
 export function creationEffects(
   reading: Reading,
   role: string,
@@ -233,8 +235,8 @@ export interface CreatedAccount {
 export const CREATING = new Set(['createAccount', 'createAccountWithSeed']);
 
 /**
- * The accounts a transaction creates. An account named by an earlier instruction does not count: a wallet can
- * be emptied and then created again with data or for a program, and would be lost to its owner.
+ * Finds the accounts that a transaction creates. An account that an earlier instruction names does not count,
+ * because it may be a wallet that is emptied and then taken over by a program.
  */
 export function createdAccounts(readings: readonly Reading[]): Map<Address, CreatedAccount> {
   const holders = new Map<Address, Address>();
@@ -266,7 +268,7 @@ export function createdAccounts(readings: readonly Reading[]): Map<Address, Crea
   return created;
 }
 
-/** The holder an instruction sets for an account, with the mint of a token account; otherwise null. */
+/** The holder that an instruction sets for an account, with a token account's mint; otherwise null. */
 export function initializedHolding(
   reading: Reading,
 ): { readonly account: Address; readonly holder: Address; readonly mint: Address | null } | null {

@@ -23,7 +23,7 @@ interface Results {
   readonly verdict: RequestVerdict | null;
 }
 
-/** Puts an explanation into the form of the result. */
+/** Builds the result of `explainTransaction`. */
 export function presentExplanation(evidence: Evidence, { signers, findings, verdict }: Results): Explanation {
   const { transaction, explained, facts, wallet, simulation } = evidence;
   const effects = presentEffects(evidence);
@@ -154,9 +154,10 @@ type Effects = Explanation['effects'];
 type Wallet = NonNullable<Explanation['wallet']>;
 
 /**
- * Sums what leaves and enters one wallet over all instructions. The first signer pays the fee. Lamports that
- * its signature takes out of other accounts count as its own, so that they cannot offset what it gives away.
- * SOL that it wraps or unwraps stays its own, so that SOL wrapped for a payment counts once, as tokens.
+ * Sums the changes of one wallet over all instructions. The first signer pays the fee. Lamports that the
+ * wallet's signature takes from other accounts count as its own, because they must not offset what it gives
+ * away. SOL that the wallet wraps or unwraps stays its own, because SOL wrapped for a payment already counts
+ * as tokens.
  */
 export function summarizeWallet(
   wallet: Address,

@@ -3,7 +3,7 @@ import { describeLamports, lamportChange } from '../address-book.ts';
 import { describeDifference } from '../request/check-request.ts';
 import type { Explanation } from './explanation-schema.ts';
 
-/** An explanation as sentences to read before signing. The first is the verdict. */
+/** Describes an explanation in sentences to read before signing. The first is the verdict. */
 export function explanationSentences(explanation: Explanation): string[] {
   const { findings, instructions, effects, request, simulation } = explanation;
   const worst = findings.filter(({ level }) => level === 'danger');

@@ -25,8 +25,8 @@ import { caution, danger, type Finding, note, ofInstruction } from '../finding.t
 import { CREATING } from '../reading.ts';
 
 /**
- * Rights that the transaction requests but no instruction uses, so their purpose is unknown. The first
- * account pays the fee, and an account without rights is harmless.
+ * Reports requested rights that no instruction uses, because their purpose is unknown. The first account
+ * needs its rights to pay the fee. Accounts without rights are harmless.
  */
 export function unusedFindings(accounts: readonly CallAccount[], calls: readonly ExplainedCall[]): Finding[] {
   const used = new Set(calls.flatMap(({ call }) => call.accounts));
@@ -42,13 +42,13 @@ export function unusedFindings(accounts: readonly CallAccount[], calls: readonly
   });
 }
 
-/** A transaction without instructions still costs a fee and yields a signature. */
+/** Reports a transaction without instructions, which still costs a fee and yields a signature. */
 export const emptyFindings = (calls: readonly ExplainedCall[]): Finding[] =>
   calls.length > 0 ? [] : [caution('NO_INSTRUCTIONS', 'It has no instructions, and costs a fee.')];
 
 /**
- * A ledger rejects a transaction that lists an account twice (Agave `AccountLoadedTwice`), and no builder
- * creates one.
+ * Reports accounts that are listed twice. Ledgers reject such transactions (Agave `AccountLoadedTwice`), and
+ * no builder creates one.
  */
 export function repeatFindings(accounts: readonly CallAccount[]): Finding[] {
   const addresses = accounts.flatMap(({ address }) => address ?? []);
@@ -61,7 +61,7 @@ export function repeatFindings(accounts: readonly CallAccount[]): Finding[] {
   );
 }
 
-/** Findings about the token accounts that pay and receive. */
+/** Reports on the token accounts that pay and receive. */
 export function tokenAccountFindings(calls: readonly ExplainedCall[], context: Context): Finding[] {
   return calls.flatMap(({ reading, effects }, index) =>
     effects.flatMap((effect) => {
@@ -116,7 +116,7 @@ function useFindings(
 /** Programs whose accounts have an authority that can withdraw their lamports. */
 const WITHDRAWABLE: ReadonlySet<Address> = new Set([SYSTEM_PROGRAM, STAKE_PROGRAM, VOTE_PROGRAM]);
 
-/** Lamports sent to an account without a key to withdraw them. Fees of a program are its own. */
+/** Reports lamports sent to accounts that no key can withdraw from. Programs may charge their own fees. */
 export function keylessFindings(calls: readonly ExplainedCall[], context: Context): Finding[] {
   const signs = isSigner(calls);
   return calls.flatMap(({ call, reading, effects }, instruction) => {
@@ -156,7 +156,7 @@ function keylessRecipient(
   if (isKnownProgram(address) || account?.executable === true) return [danger, `a program${NO_KEY}`];
   const isMint = book.mint(address) !== undefined || (account && decodeMint(account.data) !== null);
   if (isMint === true) return [danger, `a mint${NO_KEY}`];
-  // A holding that only its address implies may be an eATA or a wallet's other account.
+  // A holding that only the address implies may be an eATA or another account of the wallet.
   if (holding !== undefined && (!account || isTokenProgram(account.owner))) {
     const what = `a token account of mint ${holding.mint}: they are no tokens there, and come out only when its holder ${holding.owner} closes it`;
     return [danger, what];
@@ -180,10 +180,10 @@ function keylessRecipient(
 
 const NO_KEY = ': no key can withdraw them again';
 
-/** From this share of a signer's lamports all of them count as taken, percent, because some are for fees. */
+/** Percentage of a signer's lamports from which all of them count as taken, because some pay for fees. */
 const ALL_PERCENT = 99n;
 
-/** Findings for signers that lose a whole balance. Dropped later if the request asks for that. */
+/** Reports signers that lose a whole balance. A request for such a payment drops the finding later. */
 export function takesAllFindings(calls: readonly ExplainedCall[], context: Context): Finding[] {
   const signers = new Set(
     calls.flatMap(({ call }) =>
@@ -204,7 +204,7 @@ function takenTokens(signer: Address, effects: readonly Effect[], { accounts, bo
   const mints = new Set(own.flatMap(({ mint }) => mint ?? []));
   return [...mints].flatMap((mint) => {
     const moved = own.filter((effect) => effect.mint === mint);
-    // Tokens that move to another place of the same owner, such as a deposit, do not leave.
+    // Tokens that only move between places of one owner, as in a deposit, do not leave.
     if (sumOf(moved.map(({ change }) => change)) >= 0n) return [];
     const leaving = totalEffects(moved.filter((effect) => effect.location === location)).tokens;
     const drained = leaving.filter(({ account, change }) => {
@@ -221,7 +221,7 @@ function takenLamports(signer: Address, effects: readonly Effect[], { accounts }
   const held = accounts.get(signer)?.lamports ?? 0n;
   const changes = effects.map((effect) => {
     if (effect.kind === 'lamports' && effect.address === signer) return effect.change;
-    // Lamports that are wrapped are still the signer's.
+    // Wrapped lamports still belong to the signer.
     const isWrapped = effect.kind === 'tokens' && effect.isConverted === true && effect.owner === signer;
     return isWrapped ? effect.change : null;
   });

@@ -20,7 +20,7 @@ import type { ExplainedCall } from '../explain-calls.ts';
 import { caution, danger, type Finding, ofInstruction } from '../finding.ts';
 import type { Reading } from '../reading.ts';
 
-/** Actions that name an eATA without the owner and mint it is derived from. */
+/** Actions that pass an eATA without its owner and mint. */
 const BARE_EATA_ACTIONS = new Set([
   'delegateEata',
   'undelegateEata',
@@ -28,7 +28,7 @@ const BARE_EATA_ACTIONS = new Set([
   'delegateEataPermission',
 ]);
 
-/** The findings of one call. */
+/** Collects the findings of one call. */
 export function callFindings({ call, program, matched, reading }: ExplainedCall, index: number): Finding[] {
   const named = (found: Finding): Finding => ({ ...found, instruction: index });
   if (program === null) {
@@ -57,7 +57,7 @@ export function callFindings({ call, program, matched, reading }: ExplainedCall,
   return [...findings, ...eata];
 }
 
-/** The other layout has this form with different fields, so the cluster's program may misread it. */
+/** Reports a form of the other layout. The cluster's program may misread its fields. */
 function layoutFindings({ layout, action }: Form, { scene }: Reading, index: number): Finding[] {
   if (layout === undefined || scene.layout === null || layout === scene.layout) return [];
   const [own, other] = [scene.layout.toUpperCase(), layout.toUpperCase()];
@@ -71,7 +71,7 @@ function formFindings(form: Form, reading: Reading): Finding[] {
   return [...dangers, ...(form.findings?.(reading) ?? [])];
 }
 
-/** Someone else's eATA, or one the transaction does not account for. */
+/** Reports an eATA of someone else, or one that the transaction does not identify. */
 function eataFindings(reading: Reading): Finding[] {
   const eata = reading.account('eata');
   if (!BARE_EATA_ACTIONS.has(reading.action) || eata === null) return [];
@@ -86,7 +86,7 @@ function eataFindings(reading: Reading): Finding[] {
   return [danger('WRONG_ACCOUNT', message)];
 }
 
-/** "vaultAta" as "vault ata". */
+/** Splits a camelCase role into words: "vaultAta" becomes "vault ata". */
 function wordsOf(role: string): string {
   return role.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }
@@ -154,7 +154,9 @@ const OWNERS: Readonly<Record<string, Address>> = {
   magicFeeVault: DELEGATION_PROGRAM,
 };
 
-/** The buffer, record or metadata of a delegated account, whose role comes first in the name of the role. */
+/**
+ * Derives the buffer, record or metadata of a delegated account. The role starts with that account's role.
+ */
 function delegationAccount(role: string, r: Reading): Address | null {
   const [, subject = '', kind] = /^(\w+)(Buffer|Record|Metadata)$/.exec(role) ?? [];
   const account = r.account(subject);
@@ -167,8 +169,8 @@ function delegationAccount(role: string, r: Reading): Address | null {
 }
 
 /**
- * The address an account in `role` must have in this call; null if any will do or too little is known. Any
- * token program will do: the accounts derived with it are checked.
+ * Returns the address that `role` requires in this call; null if any is allowed or too little is known. Any
+ * token program is allowed, because accounts derived with it are checked.
  */
 const expectedAddress = (role: string, reading: Reading): Address | null =>
   FIXED[role] ?? (DERIVED[role] ?? ((r) => delegationAccount(role, r)))(reading);

@@ -11,13 +11,13 @@ import { usualQueueLamports } from '../programs/ephemeral-token.ts';
 import { CREATING, type Reading } from '../reading.ts';
 
 /**
- * Default compute units of a native program's instruction, the compute budget program included (Agave
+ * Default compute units of an instruction of a native program, including the compute budget program (Agave
  * `MAX_BUILTIN_ALLOCATION_COMPUTE_UNIT_LIMIT`).
  */
 const UNITS_PER_BUILTIN = 3_000n;
 
 /**
- * Default compute units of an instruction, and the most of a transaction (Agave
+ * Default compute units of an instruction, and maximum of a transaction (Agave
  * `DEFAULT_INSTRUCTION_COMPUTE_UNIT_LIMIT`, `MAX_COMPUTE_UNIT_LIMIT`).
  */
 const UNITS_PER_INSTRUCTION = 200_000n;
@@ -26,8 +26,8 @@ const UNITS_MAX = 1_400_000n;
 const MICRO = 1_000_000n;
 
 /**
- * Maximum cost of a transaction for its fee payer on base, lamports: signatures, including those that
- * precompiles verify, and priority fee. What its instructions move is extra.
+ * Maximum network fee of a transaction on base, in lamports: signatures, including those that precompiles
+ * verify, and priority fee. Transfers by its instructions are extra.
  */
 export function networkFeeMax(
   { requiredSignatures, config }: Pick<Transaction, 'requiredSignatures' | 'config'>,
@@ -39,9 +39,8 @@ export function networkFeeMax(
 }
 
 /**
- * That of the compute unit price, if instructions set one. Agave accepts these instructions with any trailing
- * data and any accounts (Borsh `try_from_slice_unchecked`). It rejects a transaction with two of a kind; here
- * the larger value counts then.
+ * Maximum priority fee, in lamports. Agave accepts compute budget instructions with any trailing data and any
+ * accounts (Borsh `try_from_slice_unchecked`). It rejects two of a kind; here the larger value counts.
  */
 function priorityFeeMax(calls: readonly Call[]): bigint {
   let [price, budgets] = [0n, 0n];
@@ -61,10 +60,10 @@ function priorityFeeMax(calls: readonly Call[]): bigint {
 const greater = (a: bigint, b: bigint): bigint => (a > b ? a : b);
 const lesser = (a: bigint, b: bigint): bigint => (a < b ? a : b);
 
-/** Fees from this amount are reported as a danger, lamports: two thousand times the price of a signature. */
+/** Minimum fee reported as a danger, in lamports: two thousand times the price of a signature. */
 const HIGH_FEE_LAMPORTS = 10_000_000n;
 
-/** A priority fee can drain a wallet like any transfer. */
+/** Reports high network fees. A priority fee can drain a wallet like any transfer. */
 export function feeFindings(fee: bigint): Finding[] {
   if (fee < HIGH_FEE_LAMPORTS) return [];
   const message = `The network takes up to ${describeLamports(fee)} from the fee payer, for signatures and priority.`;
@@ -72,16 +71,16 @@ export function feeFindings(fee: bigint): Finding[] {
 }
 
 /**
- * Rent for new accounts from this amount is reported as a danger, lamports. The most expensive payment, a
- * first private deposit, creates accounts for 10 million. Setting up a mint creates accounts for 24 million
- * in addition to its transfer queue.
+ * Minimum rent for new accounts reported as a danger, in lamports. The most expensive payment, a first
+ * private deposit, creates accounts for 10 million. Setting up a mint creates accounts for 24 million plus
+ * its transfer queue.
  */
 const HIGH_RENT_LAMPORTS = 50_000_000n;
 
-/** Lamports beyond the rent of a new account are reported from this much on, like network fees. */
+/** Minimum excess over the rent of a new account reported as a danger, in lamports. */
 const HIGH_EXCESS_LAMPORTS = 10_000_000n;
 
-/** Creating accounts can drain a wallet like any transfer. */
+/** Reports high rents. Creating accounts can drain a wallet like any transfer. */
 export function rentFindings(
   { calls, effects }: Pick<ExplainedCalls, 'calls' | 'effects'>,
   { accounts, rent: known }: Pick<Context, 'accounts' | 'rent'>,
@@ -109,7 +108,7 @@ export function rentFindings(
   return findings;
 }
 
-/** Setting up a mint creates one transfer queue of the usual size, which is expected. */
+/** Rent of a creation, minus the usual rent if it is the one queue that setting up a mint creates. */
 const rentBeyond = (creation: CreationEffect, queue: CreationEffect | undefined, cluster: Rent): bigint =>
   (creation.lamports ?? 0n) - (creation === queue ? usualRent(creation, cluster) : 0n);
 
@@ -118,7 +117,7 @@ const usualRent = ({ lamports }: CreationEffect, cluster: Rent): bigint => {
   return lesser(lamports ?? usual, usual);
 };
 
-/** Rent and excess of an account that the system program creates. None is lost in the payer's own. */
+/** Rent and excess of an account that the system program creates. The payer's own account has no excess. */
 function directCreation(
   reading: Reading | null,
   cluster: Rent,

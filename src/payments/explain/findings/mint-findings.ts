@@ -14,7 +14,7 @@ import type { ExplainedCall } from '../explain-calls.ts';
 import { caution, danger, type Finding, note } from '../finding.ts';
 import { type ChainFacts, extensionsOf, scaleOf } from '../state/chain-facts.ts';
 
-/** Findings about rights that the mints of the calls give to others. */
+/** Reports rights that the mints of the calls give to others. */
 export function mintFindings(calls: readonly ExplainedCall[], { accounts, book }: Context): Finding[] {
   return [...mintsOf(calls)].flatMap(([mint, isToken2022]) => {
     const extensions = extensionsOf(accounts, mint);
@@ -25,12 +25,12 @@ export function mintFindings(calls: readonly ExplainedCall[], { accounts, book }
   });
 }
 
-/** How much wallets' figures may differ from base units until it is a caution. */
+/** Maximum ratio of displayed amounts to base units without a caution. */
 const SHOWN_RATIO_MAX = 1.01;
-/** An amount that a factor is read from with ten digits, base units. */
+/** Amount used to measure the display factor to ten digits, in base units. */
 const PROBE = 10n ** 10n;
 
-/** Warns if wallets show other amounts of a mint, because limits are in base units. */
+/** Warns if wallets display scaled amounts of a mint, because limits are in base units. */
 function shownFindings(
   mint: Address,
   { interestBearing, scaledUiAmount }: MintExtensions,
@@ -68,7 +68,10 @@ function mintsOf(calls: readonly ExplainedCall[]): Map<Address, boolean> {
   return mints;
 }
 
-/** Only a note: nothing indicates an extension, and a ledger that could not be read is reported elsewhere. */
+/**
+ * Notes a mint that was not read. Nothing indicates an extension, and an unreadable ledger is reported
+ * elsewhere.
+ */
 const unreadFinding = (mint: Address): Finding =>
   note(
     'MINT_UNREAD',
@@ -83,7 +86,7 @@ function extensionFindings(
   const findings: Finding[] = [];
   const { permanentDelegate, transferHook, transferHookAuthority, transferFee, unknownTypes } = extensions;
   if (permanentDelegate !== null) {
-    // Regulated stablecoins have one and their users know it, so it is not a danger in itself.
+    // Regulated stablecoins have a permanent delegate and their users know it, so it is no danger in itself.
     const message = `${permanentDelegate} is the permanent delegate of mint ${mint}: it can take its tokens out of any account at any time.`;
     findings.push(caution('PERMANENT_DELEGATE', message));
   }
@@ -124,7 +127,7 @@ function describeFee({ older, newer }: TransferFeeConfig, tokens: (amount: bigin
     : `${describe(older)} before epoch ${newer.epoch} and ${describe(newer)} from then on`;
 }
 
-/** Mints for which the ledger reports something impossible, so none of its figures on them is reliable. */
+/** Reports mints with impossible ledger data, which makes all their figures unreliable. */
 export function impossibleMintFindings(facts: ChainFacts, chain: Chain): Finding[] {
   return [...facts.accounts].flatMap(([address, account]) => {
     if (account === null || !isMintAccount(address, account)) return [];

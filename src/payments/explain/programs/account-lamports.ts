@@ -5,8 +5,8 @@ import { type Effect, type LamportEffect, sumOf } from '../call.ts';
 import { type Reading, spentBy, tokenEffect } from '../reading.ts';
 
 /**
- * Lamports and tokens of an account when an instruction runs. The tokens of wrapped SOL are also lamports of
- * the account. Here lamports are counted once: as tokens from the sync that converts them.
+ * Lamports and tokens of an account when an instruction runs. Wrapped SOL exists both as tokens and as
+ * lamports of the account. It counts once here: as tokens from the sync that converts it.
  */
 interface AccountLamports {
   /** Lamports that are not tokens, before the transaction. */
@@ -15,7 +15,7 @@ interface AccountLamports {
   readonly moved: bigint;
   /** Lamports added by its creation in this transaction, if it is missing. */
   readonly created: bigint;
-  /** Lamports that a sync leaves, which are its rent. */
+  /** Lamports that a sync does not convert: the rent. */
   readonly reserve: bigint;
   /** Base units of wrapped SOL; 0 for other accounts, null if only the chain knows. */
   readonly tokens: bigint | null;
@@ -24,7 +24,7 @@ interface AccountLamports {
 }
 
 /**
- * The account in `role` after the effects of earlier instructions; null if the chain was not read.
+ * Computes the account in `role` after the effects of earlier instructions; null if the chain was not read.
  *
  * @param earlier in order.
  */
@@ -45,12 +45,12 @@ export function lamportsOf(r: Reading, role: string, earlier: readonly Effect[])
   for (const effect of own) {
     if (effect.kind === 'lamports') moved += effect.change;
     if (effect.kind === 'tokens' && effect.isConverted === true) {
-      // A converted effect that adds no tokens is the closing of the account.
+      // A converted effect without added tokens closes the account.
       isWrapped = (effect.change ?? 0n) > 0n;
       if (!isWrapped) created = 0n;
     }
     if (effect.kind !== 'creation' || isWrapped) continue;
-    // Lamports that are there already are a part of the rent.
+    // Existing lamports cover part of the rent.
     const missing = (effect.lamports ?? 0n) - (start + moved + created);
     if (missing > 0n) created += missing;
     isWrapped = isNative;
@@ -76,11 +76,13 @@ function sumTokens(held: bigint, own: readonly Effect[]): bigint | null {
   return sum;
 }
 
-/** Added to a text if the lamports of an account are unknown. */
+/** Text to append if the lamports of an account are unknown. */
 export const unknownLamports = (r: Reading, role: string): string =>
   lamportsOf(r, role, []) === null ? ', an unknown amount,' : '';
 
-/** The lamports that closing the account in `role` pays to `to`. Empty if the chain was not read. */
+/**
+ * Effects of closing the account in `role`, which pays its lamports to `to`. Empty if the chain was not read.
+ */
 export function closingEffects(
   r: Reading,
   { role, to = 'destination' }: { readonly role: string; readonly to?: string },
@@ -91,8 +93,8 @@ export function closingEffects(
 }
 
 /**
- * The same for a token account. It must be empty unless it holds wrapped SOL, whose tokens become lamports
- * again. Lamports that were in it before, other than wrapped SOL, count as the closing key's own.
+ * Effects of closing a token account. It must be empty unless it holds wrapped SOL, which becomes lamports
+ * again. Its earlier lamports, other than wrapped SOL, count as the closing key's own.
  */
 export function closingTokenEffects(r: Reading, earlier: readonly Effect[]): readonly Effect[] {
   const lamports = lamportsOf(r, 'account', earlier);
@@ -112,7 +114,7 @@ export function closingTokenEffects(r: Reading, earlier: readonly Effect[]): rea
   return [...wrapped, ...spentBy(r, 'authority', paid, lamports.start)];
 }
 
-/** Lamports that the payer has put in count as creation, and come back on closing. */
+/** Effects of a closing payout. Lamports that the payer deposited count as creation and are refunded. */
 function payout(
   r: Reading,
   { role, to }: { readonly role: string; readonly to: string },
@@ -128,7 +130,10 @@ function payout(
   );
 }
 
-/** Lamports above the rent of a wrapped SOL account, which become tokens; all of them if it was not read. */
+/**
+ * Effects of a sync, which turns lamports above the rent into wrapped SOL; all lamports if the account was
+ * not read.
+ */
 export function syncEffects(r: Reading, role: string, earlier: readonly Effect[]): Effect[] {
   const address = r.account(role);
   if (address === null || r.mintOf(role) !== NATIVE_MINT) return [];
@@ -149,8 +154,8 @@ export function syncEffects(r: Reading, role: string, earlier: readonly Effect[]
 }
 
 /**
- * The rent of an associated token account for the call's `mint`, lamports; the largest possible one if the
- * mint was not read; null if the cluster's rent was not.
+ * Rent of an associated token account for the call's `mint`, in lamports. The maximum if the mint was not
+ * read; null if the cluster's rent was not.
  */
 export function ataRent(r: Reading): bigint | null {
   const mint = r.accountOf('mint');

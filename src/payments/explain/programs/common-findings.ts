@@ -9,8 +9,8 @@ import type { Reading } from '../reading.ts';
 import type { ParsedRequest } from '../request/check-request.ts';
 
 /**
- * Anyone's key can be named as validator, and only that validator can ever undelegate. Null is the delegation
- * program's own default, whichever that is on a cluster.
+ * Reports the named validator. A call can name any key, and only that validator can ever undelegate. Null
+ * means the delegation program's default, which differs by cluster.
  */
 export function validatorFindings(r: Reading, validator: Address | null): Finding[] {
   if (validator === null) {
@@ -28,7 +28,7 @@ export function validatorFindings(r: Reading, validator: Address | null): Findin
   return [danger('OTHER_VALIDATOR', message)];
 }
 
-/** The same for a transfer queue, whose address is derived if the call names neither mint nor validator. */
+/** Reports a foreign transfer queue. Its address is derived if the call names neither mint nor validator. */
 export function queueFindings(r: Reading): Finding[] {
   const [queue, mint, validator] = [r.account('queue'), r.account('mint'), r.scene.clusterValidator];
   if (queue === null || mint === null) return [];
@@ -41,7 +41,7 @@ export function queueFindings(r: Reading): Finding[] {
   return [danger('OTHER_VALIDATOR', message)];
 }
 
-/** An account that only a program or a validator has signs it, or it counts only when a program calls it. */
+/** Notes an instruction that only programs or validators can use. */
 export const notForWallets = (): Finding[] => [
   note(
     'NOT_FOR_WALLETS',
@@ -49,35 +49,35 @@ export const notForWallets = (): Finding[] => [
   ),
 ];
 
-/** The rollup is asked to commit accounts to base, where anyone can read them. */
+/** Cautions that the rollup commits accounts to base, where anyone can read them. */
 export const settlementRequested = (givesBack: boolean): Finding =>
   caution(
     'SETTLEMENT_REQUESTED',
     `It asks the rollup to publish accounts on the base ledger${givesBack ? ' and to return them' : ''}: their private contents would become public.`,
   );
 
-/** A text can resemble another one, or hide a part of itself, through invisible characters. */
+/** Reports invisible characters, which hide part of a text or imitate another one. */
 export const noteFindings = (text: string): Finding[] =>
   hasInvisible(text)
     ? [caution('INVISIBLE_CHARACTERS', `The note ${quoted(text)} contains invisible characters.`)]
     : [];
 
-/** Invisible characters have one code, whatever text they occur in. */
+/** Maps handle faults to finding codes. Invisible characters have one code in all texts. */
 const CODE_OF: Readonly<Record<HandleFault['code'], FindingCode>> = {
   HANDLE_INVISIBLE_CHARACTERS: 'INVISIBLE_CHARACTERS',
   HANDLE_NOT_NORMALIZED: 'HANDLE_NOT_NORMALIZED',
   HANDLE_MIXES_SCRIPTS: 'HANDLE_MIXES_SCRIPTS',
 };
 
-/** Warnings that a stealth handle resembles another handle, so that the payment might go to someone else. */
+/** Warns if a stealth handle resembles another one, which may then receive the payment. */
 export const handleFindings = (handle: string): Finding[] =>
   faultsOfHandle(handle).map(({ code, words }) =>
     caution(CODE_OF[code], `The stealth handle ${quoted(handle)} ${words}.`),
   );
 
 /**
- * Findings on the requested payee, whom the bytes may only contain sealed: a stealth handle that resembles
- * another one, or an address that is no wallet.
+ * Reports a dubious payee of a request: a handle that resembles another one, or an address that is no wallet.
+ * The bytes may contain the payee only in sealed form.
  */
 export function payeeFindings(request: ParsedRequest | null): Finding[] {
   if (request?.operation !== 'transfer') return [];

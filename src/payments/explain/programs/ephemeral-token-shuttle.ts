@@ -16,7 +16,7 @@ import { closingEffects } from './account-lamports.ts';
 import { notForWallets, validatorFindings } from './common-findings.ts';
 import { toValidator } from './magicblock-programs.ts';
 
-/** Why a wallet should not pay for someone else's shuttle; null if it is the payer's own. */
+/** Warns against paying for someone else's shuttle; null if it is the payer's own. */
 function openingDanger(r: Reading): string | null {
   const [payer, owner] = [r.account('payer'), r.account('owner')];
   if (payer !== null && payer === owner) return null;
@@ -25,9 +25,9 @@ function openingDanger(r: Reading): string | null {
 }
 
 /**
- * Why the remaining tokens of a shuttle must not go to the token account in `role`. Null if that account
- * belongs to the shuttle's owner or, if the owner is unknown, to the only signer. Another signer may be the
- * thief.
+ * Warns if a shuttle's remaining tokens go to a foreign account. Returns null if the account in `role`
+ * belongs to the shuttle's owner or, if the owner is unknown, to the only signer. With several signers, one
+ * may be the thief.
  */
 function payeeDanger(r: Reading, role: string): string | null {
   const payee = r.ownerOf(role);
@@ -36,7 +36,10 @@ function payeeDanger(r: Reading, role: string): string | null {
   return `The remaining tokens of the shuttle would go to ${r.holder(role)}${who}.`;
 }
 
-/** The owner in the instruction, which the program verifies, or on the chain; null if neither has it. */
+/**
+ * The shuttle's owner from the instruction, which the program verifies, or from the chain; null if neither
+ * has it.
+ */
 function shuttleOwner(r: Reading): string | null {
   const account = r.accountOf('shuttle');
   const known = account && isProgramAccount(account) ? decodeShuttle(account.data) : null;
@@ -51,7 +54,7 @@ const setupEffects = (r: Reading, extra = 0n): Effect[] => [
   ...lamportEffects(r.account('payer'), null, extra),
 ];
 
-/** Debit of the sender, payment to the recipient and fee of a private transfer, base units. */
+/** Sender's debit, recipient's payment and fee of a private transfer, in base units. */
 function privateAmounts(r: Reading): { readonly debit: bigint; readonly paid: bigint; readonly fee: bigint } {
   const fee = privateBaseFee(r.amount('amount'));
   return r.amount('exactOut') === 1n
@@ -72,11 +75,11 @@ function intoVault(r: Reading, debit: bigint): Effect[] {
   ];
 }
 
-/** Set if the count differs from the length, because the program ignores bytes beyond the count. */
+/** Warns if the count differs from the length, because the program ignores bytes beyond the count. */
 const termsDanger = (r: Reading): string | null =>
   r.bytes('sealedTerms').length === r.number('sealedTermsBytes') ? null : 'The sealed terms are malformed.';
 
-/** Only the validator knows the recipient, so it may be anyone. */
+/** Cautions about a sealed recipient, which may be anyone. */
 const sealedFinding = (r: Reading): Finding =>
   caution(
     'SEALED_RECIPIENT',
@@ -163,7 +166,10 @@ const scheduleSwapTransfer: Meaning = {
   findings: (r) => [...validatorFindings(r, r.address('validator')), sealedFinding(r)],
 };
 
-/** The contents of a shuttle on the chain, base units; null if it was not read, or only its rollup knows. */
+/**
+ * Tokens in a shuttle on the chain, in base units; null if it was not read, or only its rollup has the
+ * amount.
+ */
 function carried(r: Reading): bigint | null {
   const [eata, ata] = [r.accountOf('shuttleEata'), r.accountOf('shuttleAta')];
   if (eata?.owner !== EPHEMERAL_TOKEN_PROGRAM || ata == null) return null;
@@ -194,7 +200,7 @@ const recoverShuttle: Meaning = {
       transferEffect(r, 'destinationAta', amount, { mint, location: 'base' }),
     ];
   },
-  // The program itself pays only token accounts of the shuttle's owner.
+  // The program pays only token accounts of the shuttle's owner.
 };
 
 /** Tags 11, 13 to 15, 24 to 26, 29 and 32: shuttles, one-way carriers of tokens. */
@@ -241,7 +247,7 @@ const payQueued = internal({
   },
 });
 
-/** The amount at the start of a callback's payload, base units as u64; empty if there is none. */
+/** Formats the amount at the start of a callback's payload, base units as u64; empty if there is none. */
 function amountText(r: Reading, mint: 'mint' | null): string {
   const payload = r.bytes('payload');
   if (payload.length < 8) return '';

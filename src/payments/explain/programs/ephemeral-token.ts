@@ -32,7 +32,7 @@ const ofOwner = (r: Reading): string => {
   return owner === null ? `${r.name('eata')}` : `${r.name('eata')} of ${owner}`;
 };
 
-/** The effects of moving tokens between an owner's ATA and the vault, including the private balance. */
+/** Effects of moving tokens between an owner's ATA and the vault, including the private balance. */
 function vaultEffects(r: Reading, amount: bigint): Effect[] {
   const mint = r.account('mint');
   const isDelegatedHere = r.scene.delegated.has(r.account('eata'));
@@ -47,7 +47,7 @@ function vaultEffects(r: Reading, amount: bigint): Effect[] {
     tokenEffect(r, 'eata', amount, {
       mint,
       owner: r.ownerOf('eata'),
-      // Tokens in an eATA are on the rollup only once the eATA is delegated.
+      // Tokens in an eATA reach the rollup only after its delegation.
       ...(amount > 0n && !isDelegatedHere ? { location: 'base', held: 'eata' } : { location: 'ephemeral' }),
     }),
   ];
@@ -128,7 +128,7 @@ const resetPermission: Meaning = {
   say: (r) => `${r.name('owner')} resets the readers of eATA ${r.name('eata')} (flags ${r.number('flags')})`,
 };
 
-/** The same in both layouts, except for the bumps of layout A. */
+/** Forms that both layouts share, apart from the bumps of layout A. */
 const shared = {
   initEata,
   withdraw,
@@ -151,16 +151,16 @@ const eataForms: readonly Form[] = [
   }),
 ];
 
-/** Extra lamports that a sponsored lamports transfer costs (tag 20, ephemeral SPL token program). */
+/** Extra cost of a sponsored lamports transfer, in lamports (tag 20, ephemeral SPL token program). */
 const SPONSORED_TRANSFER_LAMPORTS = 300_000n;
 
-/** Lengths of the seeds of a queue: "queue", mint, validator. */
+/** Seed lengths of a queue: "queue", mint, validator. */
 const QUEUE_SEEDS = [5, 32, 32];
 
 const queueLamports = (rent: Rent, items: number): bigint =>
   rent.minimum(transferQueueBytes(items)) + QUEUE_BUFFER_LAMPORTS;
 
-/** The cost of a transfer queue of the usual size, initial lamports included. */
+/** Cost of a transfer queue of the usual size, including initial lamports. */
 export const usualQueueLamports = (rent: Rent): bigint => queueLamports(rent, QUEUE_ITEMS_DEFAULT);
 
 const itemsOf = (r: Reading): number =>
@@ -242,7 +242,7 @@ const queueForms: readonly Form[] = formsOf(QUEUE_TABLE, {
   },
 });
 
-/** Lengths of the seeds of a handle's pool: "stealth_pool", then the handle, split at 32 bytes. */
+/** Seed lengths of a handle's pool: "stealth_pool", then the handle, split at 32 bytes. */
 function poolSeeds(handle: string): number[] {
   const bytes = Buffer.byteLength(handle, 'utf8');
   if (bytes <= 32) return [12, bytes];
@@ -264,7 +264,7 @@ const isMalformed = (r: Reading): boolean =>
 
 /**
  * Tags 21 and 22: stealth pools. Changing the destinations of a handle redirects all later payments to it,
- * like changing the authority of a token account. It is no danger if the request asks for it.
+ * like changing the authority of a token account. The change is no danger if requested.
  */
 const stealthForms: readonly Form[] = formsOf(STEALTH_TABLE, {
   updateStealthPool: {

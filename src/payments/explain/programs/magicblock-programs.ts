@@ -36,12 +36,11 @@ import { closingEffects, unknownLamports } from './account-lamports.ts';
 import { notForWallets, settlementRequested, validatorFindings } from './common-findings.ts';
 
 /**
- * Describes what a validator runs after an account is delegated to it, including which parts are sealed for
- * the validator. `actions` are the bytes after the 96 of a delegation record. Null if they cannot be read.
+ * Describes the actions that a validator runs after delegating an account, including which parts are sealed
+ * for it. `actions` are the bytes after the first 96 of a delegation record. Null if they cannot be read.
  */
 function actionsText(r: Reading, actions: Uint8Array): string | null {
-  // The contents of a sealed box are unknown. They are read with two different fillings, and the parts that
-  // differ are sealed.
+  // Sealed contents are unknown. Two readings with different fillings show which parts are sealed.
   const [some, others] = [readFilled(actions, 0), readFilled(actions, 1)];
   if (some === null || others === null) return null;
   return some.map((call, at) => wordsOf(r, call, others[at] as Instruction)).join('; then ');
@@ -73,9 +72,9 @@ function wordsOf(r: Reading, some: Instruction, other: Instruction): string {
 const METADATA_BYTES_WITHOUT_SEEDS = DELEGATION_METADATA_BYTES - 2 * (4 + 32);
 
 /**
- * The records created when the account in the role `subject` is delegated.
+ * Effects of creating the records of a delegation.
  *
- * @param seeds lengths of its seeds, bytes.
+ * @param seeds lengths of the account's seeds, bytes.
  */
 export function delegationEffects(
   r: Reading,
@@ -89,18 +88,20 @@ export function delegationEffects(
   ];
 }
 
-/** The permission account in `role`. */
+/** Effects of creating the permission account in `role`. */
 export function permissionEffects(r: Reading, role: string): Effect[] {
   return creationEffects(r, role, 'permission', r.rent(PERMISSION_BYTES));
 }
 
-/** A validator as text. */
+/** Describes a validator. */
 export const toValidator = (validator: string | null): string =>
   validator === null ? "the delegation program's own default validator" : `validator ${validator}`;
 
 const LOSS = 'Changes on its rollup that were not committed to base would be lost.';
 
-/** The call that a handler receives: its own accounts, then the requester's, with the escrow as signer. */
+/**
+ * Builds the call that a handler receives: its own accounts, then the requester's, with the escrow as signer.
+ */
 function handled(r: Reading): Call {
   const [source, authority, escrow] = r.call.accounts.slice(3, HANDLER_ACCOUNTS);
   const asking = [source, authority, escrow && { ...escrow, signer: true }].filter(
@@ -113,10 +114,10 @@ function handled(r: Reading): Call {
   };
 }
 
-/** Number of accounts of `call_handler_v2` before those that it passes to the handler. */
+/** Number of `call_handler_v2` accounts before those passed to the handler. */
 const HANDLER_ACCOUNTS = DELEGATION_TABLE.callHandler.accounts.length;
 
-/** Names all instructions, including those that users do not send. */
+/** The delegation program with all instructions, including those that users do not send. */
 export const delegationProgram: KnownProgram = {
   ...DELEGATION,
   forms: formsOf(DELEGATION_TABLE, {
@@ -205,7 +206,7 @@ function membersText(r: Reading): string {
   return members.length === 0 ? 'only its owner' : members.map(describeMember).join(' and ');
 }
 
-/** The same of an account on the rollup only: whether it is private, and its members without a count. */
+/** Describes the readers of a rollup-only account, whose member list has no count. */
 function readersText(r: Reading): string {
   if (r.number('isPrivate') === 0) return 'everyone';
   const members = listMembers(r.bytes('readers'));
@@ -213,7 +214,7 @@ function readersText(r: Reading): string {
 }
 
 /**
- * Readers other than the owner. A member without flags has no rights: the program itself adds the owner
+ * Reports readers other than the owner. A member without flags has no rights: the program adds its owner
  * program that way.
  */
 function memberFindings(r: Reading): Finding[] {
@@ -269,7 +270,7 @@ export const permissionProgram: KnownProgram = {
 
 const scheduling = (ending: string): Meaning => ({
   say: (r) => `The validator is asked to commit ${namesFrom(r, 2)} to the base ledger${ending}`,
-  // No payment needs this: the program that owns the accounts settles them.
+  // No payment needs this, because the program that owns the accounts settles them.
   findings: () => [settlementRequested(ending !== '')],
 });
 
@@ -279,7 +280,7 @@ const namesFrom = (r: Reading, first: number): string => r.call.accounts.slice(f
 
 type MagicCall = NonNullable<ReturnType<typeof decodeMagicCall>>;
 
-/** The decoded instruction; null if it is another one. */
+/** Decodes the instruction; null if it has another kind. */
 function magicCallOf<K extends MagicCall['kind']>(
   r: Reading,
   kind: K,
@@ -297,7 +298,7 @@ const named = (address: Address, writable: boolean, signer = false): CallAccount
   entry: null,
 });
 
-/** The requests of a bundle, in the order in which the validator executes them. */
+/** Describes the requests of a bundle, in the validator's execution order. */
 function bundleText(r: Reading, { commits, undelegations, actions }: IntentBundle): string {
   const namesAt = (indices: readonly number[]) =>
     indices.map((index) => nameOf(r.call.accounts[index])).join(', ');
@@ -312,8 +313,8 @@ function bundleText(r: Reading, { commits, undelegations, actions }: IntentBundl
 }
 
 /**
- * After the accounts of an action, the delegation program passes the requester: a program, the authority and
- * its escrow.
+ * Describes an action. The delegation program appends the requester's accounts to it: a program, the
+ * authority and its escrow.
  */
 function actionText(r: Reading, action: IntentBundle['actions'][number]): string {
   const accounts = [

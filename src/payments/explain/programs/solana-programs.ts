@@ -14,9 +14,9 @@ import { ataRent, closingEffects, lamportsOf, syncEffects, unknownLamports } fro
 import { noteFindings } from './common-findings.ts';
 
 /**
- * Why a wallet should not pay for the account that a call creates. Null if the payer keeps it, as a token
- * account or nonce that the same transaction assigns to the payer, or if it is a plain wallet, which is an
- * ordinary payment.
+ * Warns against paying for an account that a call creates. Returns null for plain wallets, which are ordinary
+ * payments, and for accounts that the payer keeps, such as a token account or nonce assigned to the payer in
+ * the same transaction.
  */
 function creationDanger(r: Reading): string | null {
   const account = r.name('account');
@@ -39,7 +39,7 @@ function creationDanger(r: Reading): string | null {
   return r.amount('space') === 0n ? null : `With data, and no program to use it, ${account} can never pay.`;
 }
 
-/** Whether the account is newly created for its payer, so nothing can be lost in it. */
+/** Checks whether the account is created for its payer, who then loses nothing in it. */
 function isCreatedForPayer(r: Reading): boolean {
   const created = r.creationOf('account');
   return created !== null && created.holder !== null && created.holder === created.payer;
@@ -55,7 +55,9 @@ const assignmentDanger = (r: Reading): string | null =>
     ? null
     : `${r.name('account')} would belong to program ${r.address('owner')}, which can then take its lamports. It could never pay again.`;
 
-/** Withdrawing everything closes the nonce account. To the authority itself nothing else is lost. */
+/**
+ * Reports a nonce withdrawal as a danger unless the authority gets it. Withdrawing all closes the account.
+ */
 function withdrawalFindings(r: Reading): Finding[] {
   const held = r.lamportsOf('nonceAccount');
   const closed =
@@ -93,7 +95,7 @@ export const systemProgram: KnownProgram = {
       say: (r) => `Account ${r.name('account')} gets ${r.amount('space')} bytes of data`,
       danger: allocationDanger,
     },
-    // Accounts derived from a base key, which signs for them.
+    // The base key of the derived account signs.
     createAccountWithSeed: {
       say: (r) =>
         `${r.name('payer')} creates account ${r.name('account')}, derived from ${r.address('base')}, of ${r.amount('space')} bytes with ${describeLamports(r.amount('lamports'))} for program ${r.address('owner')}`,
@@ -159,7 +161,7 @@ const createAta = (action: string, ending: string): Meaning => ({
     `${r.name('payer')} pays for the token account ${r.name('ata')} of ${r.name('owner')} for mint ${r.name('mint')}${ending}`,
   effects: (r, earlier) => {
     const creation = creationEffects(r, 'ata', 'token account', ataRent(r));
-    // A new account of wrapped SOL has all lamports beyond its rent as tokens.
+    // New accounts of wrapped SOL hold all lamports beyond the rent as tokens.
     return lamportsOf(r, 'ata', earlier)?.isWrapped === false
       ? [...creation, ...syncEffects(r, 'ata', [...earlier, ...creation])]
       : creation;
@@ -209,19 +211,19 @@ const addedCount = (r: Reading): number => (r.bytes('addresses').length - 8) / 3
 
 const ADDED_DANGER = 'Transactions that name the table could then name these addresses through it.';
 
-/** Whether a transaction creates its table, and the ledger was not asked whether the table exists already. */
+/** Checks whether a transaction creates its table and no ledger showed whether the table already exists. */
 const isCreatedUnread = (r: Reading): boolean =>
   r.creationOf('lookupTable') !== null && r.accountOf('lookupTable') === undefined;
 
 /**
- * Whether others may use the table already. That the transaction creates it proves nothing: creating an
- * existing table succeeds and changes nothing (Address Lookup Table program).
+ * Checks whether the table may already be in use. Its creation in the transaction proves nothing, because
+ * creating an existing table succeeds and changes nothing (Address Lookup Table program).
  */
 const mayBeThere = (r: Reading): boolean => r.accountOf('lookupTable') !== null && !isCreatedUnread(r);
 
 /**
  * The lookup table program. No payment changes a table. A signed change of an existing table gives it away,
- * or breaks it for every transaction that uses it. A table that does not exist yet has no users.
+ * or breaks every transaction that uses it. A new table has no users.
  */
 export const lookupTableProgram: KnownProgram = {
   ...LOOKUP_TABLES,
@@ -240,7 +242,7 @@ export const lookupTableProgram: KnownProgram = {
     },
     extendLookupTable: {
       say: (r) => `${addedCount(r)} addresses are added to lookup table ${r.name('lookupTable')}`,
-      // At most: a table with more than its rent is not topped up.
+      // This is the maximum, because a table with more than its rent is not topped up.
       effects: (r) =>
         r.account('payer') === null || r.scene.rent === null
           ? []

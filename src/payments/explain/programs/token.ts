@@ -5,7 +5,7 @@ import { caution, type FindingCode } from '../finding.ts';
 import { type Reading, tokenEffect, transferEffect } from '../reading.ts';
 import { closingTokenEffects, syncEffects, unknownLamports } from './account-lamports.ts';
 
-/** The owner is an account in some forms and a field in others. */
+/** Initialization forms. The owner is an account in some and a field in others. */
 const initialization: Meaning = {
   action: 'initializeAccount',
   say: (r) =>
@@ -21,7 +21,7 @@ const approval: Meaning = {
     r.amount('amount') === 0n
       ? `${r.name('delegate')} can no longer take tokens from ${r.holder('source')}, nor can anyone but its owner`
       : `${r.name('delegate')} can from now on take up to ${r.tokens('amount', mintOfSource(r))} from ${r.holder('source')}`,
-  // An account has one delegate at a time, so approving zero is a revocation.
+  // An account has one delegate, so approving zero revokes it.
   danger: (r) =>
     r.amount('amount') === 0n
       ? null
@@ -58,13 +58,13 @@ const burning: Meaning = {
   danger: () => 'Burnt tokens cannot be recovered.',
 };
 
-/** The mint of a transfer that names none, from either of its token accounts. */
+/** The mint of a transfer, or of its token accounts if it names none. */
 const mintOfTransfer = (r: Reading) => r.account('mint') ?? r.mintOf('source') ?? r.mintOf('destination');
 
 const sayTransfer = (r: Reading): string =>
   `${r.tokens('amount', mintOfTransfer(r))} go from ${r.holder('source')} to ${r.holder('destination')}, authorized by ${r.name('authority')}`;
 
-/** The source's owner does not sign: a delegate or multisig moves tokens that no signer's limit counts. */
+/** Warns if the source's owner does not sign: a delegate or multisig then bypasses the signers' limits. */
 function ordersDanger(r: Reading): string | null {
   const owner = r.ownerOf('source');
   return owner === null || r.hasSigner(owner)
@@ -85,7 +85,7 @@ const transfer: Meaning = {
   },
 };
 
-/** Of Token-2022's transfer fee extension. */
+/** Token-2022 transfer with a stated transfer fee. */
 const transferCheckedWithFee: Meaning = {
   action: 'transferTokens',
   danger: ordersDanger,

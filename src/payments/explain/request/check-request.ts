@@ -43,7 +43,7 @@ export type CheckedOperation = (typeof CHECKED_OPERATIONS)[number];
 export interface ParsedRequest {
   readonly operation: CheckedOperation;
   readonly arguments: unknown;
-  /** base58; the blockhash the builder reported. */
+  /** Blockhash that the builder reported, base58. */
   readonly recentBlockhash: string | undefined;
 }
 
@@ -53,7 +53,7 @@ interface Claim {
   readonly message: string;
 }
 
-/** Whether a transaction matches a request. */
+/** The result of comparing a transaction with a request. */
 export interface RequestVerdict {
   readonly operation: CheckedOperation;
   readonly satisfied: 'yes' | 'no' | 'unverifiable';
@@ -62,8 +62,8 @@ export interface RequestVerdict {
 }
 
 /**
- * Compares a transaction, instruction by instruction, with the one its request should have produced. A
- * request that the operation would reject is satisfied by no transaction.
+ * Compares a transaction, instruction by instruction, with the one that its request should produce. No
+ * transaction satisfies a request that the operation would reject.
  */
 export function checkRequest(request: ParsedRequest, evidence: Evidence): RequestVerdict {
   const { transaction, location, explained, facts, report, simulation } = evidence;
@@ -131,7 +131,7 @@ function chainDoubts({ mints }: Expectation, facts: ChainFacts | null): Doubt[] 
     });
 }
 
-/** Every function takes the input type of its operation, whose schema has parsed the arguments. */
+/** Builders of expected transactions. Each takes the parsed input of its operation. */
 const EXPECTATIONS: Readonly<
   Record<CheckedOperation, (request: never, source: ExpectationSource) => Expectation>
 > = {
@@ -193,7 +193,7 @@ function claimsOf(
     instructions: `${instructions.length}, in this order, and no others`,
     ...(differences.some(({ part }) => part === 'arrival') && { arrival: 'the tokens arrive' }),
     blockhash: request.recentBlockhash ?? `a valid one of ${LEDGERS[sendTo]}`,
-    // Comes last, because it covers every difference that no other claim covers.
+    // This claim comes last, because it covers every difference that no other claim covers.
     accounts: 'each is the derived one, with no more rights than it needs',
   };
   const unclaimed = new Set(differences);
@@ -214,7 +214,7 @@ function claimsOf(
   return [...claims, ...others];
 }
 
-/** A difference as one sentence. */
+/** Describes a difference in one sentence. */
 export function describeDifference({ instruction, part, expected, found }: Difference): string {
   const where = instruction === undefined ? '' : ` of instruction ${instruction}`;
   return `${part}${where} should be ${expected} and is ${found}.`;

@@ -6,7 +6,7 @@ import type { Difference } from '../finding.ts';
 import { identify } from '../known-programs.ts';
 import type { Expectation } from './expectation.ts';
 
-/** All differences from the expectation in the calls of a transaction and the rights of its accounts. */
+/** Finds all differences between a transaction and the expectation, in calls and account rights. */
 export function compareTransaction(
   expectation: Expectation,
   calls: readonly Call[],
@@ -103,17 +103,17 @@ function compareData(
     if (want !== have) differences.push({ instruction, part, expected: want, found: have });
   }
   if (differences.length > 0) return differences;
-  // The same meaning in other bytes still differs from the request.
+  // Different bytes are a difference even if they mean the same.
   return [{ instruction, part: 'data', expected: hex(wantedData), found: hex(foundData) }];
 }
 
-/** The addresses of a field that is a list of them; null for another field. */
+/** The addresses in a list field; null for other fields. */
 function listOf(matched: MatchedForm | null, part: string): Address[] | null {
   const value = matched?.fields.get(part);
   return matched?.form.fields[part] === addresses ? addressesIn(value as Uint8Array) : null;
 }
 
-/** The addresses that a list lacks or has in excess of another, or else a difference in order. */
+/** Lists missing and surplus addresses, or else the difference in order. */
 export function listDifferences(
   part: string,
   expected: readonly Address[],
@@ -154,7 +154,10 @@ interface Rights {
   writable: boolean;
 }
 
-/** A surplus right lets a program do more than requested, and an unused account is surplus. */
+/**
+ * Compares account rights. Surplus rights let a program do more than requested, and unused accounts are
+ * surplus.
+ */
 function compareRights(expectation: Expectation, accounts: readonly CallAccount[]): Difference[] {
   const expected = rightsOf(expectation);
   const differences: Difference[] = [];

@@ -26,9 +26,9 @@ interface Step {
 }
 
 /**
- * The expected transaction of creating a lookup table. Several transactions create one, and this finds the
- * step that the transaction seems to be. If it extends a table, the ledger must have that table as the
- * previous steps leave it.
+ * Builds the expected transaction for one step of creating a lookup table. The creation takes several
+ * transactions, so this picks the step that the transaction resembles. A step that extends a table requires
+ * the contents that the previous steps leave.
  *
  * @throws {ServiceError} INVALID_ARGUMENTS if there are more addresses than a table holds.
  */
@@ -63,7 +63,7 @@ const UNKNOWN_VALIDATOR: Doubt = {
     'The request names no validators and those of the cluster could not be read, so the correct addresses are unknown.',
 };
 
-/** The requested contents of the table, with their mints and validators; null if no validator is known. */
+/** The requested contents of the table, with mints and validators; null if no validator is known. */
 function requestedAddresses(
   { mints: named, validators: requested }: LookupTableRequest,
   { chain, facts, hints, clusterValidator, sponsor }: ExpectationSource,
@@ -76,7 +76,7 @@ function requestedAddresses(
   return { mints, validators, addresses: tableAddresses(facing, validators, sponsor) };
 }
 
-/** `addresses` is null if the requested contents are unknown. The transaction's own are used then. */
+/** Picks the step. If `addresses` is null, the transaction's own addresses are used. */
 function stepOf(
   { payer, authority = payer, freeze = false }: LookupTableRequest,
   readings: readonly Reading[],
@@ -112,7 +112,7 @@ function stepOf(
 }
 
 /**
- * Compares a table with its state on base before a step: it must not exist before the first one. Reports
+ * Compares a table with its state on base before a step. It must not exist before the first one. Reports
  * nothing if no ledger was read, which is reported elsewhere.
  */
 function checkTable(

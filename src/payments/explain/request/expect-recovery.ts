@@ -16,9 +16,9 @@ interface RecoveryRequest {
 }
 
 /**
- * The expected transaction of a recovery. One request can have several transactions, and the builder took the
- * shuttles from the ledger. So this takes the shuttles that the transaction names, and checks on the ledger
- * that the request covers each of them.
+ * Builds the expected transaction of a recovery. The builder takes the shuttles from the ledger, so one
+ * request can have several transactions. This function takes the shuttles from the transaction, and checks on
+ * the ledger that the request covers each of them.
  */
 export function expectRecovery(request: RecoveryRequest, source: ExpectationSource): Expectation {
   const { payer, owner, mint, shuttles } = request;
@@ -49,7 +49,7 @@ export function expectRecovery(request: RecoveryRequest, source: ExpectationSour
   };
 }
 
-/** The instructions that empty a shuttle; of several that name the same one the first. */
+/** The instructions that empty shuttles, only the first for each shuttle. */
 function emptiedShuttles(readings: readonly Reading[]): Reading[] {
   const byShuttle = new Map<Address | null, Reading>();
   for (const reading of readings) {
@@ -101,7 +101,7 @@ function stateOf(shuttle: Address, { facts }: ExpectationSource): ShuttleFacts |
   return account?.owner === EPHEMERAL_TOKEN_PROGRAM ? decodeShuttle(account.data) : null;
 }
 
-/** Without a ledger owner and payer of the rents are assumed; the doubt about the ledger covers that. */
+/** Assumes owner and rent payer without a ledger. The doubt about the ledger covers this. */
 function stateByBytes(reading: Reading, { owner, payer }: RecoveryRequest): ShuttleFacts {
   const rentRefund = reading.account('rentRefund') ?? payer;
   return { owner: owner ?? reading.ownerOf('destinationAta') ?? payer, rentRefund, id: null };

@@ -50,8 +50,8 @@ interface ExpectedMint {
 }
 
 /**
- * The mint of a request. Without a chain it is assumed to have no terms; the general doubt about chain state
- * covers that.
+ * Describes the mint of a request. Without a chain the mint is assumed to have no terms, which the general
+ * doubt about chain state covers.
  *
  * @throws {ServiceError} ACCOUNT_UNREADABLE if the terms of a Token-2022 mint cannot be read.
  */
@@ -67,9 +67,9 @@ function expectMint(mint: Address, { facts, hints }: ExpectationSource): Expecte
 }
 
 /**
- * The expected transaction of a transfer.
+ * Builds the expected transaction of a transfer.
  *
- * @throws {ServiceError} the errors of the transfer, for a request it would reject.
+ * @throws {ServiceError} if the transfer would reject the request.
  */
 export function expectTransfer(input: TransferInput, source: ExpectationSource): Expectation {
   const { chain, hints } = source;
@@ -112,7 +112,7 @@ interface Plan {
   readonly request: TransferRequest;
   readonly payment: Payment;
   readonly validator: Address;
-  /** Whether request, cluster or transaction names that validator. */
+  /** Whether the request, cluster or transaction names the validator. */
   readonly isKnown: boolean;
   readonly source: ExpectationSource;
   readonly wrap: ShuttlePaymentPlan['wrap'] | undefined;
@@ -155,7 +155,10 @@ function requiresMemo({ payment, source }: Plan, ata: Address): boolean {
   return typeof checked !== 'string' && checked.rules.needsMemo;
 }
 
-/** The sealed boxes come from the transaction, because only their lengths can be checked. */
+/**
+ * Plans a sealed transfer. Its sealed boxes come from the transaction, because only their lengths can be
+ * checked.
+ */
 function planSealed(plan: Plan): Instruction[] {
   const { request, payment, validator, source } = plan;
   const termsBytes = SEAL_BYTES + encodeDeliveryTerms(request.terms).length;
@@ -168,7 +171,10 @@ function planSealed(plan: Plan): Instruction[] {
   });
 }
 
-/** Without a validator the transaction's own queue is assumed; the doubt about the validator covers that. */
+/**
+ * Plans a queued transfer. If no validator is known, the transaction's own queue is assumed, which a doubt
+ * covers.
+ */
 function planQueued({ request, payment, validator, isKnown, source }: Plan): Instruction[] {
   const queue = (isKnown ? null : source.hints.queue) ?? deriveTransferQueue(payment.mint, validator).address;
   const groupId = source.hints.groupId || 1;
@@ -226,14 +232,14 @@ const sponsorDoubt = (sponsor: Address): Doubt => ({
 /** A sponsor that cannot sign, because an expected transaction is never signed. */
 const unsignedSponsor = (address: Address, mint: Address): Sponsor => ({
   address,
-  // A signature of the sponsor shows whether the operator accepts this mint.
+  // The sponsor's signature shows whether the operator accepts this mint.
   customMints: [mint],
   cosign: () => {
     throw new Error('an expectation is not signed');
   },
 });
 
-/** An expectation draws no random bytes. */
+/** A random source that throws, because an expectation needs none. */
 const NO_RANDOM = {
   bytes: (): Uint8Array => {
     throw new Error('an expectation draws no random bytes');

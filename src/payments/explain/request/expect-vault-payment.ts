@@ -21,15 +21,15 @@ import type { ChainFacts } from '../state/chain-facts.ts';
 import { permissionOf } from '../state/faults.ts';
 import { type Expectation, type ExpectationSource, expectedValidator } from './expectation.ts';
 
-/** How a private deposit has to treat the permission of its eATA, and the remarks on it. */
+/** Expected handling of the eATA's permission in a private deposit. */
 interface ExpectedReaders {
-  /** Whether the transaction has to reset the permission; layout A only. */
+  /** Whether the transaction must reset the permission (layout A only). */
   readonly resets: boolean;
   readonly differences: readonly Difference[];
   readonly doubts: readonly Doubt[];
 }
 
-/** For a public deposit the permission does not matter. */
+/** Public deposits ignore the permission. */
 const NOT_PRIVATE: ExpectedReaders = { resets: false, differences: [], doubts: [] };
 
 /**
@@ -60,9 +60,9 @@ function expectReaders(
 }
 
 /**
- * The expected wrapping of native SOL. The builder saw how much was wrapped and the balance of the rent PDA
- * at that time, so the transaction's own amounts are accepted up to the maximum that could be needed. They
- * raise a doubt if they exceed what is needed now.
+ * Builds the expected wrapping of native SOL. The amounts depend on balances that the builder read earlier,
+ * so the transaction's own amounts are accepted up to the maximum ever needed. They raise a doubt if they
+ * exceed the current need.
  */
 export function expectedWrap(
   { hints: { lamportsTo }, facts }: Pick<ExpectationSource, 'hints' | 'facts'>,
@@ -80,14 +80,14 @@ export function expectedWrap(
   };
 }
 
-/** The hosted API's amount does not depend on the rent. */
+/** Maximum top-up. The hosted API's amount does not depend on the rent. */
 function mostTopUp(facts: ChainFacts | null): bigint {
   const rent = decodeRent(facts?.accounts.get(RENT_SYSVAR) ?? null);
   const own = rent === null ? 0n : rentPdaTarget(rent);
   return own > RENT_PDA_TARGET_LAMPORTS ? own : RENT_PDA_TARGET_LAMPORTS;
 }
 
-/** An unread account counts as sufficiently funded. */
+/** Amounts that the wrapping needs now. Accounts that were not read count as sufficiently funded. */
 function needsNow(
   { ata, wanted }: { readonly ata: Address; readonly wanted: bigint },
   { accounts }: ChainFacts,
@@ -105,7 +105,7 @@ function needsNow(
 
 const atMost = (found: bigint, bound: bigint): bigint => (found > bound ? bound : found);
 
-/** The expected transaction of a deposit. */
+/** Builds the expected transaction of a deposit. */
 export function expectDeposit(input: DepositInput, source: ExpectationSource): Expectation {
   const { chain, hints } = source;
   const { owner, amount } = input;
@@ -123,7 +123,7 @@ export function expectDeposit(input: DepositInput, source: ExpectationSource): E
     payer: owner,
     amount,
     validator,
-    // Chosen by the builder, who has checked whether the vault exists.
+    // The builder has checked whether the vault exists, and decides this.
     creates: { ...creates, vault: creates.vault ?? hints.actions.includes('initVault') },
     permission: isPrivate ? ownersPermission(reading.resets) : null,
     shuttle: byShuttle ? deriveShuttle(accounts, hints.shuttleId ?? 0) : null,
@@ -140,7 +140,7 @@ export function expectDeposit(input: DepositInput, source: ExpectationSource): E
   };
 }
 
-/** The expected transaction of a withdrawal. */
+/** Builds the expected transaction of a withdrawal. */
 export function expectWithdraw(input: WithdrawInput, source: ExpectationSource): Expectation {
   const { chain, hints } = source;
   const { owner, mint, amount } = input;

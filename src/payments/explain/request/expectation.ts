@@ -12,11 +12,11 @@ import type { ChainFacts } from '../state/chain-facts.ts';
 
 /** The transaction that a request should have produced. */
 export interface Expectation {
-  /** The ledger it is for: the same bytes may do something else on the other one. */
+  /** The transaction's ledger. The same bytes may do something else on the other one. */
   readonly sendTo: Location;
   readonly feePayer: Address;
   readonly instructions: readonly Instruction[];
-  /** The request in words, by the names of the claims. */
+  /** Descriptions of the request, by claim. */
   readonly claims: Readonly<Record<string, string>>;
   readonly doubts: readonly Doubt[];
   /** The mints that determine the token programs of the accounts. */
@@ -30,7 +30,7 @@ export interface ExpectationSource extends Evidence {
   readonly hints: ReturnType<typeof hintsOf>;
 }
 
-/** The validator to expect, with a doubt if neither request nor cluster names one. */
+/** Returns the expected validator, with a doubt if neither request nor cluster names one. */
 export function expectedValidator(
   named: Address | undefined,
   { hints, clusterValidator }: ExpectationSource,
@@ -40,7 +40,7 @@ export function expectedValidator(
   if (hints.validator === null) {
     const message =
       'Neither the request nor the transaction names a validator, and that of the cluster could not be read.';
-    // If the transaction names no validator although it should, the expectation must differ from it.
+    // If the transaction lacks a required validator, the expectation must differ from it.
     return { validator: hints.feePayer, isKnown: false, doubts: [{ claim: 'validator', message }] };
   }
   const message = `The request names no validator and that of the cluster could not be read: make sure that you trust ${hints.validator}.`;
@@ -48,9 +48,8 @@ export function expectedValidator(
 }
 
 /**
- * Reads the parts of the transaction that an expectation reuses: random ids and sealed boxes, which cannot be
- * predicted, and choices of the builder. The expected transaction is planned with them, so a part that is
- * inconsistent within the transaction is a difference.
+ * Reads the parts of the transaction that an expectation reuses: choices of the builder, random ids and
+ * sealed boxes. The plan uses them everywhere, so any inconsistency within the transaction is a difference.
  */
 export function hintsOf({ accounts, calls }: ExplainedCalls, facts: ChainFacts | null) {
   const readings = calls.flatMap(({ reading }) => reading ?? []);
@@ -81,12 +80,12 @@ export function hintsOf({ accounts, calls }: ExplainedCalls, facts: ChainFacts |
           ? reading.amount('lamports')
           : null,
       ) ?? 0n,
-    /** The program of a mint: from the chain or common knowledge, otherwise the one the transaction names. */
+    /** The token program of a mint. Defaults to the one that the transaction names. */
     tokenProgramOf: (mint: Address): Address => knownTokenProgram(mint, facts) ?? namedTokenProgram(calls),
   };
 }
 
-/** The program of a mint from the chain or from {@link COMMON_MINTS}; null if neither has it. */
+/** The token program of a mint, from {@link COMMON_MINTS} or the chain; null if neither has it. */
 export function knownTokenProgram(mint: Address, facts: ChainFacts | null): Address | null {
   const owner = COMMON_MINTS.get(mint)?.tokenProgram ?? facts?.accounts.get(mint)?.owner;
   return isTokenProgram(owner) ? owner : null;

@@ -12,8 +12,8 @@ const blockhashBytes = ({ wire, blockhashAt }: Transaction): Uint8Array =>
 export const blockhashOf = (transaction: Transaction): string => encodeBase58(blockhashBytes(transaction));
 
 /**
- * Asks the ledger of a transaction whether its blockhash is valid there, and if not, the other ledger. A
- * simulation replaces the blockhash and does not show this.
+ * Checks whether a transaction's blockhash is valid on its ledger, and if not, on the other one. A simulation
+ * replaces the blockhash, so it does not show this.
  */
 export async function checkBlockhash(
   transaction: Transaction,
@@ -58,7 +58,7 @@ const unchecked = (here: string, why: string): Report =>
     `Whether its blockhash belongs to ${here} could not be checked (${why}).`,
   );
 
-/** If the other ledger does not answer, the blockhash remains unknown. */
+/** Checks the other ledger. If it does not answer, the blockhash counts as unknown there. */
 async function isValidOn(node: LedgerClient | null, blockhash: string): Promise<boolean> {
   try {
     return (await node?.isBlockhashValid(blockhash)) ?? false;

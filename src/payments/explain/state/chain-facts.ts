@@ -19,19 +19,19 @@ import { isProgramAccount, isReadable } from '../../accounts/token-account.ts';
 import type { AddressBook } from '../address-book.ts';
 import { accountsOf, type Context, type TableContents } from '../call.ts';
 
-/** The accounts of a transaction on the chain. */
+/** A transaction's accounts as read from the chain. */
 export interface ChainFacts {
   readonly tables: TableContents;
   /** Null for absent accounts; accounts that were not read have no entry. */
   readonly accounts: ReadonlyMap<Address, Account | null>;
 }
 
-/** Facts without a chain. */
+/** Facts for an explanation without a chain. */
 export const NO_CHAIN_FACTS: ChainFacts = { tables: new Map(), accounts: new Map() };
 
 /**
- * Reads the lookup tables and accounts of a transaction, and those at `also`, and adds mints and owners to
- * the book.
+ * Reads a transaction's lookup tables and accounts, and the accounts at `also`. Adds mints and owners to the
+ * book.
  *
  * @throws {ServiceError} UPSTREAM_* if the chain cannot be read.
  */
@@ -99,7 +99,9 @@ function addToBook(book: AddressBook, address: Address, account: Account | null)
 
 type Accounts = Context['accounts'];
 
-/** The extensions of a mint: null if it cannot have any, 'unread' if it was not read or is malformed. */
+/**
+ * Returns the extensions of a mint: null if it cannot have any, 'unread' if it was not read or is malformed.
+ */
 export function extensionsOf(accounts: Accounts, mint: Address): MintExtensions | null | 'unread' {
   const account = accounts.get(mint);
   if (account === undefined) return 'unread';
@@ -108,8 +110,8 @@ export function extensionsOf(accounts: Accounts, mint: Address): MintExtensions 
 }
 
 /**
- * How wallets show amounts of a mint at the node's current time; null if decimals alone determine it, or if
- * the mint or the clock was not read.
+ * Scale of displayed amounts of a mint at the node's current time; null if only decimals apply, or if the
+ * mint or the clock was not read.
  */
 export function scaleOf(accounts: Accounts, mint: Address | null): AmountScale | null {
   const account = mint === null ? null : accounts.get(mint);
@@ -119,8 +121,8 @@ export function scaleOf(accounts: Accounts, mint: Address | null): AmountScale |
 }
 
 /**
- * The fee of transferring `amount` base units at the clock's epoch; the larger of the two fees if the clock
- * was not read.
+ * Fee for transferring `amount` base units at the clock's epoch; the larger of the two fees if the clock was
+ * not read.
  */
 export function feeDue(accounts: Accounts, mint: Address | null, amount: bigint): TransferFeeDue {
   const extensions = mint === null ? null : extensionsOf(accounts, mint);

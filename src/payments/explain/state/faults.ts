@@ -15,7 +15,7 @@ import { danger, type FindingCode, joinReports, mismatch, type Report } from '..
 import type { Reading } from '../reading.ts';
 import type { ChainFacts } from './chain-facts.ts';
 
-/** Reports the faults that `faultOf` finds in instructions, each as a clause. */
+/** Reports the faults that `faultOf` finds in instructions. Each fault is a clause. */
 function reportFaults(
   { calls }: ExplainedCalls,
   faultOf: (reading: Reading) => string | null,
@@ -34,14 +34,14 @@ interface FaultTerms {
   readonly code: FindingCode;
   readonly part: string;
   readonly expected: string;
-  /** Ends the sentence. */
+  /** The end of the sentence. */
   readonly consequence: string;
 }
 
 /** Instructions that move tokens with a new shuttle. */
 const CARRYING: ReadonlySet<string> = new Set(['depositByShuttle', 'privateTransfer', 'withdrawByShuttle']);
 
-/** The shuttles that a transaction fills: the addresses of their metadata and their eATA. */
+/** The shuttles that a transaction fills, as addresses of their metadata and eATAs. */
 export const shuttlesOf = ({
   calls,
 }: ExplainedCalls): { readonly shuttle: Address; readonly shuttleEata: Address }[] =>
@@ -52,8 +52,8 @@ export const shuttlesOf = ({
   });
 
 /**
- * Shuttles that a transaction cannot fill. The program treats a repeated id as a repeated transaction: it
- * charges its fee and moves nothing.
+ * Reports shuttles that the transaction cannot fill. The program treats a repeated id as a repeated
+ * transaction: it charges its fee and moves nothing.
  */
 export const checkShuttles = (explained: ExplainedCalls): Report =>
   reportFaults(explained, shuttleFault, {
@@ -76,7 +76,7 @@ function shuttleFault(reading: Reading): string | null {
   return `shuttle ${reading.name('shuttle')} ${what}`;
 }
 
-/** Vaults that should not be paid into. */
+/** Reports vaults that should not receive payments. */
 export const checkVaults = (explained: ExplainedCalls): Report =>
   reportFaults(explained, vaultFault, {
     code: 'VAULT_WRONG',
@@ -85,7 +85,10 @@ export const checkVaults = (explained: ExplainedCalls): Report =>
     consequence: '',
   });
 
-/** Of a vault that does not belong to the program or the mint, or whose tokens someone else can take. */
+/**
+ * Finds the fault of a vault that does not belong to the program or mint, or whose tokens someone else can
+ * take.
+ */
 function vaultFault(reading: Reading): string | null {
   const [mint, tokenProgram] = [reading.account('mint'), reading.account('tokenProgram')];
   const [vault, ata] = [reading.accountOf('vault'), reading.accountOf('vaultAta')];

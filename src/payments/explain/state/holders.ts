@@ -25,7 +25,9 @@ import type { ReadSubject } from '../gather-evidence.ts';
 import type { Reading } from '../reading.ts';
 import type { ChainFacts } from './chain-facts.ts';
 
-/** The account of `derived`, which payments to `to` go to, as a difference from a request. */
+/**
+ * Describes the unexpected holder of a token account. It concerns the payee if `to` should own the account.
+ */
 const holderDifference = (
   account: Address,
   { owner, mint }: KnownHolding,
@@ -60,7 +62,7 @@ export const checkHandovers = (book: AddressBook, to: unknown): Report =>
   );
 
 /**
- * Reports accounts at a token account's address that are not one: tokens can neither enter nor leave them.
+ * Reports addresses of token accounts with another kind of account, which cannot send or receive tokens.
  *
  * @param to the payee of the request, if any.
  */
@@ -87,9 +89,9 @@ export function checkUsable(
 }
 
 /**
- * Checks the token accounts of a rollup transaction that the rollup does not show, because a private account
- * is visible only to its readers. Base shows whether their eATAs are delegated to the rollup. Only a rollup
- * that never changes owners guarantees that a hidden account still belongs to its original owner.
+ * Checks token accounts of a rollup transaction that the rollup does not show, because only its readers see a
+ * private account. Base shows whether their eATAs are delegated to the rollup. A hidden account is certain to
+ * belong to its original owner only on a rollup that never changes owners.
  */
 export async function checkHiddenHolders(reading: ReadSubject): Promise<Report> {
   const { rawEffects } = reading.explained;
@@ -119,7 +121,7 @@ export async function checkHiddenHolders(reading: ReadSubject): Promise<Report> 
   }
 }
 
-/** Whether the eATA of each holding is delegated to the rollup's validator. */
+/** Reads whether each holding's eATA is delegated to the rollup's validator. */
 async function readDelegations(
   holdings: readonly KnownHolding[],
   { chain, clusterValidator: validator }: ReadSubject,
@@ -135,8 +137,8 @@ async function readDelegations(
 }
 
 /**
- * Tokens with an unknown recipient. Neither bytes nor ledger name the owner of the account, or they are paid
- * later to an account that is not read, so that the base RPC does not learn who is paid.
+ * Reports tokens with an unknown recipient. Either neither the bytes nor the ledger name the account's owner,
+ * or the tokens are paid later to an account that is not read, which hides the recipient from the base RPC.
  */
 export function unnamedFindings({ rawEffects }: ExplainedCalls): Finding[] {
   const findings = rawEffects.flatMap((effect): Finding[] => {
@@ -166,12 +168,12 @@ interface Journey {
 }
 
 /**
- * Follows the shuttles of a base transaction to the other ledger: whether the rollup would execute what they
- * carry, and whether base would then accept the tokens of a withdrawal. The base transaction succeeds either
- * way, and its fee is lost if the tokens cannot arrive.
+ * Checks whether the tokens of a base transaction's shuttles can arrive: whether the rollup would execute the
+ * payment, and whether base would then accept the tokens of a withdrawal. The base transaction succeeds
+ * either way, and its fee is lost if the tokens cannot arrive.
  *
  * Findings: ARRIVAL_FAILS if the ledgers show that the tokens would not arrive; ARRIVAL_UNPROVEN if they do
- * not show it; TOKEN_ACCOUNT_OF_ANOTHER if they would arrive with someone else.
+ * not show it; TOKEN_ACCOUNT_OF_ANOTHER if someone else would receive them.
  */
 export async function checkArrivals(reading: ReadSubject): Promise<Report> {
   const checked = await Promise.all(
@@ -189,7 +191,7 @@ export async function checkArrivals(reading: ReadSubject): Promise<Report> {
   return joinReports([...checked, ...undeliverableWithdrawals(reading)]);
 }
 
-/** The role of the token account on the rollup, by the instruction that fills a shuttle. */
+/** Role of the token account on the rollup, by the action that fills a shuttle. */
 const ROLLUP_ATA: ReadonlyMap<string, string> = new Map([
   ['depositByShuttle', 'destinationAta'],
   ['privateTransfer', 'ownerAta'],
@@ -216,7 +218,7 @@ function journeysOf({ explained, book, clusterValidator }: ReadSubject): Journey
       holding,
       validator: reading.address('validator') ?? clusterValidator,
       isDelegatedHere: delegated.has(deriveEata(holding.owner, holding.mint).address),
-      // Two withdrawals in one transaction are taken from the same balance.
+      // All withdrawals in one transaction use the same balance.
       taken: (journeys.get(ata)?.taken ?? 0n) + (isWithdrawal(reading) ? reading.amount('amount') : 0n),
     });
   }
@@ -230,7 +232,7 @@ async function checkJourney(
   const { ata, tokenProgram, holding, validator, isDelegatedHere, taken } = journey;
   const { owner, mint } = holding;
   const eata = deriveEata(owner, mint).address;
-  // The rollup is read no later than base, because it may forget a settlement that an earlier read of base
+  // Read the rollup no later than base. The rollup may forget a settlement that an earlier read of base
   // lacks.
   const [shown, isSettling, [account = null, record = null]] = await Promise.all([
     readRollupAccount(chain, { ata, owner, mint, tokenProgram }, validator, token),
@@ -276,7 +278,7 @@ async function checkJourney(
   return shown.amount < taken ? lacks(shown.amount) : NOTHING_TO_REPORT;
 }
 
-/** Whether the cluster's rollup is the one of a validator. */
+/** Checks whether the cluster's rollup belongs to `validator`. */
 const isOwn = async ({ rollup }: Chain, validator: Address | null): Promise<boolean> =>
   (await rollup?.identity()) === validator;
 
@@ -285,7 +287,7 @@ const unreadText = ({ holding, taken }: Journey, why: string): string =>
     ? `Whether the account of ${holding.owner} on the rollup accepts the tokens is unknown: ${why}.`
     : `Whether the rollup holds enough tokens of ${holding.owner} is not known: ${why}. If it does not, nothing arrives and the fee is lost.`;
 
-/** Withdrawals whose token account on base cannot accept the tokens that the vault finally pays. */
+/** Reports withdrawals to token accounts that cannot accept the tokens that the vault pays. */
 function undeliverableWithdrawals({ explained, book, facts }: ReadSubject): Report[] {
   const { calls, effects } = explained;
   const created = new Set(effects.creations.map(({ address }) => address));

@@ -27,12 +27,12 @@ export interface ExplainedSimulation {
   readonly findings: readonly Finding[];
 }
 
-/** Maximum number of simulations of one transaction while others keep changing its accounts. */
+/** Maximum simulations of one transaction while its accounts keep changing. */
 const SIMULATIONS_MAX = 3;
 
 /**
- * Simulates a transaction and compares the result with its instructions. Reading the accounts and simulating
- * are two calls. Changes by others in between look like differences, and disappear on another attempt.
+ * Simulates a transaction and compares the result with its instructions. Accounts are read in a separate
+ * call. Changes by others in between look like differences, which another attempt does not show.
  */
 export async function simulateExplained(subject: ReadSubject): Promise<ExplainedSimulation> {
   const announced = announcedBy(subject);
@@ -71,10 +71,7 @@ function outcomeFindings({ status, error }: SimulationSummary): Finding[] {
 
 const UNCONFIRMED = 'It could not be simulated, so nothing confirms its instructions';
 
-/**
- * The vault of a busy mint changes all the time. Only there a difference that others may have caused is not a
- * danger.
- */
+/** Reports a gap. It is a danger unless an unread rent, or others at a busy vault, may explain it. */
 function gapFinding({ message, mayBeRent }: SimulationGap, isBusyCarrier: boolean): Finding {
   const cannot = 'so the simulation cannot be compared with the instructions';
   if (mayBeRent) {
@@ -99,8 +96,8 @@ function announcedBy({ location, transaction, explained }: ReadSubject): Announc
 }
 
 /**
- * The accounts that changed on the ledger since they were read, such as the vault of a busy mint. Their
- * differences prove nothing about this transaction.
+ * Finds accounts that changed since they were read, such as the vault of a busy mint. Their differences prove
+ * nothing about this transaction.
  */
 async function movedMeanwhile(
   { node, token }: ReadSubject,
@@ -126,29 +123,29 @@ function isSame(before: Account | null, now: Account | null): boolean {
   );
 }
 
-/** The announced effects of a transaction's instructions, for comparison with a simulation. */
+/** Announced effects of a transaction's instructions, for comparison with a simulation. */
 export interface AnnouncedEffects {
   readonly rawEffects: readonly Effect[];
   /** The simulated ledger. Effects on the other one come later. */
   readonly location: Location;
   readonly feePayer: Address;
   readonly signers: ReadonlySet<Address>;
-  /** The highest network fee of the fee payer, lamports; 0 on a rollup. */
+  /** Maximum network fee, in lamports; 0 on a rollup. */
   readonly networkFeeMax: bigint;
-  /** Token accounts of programs that may receive tokens unannounced. */
+  /** Program-owned token accounts that may receive tokens unannounced. */
   readonly carriers: ReadonlySet<Address>;
-  /** The eATAs of shuttles, which have to be delegated for tokens to move. */
+  /** The eATAs of shuttles. Tokens move only if these are delegated. */
   readonly shuttleEatas: ReadonlySet<Address>;
 }
 
 interface Announced {
   /** Base units; null if only the chain knows. */
   tokens: bigint | null;
-  /** Lamports it receives, excluding rent and network fee. */
+  /** Lamports received, excluding rent and network fee. */
   lamports: bigint;
-  /** The most it pays for new accounts and the network, lamports. */
+  /** Maximum paid for new accounts and the network, in lamports. */
   allowance: bigint;
-  /** Whether it also pays for accounts whose rent is unknown. */
+  /** Whether the account also pays unknown rents. */
   paysUnknownRent: boolean;
 }
 
@@ -159,7 +156,7 @@ const NOTHING_ANNOUNCED: Readonly<Announced> = {
   paysUnknownRent: false,
 };
 
-/** Roles of accounts in which programs keep tokens in transit. Their addresses are checked separately. */
+/** Roles of accounts that hold tokens in transit. Their addresses are checked separately. */
 const CARRIER_ROLES: ReadonlySet<string> = new Set(['vaultAta', 'queueAta', 'shuttleAta', 'stash']);
 
 function carriersOf({ calls }: ExplainedCalls): ReadonlySet<Address> {
@@ -215,9 +212,9 @@ interface SimulationGap {
 }
 
 /**
- * Every difference between a simulation and the announced effects on tokens, lamports and rights: an account
- * that loses something unannounced or receives less than announced; a new owner, delegate or close authority
- * of a token account; a wallet that a program takes over; a shuttle that carries nothing.
+ * Finds every difference between a simulation and the announced effects on tokens, lamports and rights: an
+ * account that loses something unannounced or receives less than announced; a new owner, delegate or close
+ * authority of a token account; a wallet that a program takes over; a shuttle that carries nothing.
  */
 export function compareSimulation(
   announced: AnnouncedEffects,
@@ -249,7 +246,7 @@ function tokenGap(
   const holding = has ?? had;
   if (tokens === null) return [];
   if (holding === null) {
-    // A rollup may hide an account, which proves nothing; its owner is checked elsewhere. Base hides none.
+    // A rollup may hide an account, so its absence proves nothing; its owner is checked elsewhere.
     const isMissing = announced.location === 'base' && tokens !== 0n;
     return isMissing ? [`there is no token account ${address} for these tokens`] : [];
   }
@@ -268,7 +265,7 @@ function changeText(change: bigint, mint: Address, book: AddressBook): string {
 }
 
 function lamportGap({ address, before, after }: SimulatedAccount, announced: Announced): string[] {
-  // Tokens of wrapped SOL are lamports, too.
+  // Wrapped SOL also counts as lamports.
   const wrapped = (tokensOf(after) ?? tokensOf(before))?.mint === NATIVE_MINT ? announced.tokens : 0n;
   if (!paysOnlyAnnounced(address, before) || wrapped === null) return [];
   const change = (after?.lamports ?? 0n) - (before?.lamports ?? 0n);
@@ -280,9 +277,9 @@ function lamportGap({ address, before, after }: SimulatedAccount, announced: Ann
 }
 
 /**
- * True for wallets and token accounts. Programs pay rent from their own accounts: the rent PDA of the
- * ephemeral token program looks like a wallet and pays for every shuttle, but it is off the curve, so no key
- * signs for it.
+ * Checks that only announced payments can reduce an account: true for wallets and token accounts. Programs
+ * pay rent from their own accounts. The ephemeral token program's rent PDA, which pays for every shuttle,
+ * looks like a wallet but is off the curve, so no key signs for it.
  */
 function paysOnlyAnnounced(address: Address, before: Account | null): boolean {
   if (before === null || isTokenProgram(before.owner)) return true;
@@ -307,7 +304,7 @@ function rightsGap({ address, before, after }: SimulatedAccount, signers: Readon
     .map(([name, , is]) => `token account ${address} gets ${is} as its ${name}`);
 }
 
-/** Reports a shuttle's eATA that stays undelegated: nothing would move, although the program succeeds. */
+/** Reports an undelegated eATA of a shuttle: the program succeeds but no tokens move. */
 const shuttleGap = (
   { address, before, after }: SimulatedAccount,
   shuttleEatas: ReadonlySet<Address>,
