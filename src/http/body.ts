@@ -1,14 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 
-/** Why the body cannot be read: it is compressed, over the limit, or the client closed the connection. */
+/** Reason why a body cannot be read: it is compressed or too large, or the client disconnected. */
 export type BodyFault = 'encoded' | 'too-large' | 'aborted';
 
-/** Header of the response to a compressed body (RFC 9110 section 15.5.16): name, value. */
+/** The response header that rejects a compressed body (RFC 9110 section 15.5.16), as name and value. */
 export const ACCEPTED_ENCODING: readonly string[] = ['accept-encoding', 'identity'];
 
 /**
- * Reads the body of a request, at most `bytesMax` bytes, and calls `done` once. Does not read a compressed
- * body, and stops reading a body that is too large: respond to that one with `endAfterRequest`.
+ * Reads a request body of at most `bytesMax` bytes and calls `done` once. Rejects a compressed body without
+ * reading it. Stops reading a body that is too large; use `endAfterRequest` to respond to it.
  */
 export function readBody(
   request: IncomingMessage,

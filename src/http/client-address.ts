@@ -2,12 +2,12 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { BlockList, isIP, isIPv4 } from 'node:net';
 import type { Network } from '../config/variable.ts';
 
-/** An IPv4 address on a dual-stack socket (RFC 4291 section 2.5.5.2). */
+/** The prefix of an IPv4 address on a dual-stack socket (RFC 4291 section 2.5.5.2). */
 const MAPPED_PREFIX = '::ffff:';
 
 /**
- * Returns the key of a client in tables: an IPv4 address, or the /64 network of an IPv6 address, because one
- * client usually has all addresses of such a network (RFC 6177). `unknown` if there is no address.
+ * Returns the key that identifies a client: its IPv4 address, or the /64 network of its IPv6 address. One
+ * client usually has a whole /64 network (RFC 6177). Returns `unknown` if there is no address.
  */
 export function clientOf(remoteAddress: string | undefined): string {
   if (remoteAddress === undefined) return 'unknown';
@@ -25,17 +25,17 @@ function networkOf(address: string): string {
   return `${[...head, ...zeros, ...tail].slice(0, 4).join(':')}::/64`;
 }
 
-/** Returns the key of the client of a request, see `clientOf`. */
+/** Returns the key of the client that sent a request (`clientOf`). */
 export type ClientFinder = (request: IncomingMessage) => string;
 
-/** Uses the address of the connection, because there is no trusted proxy. */
+/** Identifies a client by the address of its connection. For listeners without a trusted proxy. */
 export const findPeer: ClientFinder = ({ socket }) => clientOf(socket.remoteAddress);
 
 /**
- * Finds the client behind trusted proxies. `X-Forwarded-For` (or `Forwarded`, RFC 7239) is read from the end,
- * starting with the address of the connection, up to the first untrusted address. Everything before it could
- * be forged. If both headers exist and disagree, one of them is not from the proxy, so the address of the
- * connection is used.
+ * Creates a finder for clients behind trusted proxies. It starts at the address of the connection and reads
+ * `X-Forwarded-For` (or `Forwarded`, RFC 7239) from the end, up to the first untrusted address. Clients can
+ * forge everything before that address. If both headers exist and disagree, one is not from the proxy, so the
+ * finder uses the address of the connection.
  */
 export function createClientFinder(trustedProxies: readonly Network[]): ClientFinder {
   if (trustedProxies.length === 0) return findPeer;
@@ -52,7 +52,7 @@ export function createClientFinder(trustedProxies: readonly Network[]): ClientFi
   };
 }
 
-/** The first untrusted address; if all are trusted, the last known one. */
+/** Returns the first untrusted address, or the last known one if all are trusted. */
 function follow(peer: string, chain: readonly string[], isTrusted: (address: string) => boolean): string {
   let address = peer;
   for (const node of chain) {
@@ -73,17 +73,17 @@ function chainsOf(headers: IncomingHttpHeaders): string[][] {
   return chains;
 }
 
-/** Ignores quotes, because an open quote from a client must not hide what a proxy appends. */
+/** Splits a header, last element first. Ignores quotes: an open one must not hide what a proxy appends. */
 function nearestFirst(header: string): string[] {
   return header.split(',').toReversed();
 }
 
-/** The `for` parameter of an element of `Forwarded`; empty if there is none. */
+/** Returns the `for` parameter of a `Forwarded` element; empty if there is none. */
 function forOf(element: string): string {
   return /(?:^|;)\s*for="?([^";]*)"?\s*(?:;|$)/i.exec(element)?.[1] ?? '';
 }
 
-/** The address of a node, without its port; undefined for `unknown` and obfuscated names. */
+/** Returns the address of a node without its port; undefined for `unknown` and obfuscated names. */
 function readNode(node: string): string | undefined {
   const text = node.trim();
   const match = /^\[([^\]]*)\](?::\d+)?$/.exec(text) ?? /^([\d.]+)(?::\d+)?$/.exec(text);

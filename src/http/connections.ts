@@ -7,17 +7,17 @@ import { refuseUpgrade } from './upgrade.ts';
 
 interface OpenConnection {
   readonly socket: Socket;
-  /** Closes the connection if no complete head arrives in time; null afterwards. */
+  /** Timer that closes the connection; null once a complete head has arrived. */
   deadline: NodeJS.Timeout | null;
   /** Incomplete responses, in the order of their requests. */
   readonly responses: ServerResponse[];
-  /** Bytes received when the last response ended; null before the first. */
+  /** Bytes received when the last response ended; null before the first response. */
   restedAtBytes: number | null;
 }
 
 /**
- * Limits the open connections of one server, in total and per client address (`clientOf`). A new connection
- * has `HTTP_LIMITS.headersTimeoutMs` to send its first complete head. Idle connections are closed when the
+ * Limits the open connections of one server, in total and per client address (`clientOf`). Closes a new
+ * connection that sends no complete head within `HTTP_LIMITS.headersTimeoutMs`, and idle connections when the
  * server is full.
  */
 export class Connections {
@@ -41,7 +41,7 @@ export class Connections {
     return this.#dropped;
   }
 
-  /** Incomplete responses of all connections. */
+  /** Number of incomplete responses on all connections. */
   get inFlight(): number {
     return this.#inFlight;
   }
@@ -65,7 +65,7 @@ export class Connections {
     this.#inFlight += 1;
   }
 
-  /** Removes a response that is complete or will never be; false if it was removed before. */
+  /** Removes a completed or abandoned response. Returns false if it was already removed. */
   end(response: ServerResponse): boolean {
     const { socket } = response.req;
     const connection = this.#open.get(socket);
@@ -99,14 +99,14 @@ export class Connections {
     const end = (): void => refuseUpgrade(socket, 408, 'the request head did not arrive in time\n');
     const deadline = setTimeout(end, HTTP_LIMITS.headersTimeoutMs);
     this.#open.set(socket, { socket, deadline, responses: [], restedAtBytes: null });
-    // Without room Node drops the next connection.
+    // Node drops the next connection if the server is full.
     if (this.#open.size >= HTTP_LIMITS.connectionsMax) this.#closeIdle();
   }
 
   /**
-   * Closes idle connections. Since Node 26, `closeIdleConnections` also closes connections that have sent
-   * nothing yet, which may include the new one. A connection that has received bytes since its last response
-   * is in the middle of a head.
+   * Closes idle connections. Node's `closeIdleConnections` is not used: since Node 26 it also closes
+   * connections that have sent nothing yet, including the new one. A connection that received bytes after its
+   * last response is not idle: a request head is arriving.
    */
   #closeIdle(): void {
     for (const { socket, responses, restedAtBytes } of this.#open.values()) {

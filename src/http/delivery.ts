@@ -3,12 +3,11 @@ import type { InFlight } from './in-flight.ts';
 import { HTTP_LIMITS } from './limits.ts';
 
 /**
- * Releases a request once its response, which has just ended, is delivered or the client has disconnected.
- * Small responses already fit the system buffer. Larger ones count as queued, and a client that reads nothing
- * for a while is disconnected.
+ * Releases a request once its ended response is delivered or the client disconnects. A small response fits
+ * the system buffer and is released at once. A larger one counts as queued until the client has read it. A
+ * client that reads nothing for `writeStallTimeoutMs` is disconnected.
  *
- * @param client the client that `tryEnter` was called for.
- *
+ * @param client the client passed to `tryEnter`.
  * @param answerBytes size of the response body.
  */
 export function leaveWhenTaken(
@@ -19,13 +18,13 @@ export function leaveWhenTaken(
   answerBytes: number,
 ): void {
   const { socket } = request;
-  // Not `writableFinished`, which Node 24 and later set one turn later.
+  // Node 24 and later set `writableFinished` one turn later.
   if (response.writableLength === 0 || socket.destroyed) {
     inFlight.leave(client);
     return;
   }
   const cutWhenStalled = (): void => {
-    // The timeout restarts when bytes are sent. node:http sets its own after the response.
+    // The timeout restarts when bytes are sent. After the response, node:http sets its own timeout.
     socket.setTimeout(inFlight.writeStallTimeoutMs);
   };
   inFlight.queue(client, answerBytes);
@@ -34,7 +33,7 @@ export function leaveWhenTaken(
   else cutWhenStalled();
   let isOver = false;
   const end = (): void => {
-    // Both events may fire in one emit, in which Node 24 and later still call a removed listener.
+    // Both events may fire during one emit, and Node 24 and later then still call a removed listener.
     if (isOver) return;
     isOver = true;
     response.off('close', end);
@@ -49,7 +48,7 @@ export function leaveWhenTaken(
 
 const endless = new WeakSet<ServerResponse>();
 
-/** Marks a response as endless, such as an event stream. A server that drains ends it. */
+/** Marks a response as endless, such as an event stream. The server ends it when it drains. */
 export function endWithServer(response: ServerResponse): void {
   endless.add(response);
 }
@@ -60,10 +59,10 @@ export function isEndless(response: ServerResponse): boolean {
 }
 
 /**
- * Ends a response while its request is still arriving. Closing the connection while the client writes would
- * reset it, and most clients then report the reset instead of the response (RFC 9112 section 9.6). So this
- * sends `body`, discards further input, and closes the connection once the client stops or after
- * `HTTP_LIMITS.lingerTimeoutMs`.
+ * Ends a response while its request is still arriving. Sends `body`, discards further input, and closes the
+ * connection once the client stops sending or after `HTTP_LIMITS.lingerTimeoutMs`. Closing earlier would
+ * reset the connection, and most clients would report the reset instead of the response (RFC 9112 section
+ * 9.6).
  *
  * Write the head first, with `content-length` and `connection: close`.
  */

@@ -1,18 +1,18 @@
 /**
- * A round-robin queue. A new client waits for at most one item of every other client, however many they have
- * queued. Items of one client keep their order.
+ * A queue that serves clients round-robin. A new client waits for at most one item of each other client. The
+ * items of one client keep their order.
  */
 export class FairQueue<Item> {
-  /** The waiting items by client; the first client has the next turn. No list is empty. */
+  /** The waiting items by client. The first client has the next turn. No list is empty. */
   readonly #lines = new Map<string, Item[]>();
   #size = 0;
 
-  /** Items of all clients. */
+  /** Number of items of all clients. */
   get size(): number {
     return this.#size;
   }
 
-  /** @param client key of the client in tables (`clientOf`). */
+  /** @param client key of the client (`clientOf`). */
   push(client: string, item: Item): void {
     this.#size += 1;
     const line = this.#lines.get(client);
@@ -23,7 +23,7 @@ export class FairQueue<Item> {
   /**
    * Removes and returns the next item; undefined if there is none.
    *
-   * @param mayHave whether a client may have a turn now; other clients are skipped and keep their place.
+   * @param mayHave whether a client may have a turn now. Skipped clients keep their place.
    */
   shift(mayHave: (client: string) => boolean = () => true): Item | undefined {
     for (const [client, line] of this.#lines) {

@@ -4,7 +4,7 @@ import { isLoopback } from '../config/exposure.ts';
 
 const LOOPBACK_NAMES: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
 
-/** Which hosts and origins a listener accepts. */
+/** The hosts and origins that a listener accepts. */
 export interface HostGuardOptions {
   /** The address the listener is bound to. */
   readonly boundHost: string;
@@ -21,9 +21,9 @@ export type HostVerdict = 'ok' | 'foreign-host' | 'foreign-origin';
  * Creates the check of `Host` and `Origin` that protects against DNS rebinding and against web pages that
  * drive a local service (MCP 2025-11-25, transports, "Security Warning").
  *
- * Names are compared without their port. A missing `Origin` is accepted, because only browsers send it;
- * `null` and malformed origins are foreign. `Host` is checked only if the listener is bound to loopback or if
- * there are allowed hosts: behind a proxy or in a container the public name is not known here.
+ * Compares names without their port. Accepts a missing `Origin`, because only browsers send it. Rejects
+ * `null` and malformed origins. Checks `Host` only if the listener is bound to loopback or has allowed hosts,
+ * because the public name is unknown behind a proxy or in a container.
  */
 export function createHostGuard(options: HostGuardOptions): (request: IncomingMessage) => HostVerdict {
   const hosts = new Set([
@@ -42,14 +42,13 @@ export function createHostGuard(options: HostGuardOptions): (request: IncomingMe
 
 /**
  * Accepts any host for `/health` and `/ready`, unless a web page (`Origin`) sends the request. These paths
- * show nothing private, and monitoring uses any name or address, for example Kubernetes the address of the
- * pod.
+ * show nothing private, and probes use any name or address (Kubernetes uses the pod's).
  */
 export function relaxForProbe(request: IncomingMessage, verdict: HostVerdict): HostVerdict {
   return verdict === 'foreign-host' && request.headers.origin === undefined ? 'ok' : verdict;
 }
 
-/** Accepts any IP address as host for `/metrics`, for Prometheus, but no foreign name (DNS rebinding). */
+/** Accepts any IP address as host of `/metrics` (for Prometheus), but no foreign name (DNS rebinding). */
 export function relaxForMetrics(request: IncomingMessage, verdict: HostVerdict): HostVerdict {
   const name = hostName(request.headers.host).replace(/^\[(.*)\]$/, '$1');
   return isIP(name) === 0 ? verdict : relaxForProbe(request, verdict);
@@ -61,7 +60,7 @@ function isKnownOrigin(origin: string, allowed: ReadonlySet<string>): boolean {
   return match !== null && LOOPBACK_NAMES.includes(hostName(match[1]));
 }
 
-/** A host as in a `Host` header: lower case, IPv6 addresses in brackets. */
+/** Formats a host for comparison with `Host` headers: lower case, IPv6 addresses in brackets. */
 function asHostHeader(host: string): string {
   return (isIP(host) === 6 ? `[${host}]` : host).toLowerCase();
 }

@@ -2,11 +2,11 @@ import { HTTP_LIMITS } from './limits.ts';
 
 /**
  * A quantity that clients share, such as places or bytes. Any client may take from it until `max` is reached.
- * A quarter more is reserved for clients that hold almost nothing, so one client cannot block the others.
+ * Another quarter is reserved for clients that hold almost nothing, so one client cannot block the others.
  */
 export class Shares {
   readonly max: number;
-  /** Beyond `max`, for clients with less than {@link #little}. */
+  /** The amount beyond `max` for clients that hold less than {@link #little}. */
   readonly #reserve: number;
   readonly #little: number;
   readonly #byClient = new Map<string, number>();
@@ -23,7 +23,7 @@ export class Shares {
     return this.#taken;
   }
 
-  /** @param client key of the client in tables (`clientOf`). */
+  /** @param client key of the client (`clientOf`). */
   hasRoomFor(client: string): boolean {
     if (this.#taken < this.max) return true;
     return this.#taken < this.max + this.#reserve && (this.#byClient.get(client) ?? 0) < this.#little;
@@ -46,11 +46,11 @@ type QueueLimits = { readonly [Name in 'queuedBytesMax' | 'writeStallTimeoutMs']
 
 /**
  * Limits the requests in progress on one server and the bytes of responses that clients have not read yet. A
- * request enters once its body is read, so slow senders take no place, and leaves once its response is
- * delivered (`leaveWhenTaken`). One client cannot take all the room (`Shares`).
+ * request enters once its body is read, so slow senders take no place. It leaves once its response is
+ * delivered (`leaveWhenTaken`). One client cannot take all places (`Shares`).
  */
 export class InFlight {
-  /** How long a client may read nothing of a queued response, ms. */
+  /** Time after which a client that reads nothing of a queued response is disconnected, ms. */
   readonly writeStallTimeoutMs: number;
   readonly #requests: Shares;
   readonly #queued: Shares;
@@ -68,7 +68,7 @@ export class InFlight {
     return this.#requests.max;
   }
 
-  /** Requests in flight. */
+  /** Number of requests in flight. */
   get count(): number {
     return this.#requests.taken;
   }
@@ -78,15 +78,15 @@ export class InFlight {
     return this.#queued.taken;
   }
 
-  /** Requests rejected so far. */
+  /** Number of requests rejected so far. */
   get refused(): number {
     return this.#refused;
   }
 
   /**
-   * Enters a request; returns false if there is no room.
+   * Enters a request. Returns false if there is no room.
    *
-   * @param client key of the client in tables (`clientOf`).
+   * @param client key of the client (`clientOf`).
    */
   tryEnter(client: string): boolean {
     if (!this.#requests.hasRoomFor(client) || !this.#queued.hasRoomFor(client)) {

@@ -4,7 +4,7 @@ import type { Logger } from '../ports/logger.ts';
 import { type HostVerdict, relaxForMetrics, relaxForProbe } from './host-guard.ts';
 import type { RequestHandler } from './server.ts';
 
-/** A short text that says why the listener is not ready; undefined if it is ready. */
+/** The reason why the listener is not ready; undefined if it is ready. */
 export type Unreadiness = string | undefined;
 
 /** Options of {@link withProbes}. */
@@ -12,9 +12,9 @@ export interface ProbesOptions {
   /** The host guard. `relaxForProbe` and `relaxForMetrics` relax its verdict. */
   readonly guard: (request: IncomingMessage) => HostVerdict;
   readonly unreadiness: () => Unreadiness | Promise<Unreadiness>;
-  /** Writes the metrics in Prometheus' text format, version 0.0.4; omitted if there are none. */
+  /** Writes the metrics in Prometheus' text format, version 0.0.4. Optional. */
   readonly writeMetrics?: () => string | Promise<string>;
-  /** Receives the reasons of failed probes. */
+  /** Logs why probes fail. */
   readonly logger: Logger;
 }
 
@@ -23,8 +23,8 @@ const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
 /**
  * Serves `GET` and `HEAD` of `/ready` (200 `ready`, or 503 and the reason) and `/metrics`, and passes all
- * other requests to `handler`. A failed readiness check responds with 503, failed metrics with 500; both are
- * logged.
+ * other requests to `handler`. Responds with 503 if the readiness check throws and with 500 if the metrics
+ * do. Logs both.
  */
 export function withProbes(handler: RequestHandler, options: ProbesOptions): RequestHandler {
   const { guard, writeMetrics, logger } = options;

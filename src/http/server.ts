@@ -13,26 +13,27 @@ export interface HttpServer {
   /** The current counts. */
   readonly counts: TrafficCounts;
   /**
-   * Passes WebSocket handshakes to `handler`; call it once. Without it they are served as plain requests (RFC
-   * 9110 section 7.8). Upgraded connections count as connections but have no request timeouts.
+   * Passes WebSocket handshakes to `handler`. Call it at most once. Without a handler, the server treats
+   * handshakes as plain requests (RFC 9110 section 7.8). Upgraded connections count as connections but have
+   * no request timeouts.
    *
    * @param upgradedMax maximum number of open upgraded connections; default `HTTP_LIMITS.upgradedMax`.
    */
   onUpgrade(handler: UpgradeHandler, upgradedMax?: number): void;
   /**
-   * Stops accepting, waits for requests in progress up to the drain time, then closes all connections. The
-   * upgrade handler closes upgraded connections; those left after the drain time are destroyed.
+   * Stops accepting connections, waits for requests in progress up to the drain time, and closes all
+   * connections. The upgrade handler must close upgraded connections. Those left after the drain time are
+   * destroyed.
    */
   close(): Promise<void>;
 }
 
 /**
- * Listens on `host:port` (port 0 picks a free one) and passes every request to `handler`, except those with
- * too many headers (431), several `Host` headers, or a target of another authority (400).
+ * Listens on `host:port` (port 0 picks a free one) and passes requests to `handler`. Rejects requests with
+ * too many headers (431), several `Host` headers (400) or a target of another authority (400).
  *
- * @param connectionsPerAddressMax maximum number of open connections per client address; further ones are
+ * @param connectionsPerAddressMax maximum number of open connections per client address. Further ones are
  *   closed.
- *
  * @throws the system's error (EADDRINUSE, EACCES, ...) if the port cannot be bound.
  */
 export async function startHttpServer(
@@ -53,7 +54,7 @@ export async function startHttpServer(
       server.listenerCount('upgrade') > 0 && isWebSocketHandshake(request),
   };
   const server: Server = createServer(options);
-  // Node's own limit silently drops headers; Traffic checks ours.
+  // Node's own limit silently drops headers. `Traffic` rejects such requests instead.
   server.maxHeadersCount = 0;
   server.maxConnections = HTTP_LIMITS.connectionsMax;
   const traffic = new Traffic(server, handler, connectionsPerAddressMax);
@@ -85,11 +86,9 @@ export interface Listener extends HttpServer {
 }
 
 /**
- * Binds `host:port` without serving, so that the caller creates and deletes nothing before the port is known
- * to be free.
+ * Binds `host:port` without serving. The caller can check that the port is free before it changes any files.
  *
  * @param connectionsPerAddressMax see `startHttpServer`.
- *
  * @throws the system's error (EADDRINUSE, EACCES, ...) if the port cannot be bound.
  */
 export async function openListener(

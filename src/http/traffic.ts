@@ -8,7 +8,7 @@ import { endAfterRequest, isEndless } from './delivery.ts';
 import { HTTP_LIMITS } from './limits.ts';
 import { isWebSocketHandshake, passOverUpgrade, refuseUpgrade, type UpgradeHandler } from './upgrade.ts';
 
-/** Why a request is rejected because of its head. */
+/** The response to a request with an invalid head. */
 interface HeadFault {
   readonly status: number;
   /** The response text, which names what to send instead. */
@@ -21,7 +21,7 @@ const TOO_MANY_HEADERS: HeadFault = {
   text: `send at most ${HTTP_LIMITS.headerCountMax} headers\n`,
 };
 
-/** RFC 9112 section 3.2. Node uses the first one, while a proxy may use the last. */
+/** RFC 9112 section 3.2. Node uses the first `Host` header, but a proxy may use the last. */
 const SEVERAL_HOSTS: HeadFault = { status: 400, text: 'send one Host header\n' };
 
 /** RFC 9112 section 3.2.2: the target decides, and Host must repeat its authority. */
@@ -30,7 +30,7 @@ const OTHER_AUTHORITY: HeadFault = {
   text: 'the request target must be a path, or a URL whose host is the one in the Host header\n',
 };
 
-/** Returns what is wrong with the head of a request; undefined if it is valid. */
+/** Checks the head of a request. Returns undefined if it is valid. */
 function findHeadFault({ rawHeaders, headers, url = '' }: IncomingMessage): HeadFault | undefined {
   if (rawHeaders.length > 2 * HTTP_LIMITS.headerCountMax) return TOO_MANY_HEADERS;
   if (hasSeveralHosts(rawHeaders)) return SEVERAL_HOSTS;
@@ -52,13 +52,13 @@ export type RequestHandler = (request: IncomingMessage, response: ServerResponse
 
 /** The counts of a server. */
 export interface TrafficCounts {
-  /** Requests with a complete head and without a complete response. */
+  /** Requests in progress: the head is complete, the response is not. */
   readonly inFlight: number;
   /** Open upgraded connections. */
   readonly upgraded: number;
   /** Connections closed without reading a request, because the server or the client address had too many. */
   readonly dropped: number;
-  /** Completed requests by status class, 1 to 5; index 0 counts those without a response. */
+  /** Completed requests by status class, 1 to 5. Index 0 counts requests without a response. */
   readonly answers: readonly number[];
 }
 
@@ -71,18 +71,18 @@ export class Traffic {
   readonly #answers = [0, 0, 0, 0, 0, 0];
   #onIdle: (() => void) | undefined;
   #accepted = 0;
-  /** Requests that wait until the port is closed; null unless the server is about to close it. */
+  /** Requests that wait until the port is closed; null if the server is not closing it. */
   #waiting: (() => void)[] | null = null;
   #drained: Promise<void> | undefined;
 
   constructor(server: Server, handler: RequestHandler, connectionsPerAddressMax: number) {
     this.#server = server;
-    // Registered before `Connections`, which forgets a closed socket.
+    // Register before `Connections`, which removes closed sockets.
     server.on('connection', (socket: Socket) => {
       this.#accepted += 1;
       socket.once('close', () => this.#giveUp(socket));
     });
-    // With `node:cluster` the primary closes the port. Node's own `close` would end idle connections.
+    // The primary of `node:cluster` closes the port. Node's own `close` would also end idle connections.
     server.close = (done) => SocketServer.prototype.close.call(server, done) as Server;
     this.#connections = new Connections(server, connectionsPerAddressMax);
     this.#handler = handler;
@@ -113,11 +113,11 @@ export class Traffic {
   }
 
   /**
-   * Accepts all clients that have already connected, then stops accepting. Requests that arrive meanwhile are
-   * served once the port is closed. Each open connection closes with its next response; the rest close once
-   * nothing has been in progress for `HTTP_LIMITS.lastRequestsMs`, so that a request already sent on an idle
-   * connection is served. Endless responses (`endWithServer`) end at once. Upgraded connections do not delay
-   * this; their handler closes them within the drain time.
+   * Accepts all clients that have already connected, then stops accepting. Serves requests that arrive
+   * meanwhile once the port is closed. Each open connection closes with its next response. The rest close
+   * once nothing has been in progress for `HTTP_LIMITS.lastRequestsMs`, because a request may be on its way.
+   * Endless responses (`endWithServer`) end at once. Upgraded connections cause no delay: their handler
+   * closes them within the drain time.
    */
   drain(): Promise<void> {
     this.#drained ??= this.#letInAndDrain();
@@ -139,7 +139,7 @@ export class Traffic {
     await drained;
   }
 
-  /** The system has connected clients that are not accepted yet. Closing the port would cut them off. */
+  /** Accepts the clients that the system has already connected. Closing the port would disconnect them. */
   async #letIn(): Promise<void> {
     const deadline = performance.now() + HTTP_LIMITS.lettingInMs;
     let before = -1;
@@ -149,7 +149,7 @@ export class Traffic {
       else {
         if (before === this.#accepted) return;
         before = this.#accepted;
-        // libuv since 1.45 accepts one client per turn, between two immediates.
+        // Since libuv 1.45, one client is accepted per turn, between two immediates.
         await turn();
         await turn();
       }
@@ -168,7 +168,7 @@ export class Traffic {
       let quiet: NodeJS.Timeout | undefined;
       this.#onIdle = () => {
         clearTimeout(quiet);
-        // Sockets are read between the timers and the immediates of a turn, even if the timers are late.
+        // Node reads sockets between the timers and the immediates of a turn, even if the timers are late.
         quiet = setTimeout(() => setImmediate(closeIfQuiet), HTTP_LIMITS.lastRequestsMs);
       };
       stopListening(this.#server, () => {
@@ -184,7 +184,7 @@ export class Traffic {
     });
   }
 
-  /** With several requests on one connection, the last response closes it. */
+  /** Makes the last pending response of each connection close it. */
   #endWithNextAnswers(): void {
     for (const responses of this.#connections.responses()) {
       const last = responses.at(-1);
@@ -214,7 +214,7 @@ export class Traffic {
     }
   }
 
-  /** node:http neither closes an upgraded connection nor handles its errors. */
+  /** Tracks an upgraded connection. node:http neither closes it nor handles its errors. */
   #keep(socket: Duplex): void {
     this.#upgraded.add(socket);
     socket.on('error', () => socket.destroy());
@@ -231,7 +231,7 @@ export class Traffic {
 const statusClassOf = ({ headersSent, statusCode }: ServerResponse): number =>
   headersSent ? Math.trunc(statusCode / 100) : 0;
 
-/** With an ambiguous head the start of the next request is ambiguous too, so the connection closes. */
+/** Rejects a request and closes its connection, because the start of the next request is ambiguous too. */
 function refuseHead(request: IncomingMessage, response: ServerResponse, { status, text }: HeadFault): void {
   response.writeHead(status, {
     'content-type': 'text/plain; charset=utf-8',
@@ -241,7 +241,7 @@ function refuseHead(request: IncomingMessage, response: ServerResponse, { status
   endAfterRequest(request, response, text);
 }
 
-/** Node's `close` would end idle connections at once, although the next request may be on its way. */
+/** Closes the port only. Node's `close` would end idle connections on which a request may be on its way. */
 function stopListening(server: Server, onClosed: () => void): void {
   SocketServer.prototype.close.call(server, () => {
     // Stops the server's timer that checks slow connections.

@@ -1,12 +1,11 @@
 /**
- * Runs all requests that arrive in one turn of the event loop in a row, and then writes all their responses.
- * This costs less CPU time than reading, working and writing for one request after another, because each
- * system call leaves caches and branch predictors cold. On an idle server each request has its own run, a few
- * microseconds later than without.
+ * Runs all requests that arrive in one turn of the event loop, and then writes all their responses. This
+ * costs less CPU time than handling one request after another, because each system call leaves caches and
+ * branch predictors cold. On an idle server it delays each request by a few microseconds.
  *
  * Clients take turns, one request each. A run stops after `HTTP_LIMITS.turnMs`, or `HTTP_LIMITS.sharedTurnMs`
- * while several clients are active: responses are written, sockets are read, and the rest runs in the next
- * turn.
+ * while several clients are active. Then responses are written and sockets are read, and the rest runs in the
+ * next turn.
  */
 
 import { FairQueue } from './fair-queue.ts';
@@ -24,9 +23,9 @@ let lastClient: string | undefined;
 let sharedUntilMs = 0;
 
 /**
- * Runs `work` once all readable sockets have been read, after at most one piece of work of each other client.
+ * Runs `work` once all readable sockets have been read, after at most one task of each other client.
  *
- * @param client key of the client in tables (`clientOf`).
+ * @param client key of the client (`clientOf`).
  */
 export function workTogether(client: string, work: () => void): void {
   if (client !== lastClient) noteActive(client);
@@ -40,12 +39,12 @@ export function writeTogether(write: () => void): void {
   if (departures.push(write) === 1 && !isWorking) setImmediate(runDepartures);
 }
 
-/** Whether the time of the current run is over; true outside of a run. */
+/** Whether the current run has used up its time; true outside a run. */
 export function isTurnOver(): boolean {
   return performance.now() >= turnEndsAtMs;
 }
 
-/** Resolves when long work of `client` may continue. Clients take turns, one piece of work each. */
+/** Resolves when a long task of `client` may continue. Clients take turns, one task each. */
 export function nextTurn(client: string): Promise<void> {
   return new Promise((resolve) => {
     if (paused.size === 0) setImmediate(resumeOne);
@@ -96,7 +95,7 @@ function runDepartures(): void {
   for (const write of writes) run(write);
 }
 
-/** Rethrows the error of a task as uncaught, after the other tasks have run. */
+/** Runs a task. Its error is rethrown as uncaught after the other tasks have run. */
 function run(task: () => void): void {
   try {
     task();

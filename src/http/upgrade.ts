@@ -2,12 +2,12 @@ import { STATUS_CODES, type IncomingMessage, type Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 
 /**
- * Takes over a WebSocket handshake: the connection and the bytes read after the head. It must check the
- * client and the handshake.
+ * Handles a WebSocket handshake. Receives the connection and the bytes read after the head, and must check
+ * the client and the handshake.
  */
 export type UpgradeHandler = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
 
-/** Whether a request asks for WebSocket and not for another protocol (RFC 6455 section 4.2.1). */
+/** Whether a request asks to upgrade to WebSocket, not to another protocol (RFC 6455 section 4.2.1). */
 export function isWebSocketHandshake(request: IncomingMessage): boolean {
   return request.method === 'GET' && request.headers.upgrade?.toLowerCase() === 'websocket';
 }
@@ -26,7 +26,7 @@ export function refuseUpgrade(
     'connection: close',
     ...headers,
   ];
-  // The client may never close its side, so `end` alone is not enough.
+  // `end` alone is not enough, because the client may never close its side.
   socket.once('finish', () => socket.destroy());
   socket.end(`${lines.join('\r\n')}\r\n\r\n${text}`);
 }
@@ -35,8 +35,8 @@ const HOP_HEADERS: ReadonlySet<string> = new Set(['connection', 'upgrade', 'http
 
 /**
  * Serves a request with an upgrade offer as a plain request. A server may ignore such an offer (RFC 9110
- * section 7.8), and the HTTP client of the JDK sends one (h2c) with its first request. Once node:http has
- * handed out a connection it no longer reads from it, so this puts the head back without the offer and emits
+ * section 7.8), and the HTTP client of the JDK sends one (h2c) with its first request. node:http no longer
+ * reads from a connection it has handed out, so this function puts the head back without the offer and emits
  * the connection again. Not needed since Node 24.9 (`shouldUpgradeCallback`).
  */
 export function passOverUpgrade(

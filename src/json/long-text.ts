@@ -3,7 +3,7 @@ import { Float64, type JsonOutput, type JsonOutputObject, JsonText, writeJson } 
 /** Characters per piece. Encoding a piece takes a fraction of a millisecond. */
 const PIECE_LENGTH = 256 * 1024;
 
-/** JSON text that may become long: encoded piece by piece outside the heap, and never copied whole. */
+/** JSON text that may become long. It is encoded in pieces outside the heap and never copied as a whole. */
 export class LongText extends JsonText {
   readonly #pieces: Buffer[] = [];
   /** The part that is not encoded yet. */
@@ -25,12 +25,12 @@ export class LongText extends JsonText {
     return text;
   }
 
-  /** Length in characters; text created from bytes counts in bytes. */
+  /** Length in characters. For text created from bytes, length in bytes. */
   get length(): number {
     return this.#pieceLength + this.#rest.length;
   }
 
-  /** Whether no piece is encoded yet, so that {@link toString} does not copy. */
+  /** Whether no piece is encoded yet. {@link toString} then copies nothing. */
   get isShort(): boolean {
     return this.#pieces.length === 0;
   }
@@ -71,7 +71,7 @@ export class LongText extends JsonText {
   }
 }
 
-/** Appends `value` as `writeJson` writes it. Shares a {@link LongText} in it instead of copying it. */
+/** Appends `value` as written by `writeJson`. Shares the pieces of a {@link LongText}. */
 export function appendJson(text: LongText, value: JsonOutput): void {
   if (value instanceof LongText) text.appendLong(value);
   else if (isObject(value)) appendMembers(text, value);
@@ -95,10 +95,10 @@ function isObject(value: JsonOutput): value is JsonOutputObject {
   return !(value instanceof Float64 || value instanceof JsonText);
 }
 
-/** Bytes per piece: a multiple of 3, so that no piece needs padding. */
+/** Bytes per piece. A multiple of 3, because only the last piece may have padding. */
 const BYTES_AT_ONCE = 192 * 1024;
 
-/** Bytes as a base64 JSON string, encoded when written. Base64 needs no JSON escapes. */
+/** Bytes that are written as a base64 JSON string. Base64 needs no JSON escapes. */
 export class Base64Text extends JsonText {
   readonly #bytes: Buffer;
 

@@ -18,7 +18,7 @@ export function splitItems(text: string): string[] {
 
 /**
  * Returns the source text of a member's value; undefined if there is no such member. `text` must be valid
- * JSON and an object. Like `JSON.parse` it takes the last of repeated members.
+ * JSON and an object. Of repeated members the last one counts, as in `JSON.parse`.
  */
 export function findMember(text: string, name: string): string | undefined {
   const quoted = `"${name}"`;
@@ -28,8 +28,8 @@ export function findMember(text: string, name: string): string | undefined {
 }
 
 /**
- * Whether a JSON object repeats a member at its top level. Such a text is ambiguous: `JSON.parse` takes the
- * last one and other parsers the first (RFC 8259, section 4).
+ * Whether a JSON object repeats a member at its top level. Such a text is ambiguous: `JSON.parse` uses the
+ * last one, other parsers the first (RFC 8259, section 4).
  *
  * @param text valid JSON.
  */
@@ -44,7 +44,7 @@ export function hasRepeatedMember(text: string): boolean {
   return false;
 }
 
-/** Check external text before `JSON.parse`, which takes seconds for megabytes of brackets. */
+/** Whether `text` nests too deeply. `JSON.parse` takes seconds for megabytes of brackets. */
 function nestsDeeperThan(text: string, max: number): boolean {
   if (text.length <= max) return false;
   let depth = 0;
@@ -61,7 +61,7 @@ function nestsDeeperThan(text: string, max: number): boolean {
   return false;
 }
 
-/** The quoted names of a JSON object's members and the source text of their values. */
+/** Yields the quoted name and the source text of the value of each member of a JSON object. */
 function* membersOf(text: string): Generator<{ readonly name: string; readonly value: string }> {
   let at = skipSpace(text, skipSpace(text, 0) + 1);
   while (!isClosing(text.charCodeAt(at))) {
@@ -73,14 +73,14 @@ function* membersOf(text: string): Generator<{ readonly name: string; readonly v
   }
 }
 
-/** The index after the value that begins at `start`. */
+/** Returns the index after the value that begins at `start`. */
 function endOfValue(text: string, start: number): number {
   const code = text.charCodeAt(start);
   if (code === QUOTE) return endOfString(text, start);
   return isOpening(code) ? endOfBrackets(text, start) : endOfWord(text, start);
 }
 
-/** The index after the array or object at `start`. A call per character would be too slow. */
+/** Returns the index after the array or object at `start`. A call per character would be too slow. */
 function endOfBrackets(text: string, start: number): number {
   let depth = 0;
   for (let at = start; at < text.length;) {
@@ -96,7 +96,7 @@ function endOfBrackets(text: string, start: number): number {
   return text.length;
 }
 
-/** The index after the string that begins at `start`. */
+/** Returns the index after the string that begins at `start`. */
 function endOfString(text: string, start: number): number {
   let quote = text.indexOf('"', start + 1);
   while (quote >= 0 && isEscaped(text, quote)) quote = text.indexOf('"', quote + 1);
@@ -109,7 +109,7 @@ function isEscaped(text: string, at: number): boolean {
   return backslashes % 2 === 1;
 }
 
-/** Numbers, `true`, `false` and `null`. */
+/** Returns the index after the number, `true`, `false` or `null` at `start`. */
 function endOfWord(text: string, start: number): number {
   let at = start;
   while (at < text.length && /[-+.\w]/.test(text.charAt(at))) at += 1;
@@ -131,17 +131,17 @@ function isOpening(code: number): boolean {
   return code === 0x5b || code === 0x7b;
 }
 
-/** `]` and `}`; also NaN, the code past the end, so that loops stop there. */
+/** Whether a code is `]` or `}`. Also true for NaN, the code past the end, so loops stop there. */
 function isClosing(code: number): boolean {
   return code === 0x5d || code === 0x7d || Number.isNaN(code);
 }
 
-/** Deepest nesting of external JSON, the limit of serde_json, which ledgers use. */
+/** Deepest nesting of external JSON: the limit of serde_json, which Solana nodes use. */
 const NESTING_MAX = 127;
 
 /**
  * Parses an external JSON text. Returns undefined if it is not JSON or nests deeper than {@link NESTING_MAX}.
- * The parser's error is dropped because it quotes the text, which may be secret.
+ * Drops the parser's error, because it quotes the text, which may be secret.
  */
 export function tryParseJson(text: string): unknown {
   try {
@@ -155,8 +155,8 @@ export function tryParseJson(text: string): unknown {
 const LONG_INTEGER = /\s*(-?\d{16,})(?=\s*[,}])/y;
 
 /**
- * Parses JSON without loss of digits: members that are integers of 16 digits or more become strings. A double
- * would round the u64 values of ledgers (lamports, `rentEpoch` 18446744073709551615).
+ * Parses JSON without losing digits: members that are integers of 16 or more digits become strings. A double
+ * would round u64 values such as lamports or the `rentEpoch` 18446744073709551615.
  *
  * @throws {SyntaxError} if `text` is not JSON, or nests deeper than {@link NESTING_MAX}.
  */
@@ -165,7 +165,7 @@ export function parseExact(text: string): unknown {
   let exact = '';
   let copied = 0;
   for (let at = text.indexOf('":'); at >= 0; at = text.indexOf('":', at + 1)) {
-    // After a backslash the quotation mark is inside a string.
+    // An escaped quotation mark is inside a string.
     if (text[at - 1] === '\\') continue;
     LONG_INTEGER.lastIndex = at + 2;
     const integer = LONG_INTEGER.exec(text)?.[1];
@@ -176,7 +176,7 @@ export function parseExact(text: string): unknown {
   return JSON.parse(exact + text.slice(copied));
 }
 
-/** Reads a JSON array of bytes, the format of `solana-keygen`'s key files; null for other texts. */
+/** Reads a JSON array of bytes, the format of `solana-keygen`'s key files. Null for other texts. */
 export function readByteArray(text: string): Uint8Array | null {
   const value = tryParseJson(text);
   return Array.isArray(value) && value.every(isByte) ? Uint8Array.from(value) : null;

@@ -1,18 +1,18 @@
 import { JsonDepthError, JsonSyntaxError, readJson } from './read-json.ts';
 import { Float64, type JsonValue } from './write-json.ts';
 
-/** The value of a text, or why it is rejected. `__proto__` is a plain member. */
+/** The value of a text, or the fault in it. `__proto__` is a plain member. */
 type PlainJson = { readonly value: unknown; readonly fault?: undefined } | { readonly fault: JsonFault };
 
-/** `repeated`: an object has several members of that name. */
+/** The fault in a JSON text. `repeated`: an object has several members with that name. */
 export type JsonFault =
   | { readonly kind: 'syntax' }
   | { readonly kind: 'depth' }
   | { readonly kind: 'repeated'; readonly name: string };
 
 /**
- * Parses one JSON text (RFC 8259) into plain JavaScript values without changing any of them. `JSON.parse`
- * silently rounds numbers and drops repeated members. Numbers are as in {@link readNumber}.
+ * Parses one JSON text (RFC 8259) into plain JavaScript values without losing information. `JSON.parse`
+ * silently rounds numbers and drops repeated members. {@link readNumber} parses the numbers.
  *
  * @param depthMax deepest nesting of arrays and objects.
  */
@@ -46,8 +46,8 @@ function toPlain(value: JsonValue): unknown {
 const PARTS = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 
 /**
- * A JSON number that JavaScript would print differently: `1.0`, `1e3`, `9007199254740993`. It keeps its
- * source text, so the caller decides whether the nearest double is good enough.
+ * A JSON number that JavaScript would print differently: `1.0`, `1e3`, `9007199254740993`. Keeps the source
+ * text, so the caller can decide whether the nearest double is good enough.
  */
 export class NumberLiteral {
   readonly literal: string;
@@ -57,7 +57,7 @@ export class NumberLiteral {
     this.literal = literal;
   }
 
-  /** The number, if a double represents it exactly (`1.0` is 1); otherwise undefined. */
+  /** The number (`1.0` is 1); undefined if a double cannot represent it exactly. */
   get exactValue(): number | undefined {
     const value = Number(this.literal);
     return Number.isFinite(value) && normalize(this.literal) === normalize(String(value)) ? value : undefined;
@@ -70,7 +70,7 @@ export function readNumber(literal: string): number | NumberLiteral {
   return String(value) === literal ? value : new NumberLiteral(literal);
 }
 
-/** Sign, significant digits and exponent: equal text for equal values. */
+/** Formats sign, significant digits and exponent. Equal values have equal texts. */
 function normalize(literal: string): string {
   const [, sign = '', whole = '', fraction = '', exponent = '0'] = PARTS.exec(literal) ?? [];
   const digits = (whole + fraction).replace(/^0+/, '');

@@ -1,12 +1,12 @@
 import { Float64, type JsonObject, type JsonValue } from './write-json.ts';
 
-/** Rules in which readers differ from RFC 8259. */
+/** Rules that RFC 8259 leaves to the parser. */
 interface JsonRules {
-  /** Deepest nesting of arrays and objects. */
+  /** Maximum nesting of arrays and objects. */
   readonly depthMax: number;
   /** Whether half of a surrogate pair (`\ud800`) is accepted. */
   readonly allowsLoneSurrogates: boolean;
-  /** Whether a number beyond a double's range is accepted; its value is then infinite. */
+  /** Whether a number beyond a double's range is accepted. Its value is then infinite. */
   readonly allowsHugeNumbers: boolean;
 }
 
@@ -18,14 +18,15 @@ const I64_MIN = -0x8000_0000_0000_0000n;
 
 /** Integers with up to this many digits are exact in a double. */
 const EXACT_DIGITS_MAX = 15;
-/** Length of `-9223372036854775808` and `18446744073709551615`. Longer tokens do not fit into 64 bits. */
+/** Length of `-9223372036854775808` and `18446744073709551615`. Longer tokens do not fit in 64 bits. */
 const INTEGER_TOKEN_MAX = 20;
 
-/** An escape, or a control character, which a string must not contain unescaped. */
+/** An escape, or a control character, which JSON strings must escape. */
 // oxlint-disable-next-line no-control-regex
 const NEEDS_CARE = /[\\\u0000-\u001f]/;
 
-/** Thrown for text that is not JSON. */ export class JsonSyntaxError extends Error {
+/** Thrown for text that is not JSON. */
+export class JsonSyntaxError extends Error {
   override readonly name = 'JsonSyntaxError';
 
   constructor(what: string, index: number) {
@@ -39,17 +40,16 @@ export class JsonDepthError extends JsonSyntaxError {}
 /** The result of {@link readJson}. */
 export interface JsonDocument {
   readonly value: JsonValue;
-  /** Repeated member names by object. Serde rejects them in a struct but not in a map. */
+  /** Repeated member names by object. Serde rejects them in structs but not in maps. */
   readonly repeatedNames: ReadonlyMap<JsonObject, readonly string[]>;
 }
 
 /**
  * Parses one JSON text (RFC 8259), by default as strictly as serde_json: at most 127 levels deep, no numbers
- * beyond a double, no lone surrogates, nothing after the value. Numbers keep their digits, which `JSON.parse`
- * of Node 20 cannot do.
+ * beyond a double, no lone surrogates, nothing after the value. Numbers keep their digits, unlike with
+ * `JSON.parse` of Node 20.
  *
  * @throws {JsonSyntaxError}
- *
  * @throws {JsonDepthError} at the first bracket that is too deep. The text after it is not checked.
  */
 export function readJson(text: string, rules: JsonRules = SERDE_RULES): JsonDocument {
@@ -77,7 +77,7 @@ class JsonReader {
     return { value, repeatedNames: this.#repeated ?? NOTHING_REPEATED };
   }
 
-  /** The value whose first character is `code`, at the reader's position. */
+  /** Reads the value at the current position. `code` is its first character. */
   #value(code: number): JsonValue {
     switch (code) {
       case 0x22:
@@ -141,7 +141,7 @@ class JsonReader {
     return items;
   }
 
-  /** The rest of a string after its opening quote. */
+  /** Reads the rest of a string after its opening quote. */
   #string(): string {
     const start = this.#at;
     const end = this.#text.indexOf('"', start);
@@ -158,7 +158,7 @@ class JsonReader {
     for (;;) {
       const code = this.#text.charCodeAt(this.#at);
       if (code === 0x22) break;
-      // Negated, so that NaN, the code past the end, fails too.
+      // Negated, because NaN, the code past the end, must fail too.
       if (!(code >= 0x20)) throw this.#fault('a control character or the end in a string');
       if (code === 0x5c) {
         result += this.#text.slice(from, this.#at) + this.#escape();
@@ -182,7 +182,7 @@ class JsonReader {
   #unicodeEscape(): string {
     const unit = this.#hexUnit();
     if (unit < 0xd800 || unit > 0xdfff) return String.fromCharCode(unit);
-    // Concatenation with its other half makes the one character they encode.
+    // Concatenating both halves of a pair yields the character they encode.
     if (this.#rules.allowsLoneSurrogates) return String.fromCharCode(unit);
     if (unit > 0xdbff) throw this.#fault('a lone surrogate');
     const low = this.#hexUnit();
@@ -190,7 +190,7 @@ class JsonReader {
     return String.fromCharCode(unit, low);
   }
 
-  /** The UTF-16 unit of the `\uXXXX` at the reader's position. */
+  /** Reads the UTF-16 unit of the `\uXXXX` at the current position. */
   #hexUnit(): number {
     const digits = this.#text.slice(this.#at + 2, this.#at + 6);
     if (!this.#text.startsWith('\\u', this.#at) || !/^[0-9a-fA-F]{4}$/.test(digits)) {
@@ -210,7 +210,7 @@ class JsonReader {
     if (wholeLength > 1 && this.#text.charCodeAt(wholeStart) === 0x30) throw this.#fault('a leading zero');
     const isInteger = !this.#fractionAndExponent();
     const token = this.#text.slice(start, this.#at);
-    // Serde reads `-0` as the float -0.0, since no integer has that value.
+    // Serde reads `-0` as the float -0.0, because no integer has that value.
     if (isInteger && token !== '-0') {
       if (wholeLength <= EXACT_DIGITS_MAX) return BigInt(Number(token));
       if (token.length <= INTEGER_TOKEN_MAX) {

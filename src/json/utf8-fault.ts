@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 
-/** The length of the longest UTF-8 prefix (Rust `Utf8Error::valid_up_to`); undefined if all is valid. */
+/** Returns the length of the valid prefix (Rust `Utf8Error::valid_up_to`); undefined if all is valid. */
 export function findUtf8Fault(bytes: Uint8Array): number | undefined {
   if (isUtf8(bytes)) return undefined;
   let at = 0;
@@ -12,7 +12,7 @@ export function findUtf8Fault(bytes: Uint8Array): number | undefined {
   return at;
 }
 
-/** The length of a character by its first byte. The caller's check catches an invalid first byte. */
+/** Returns the length of a character by its first byte. The caller detects an invalid first byte. */
 function characterLength(lead: number): number {
   if (lead < 0x80) return 1;
   if (lead < 0xe0) return 2;

@@ -16,7 +16,7 @@ export class Float64 {
     return this.#literal;
   }
 
-  /** As serde_json prints it, e.g. `1.0`. */
+  /** Formats the number like serde_json, for example `1.0`. */
   toString(): string {
     return floatText(this.value);
   }
@@ -41,7 +41,7 @@ export type JsonObject = ReadonlyMap<string, JsonValue>;
 /** Parsed JSON. Integers from -2^63 to 2^64 - 1 are bigint, all other numbers {@link Float64}. */
 export type JsonValue = null | boolean | bigint | Float64 | string | readonly JsonValue[] | JsonObject;
 
-/** JSON to write. A `number` must be an exact integer; undefined members are omitted. */
+/** JSON to write. A `number` must be an exact integer. Undefined members are omitted. */
 export type JsonOutput =
   | null
   | boolean
@@ -63,8 +63,8 @@ const PLAIN_MIN = 1e-5;
 const PLAIN_END = 1e16;
 
 /**
- * Writes a finite double as serde_json 1.0.146 and later do: the shortest digits that round-trip, always with
- * a fraction (`1.0`) or an exponent (`1.8446744073709552e+19`, `1e-6`).
+ * Formats a finite double like serde_json since 1.0.146: the shortest digits that round-trip, always with a
+ * fraction (`1.0`) or an exponent (`1.8446744073709552e+19`, `1e-6`).
  */
 export function floatText(value: number): string {
   const magnitude = Math.abs(value);
