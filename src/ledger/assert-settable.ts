@@ -7,12 +7,12 @@ import { programDataOf } from './genesis/program-accounts.ts';
 import { LAMPORTS_MAX } from './run/fee.ts';
 import type { AccountState } from './state/accounts.ts';
 
-/** Bytes an account can hold (Agave `MAX_PERMITTED_DATA_LENGTH`); the engine aborts the process on more. */
+/** Maximum account data, in bytes (Agave `MAX_PERMITTED_DATA_LENGTH`). The engine aborts on more. */
 export const DATA_BYTES_MAX = 10 * 1024 * 1024;
 
 /**
- * Checks accounts that an operator sets, as far as possible without the engine. Accounts that pass neither
- * abort the engine nor are overwritten by the ledger. Whether the code of a program loads is not checked.
+ * Checks accounts that an operator sets, without the engine. Rejects accounts that would abort the engine,
+ * and those that the ledger overwrites. Does not check whether the code of a program loads.
  *
  * @throws {ServiceError} INVALID_ARGUMENTS naming the first account that cannot be set.
  */
@@ -23,7 +23,7 @@ export function assertSettable(
   const set = new Map<Address, Account>();
   const present = (address: Address): Account | undefined => set.get(address) ?? accounts.get(address);
   let added = 0n;
-  // The cheap upper bound first: a rollup iterates all of its accounts for the exact sum.
+  // Checks the cheap upper bound first, because a rollup iterates all its accounts for the exact sum.
   const areTooMany = (): boolean =>
     accounts.lamportsCeiling + added > LAMPORTS_MAX && accounts.totalLamports + added > LAMPORTS_MAX;
   for (const [address, after] of entries) {
@@ -41,7 +41,7 @@ export function assertSettable(
 }
 
 function formFault(address: Address, { lamports, rentEpoch, data }: Account): string | null {
-  // No key pair can be found whose address starts like this.
+  // Only sysvars have this prefix: nobody can find a key pair for such an address.
   if (address.startsWith('Sysvar')) return 'it is a sysvar, which the ledger sets itself';
   if (lamports < 0n || lamports > LAMPORTS_MAX) return 'its lamports do not fit into a u64';
   if (rentEpoch < 0n || rentEpoch > RENT_EXEMPT_EPOCH) return 'its rent epoch does not fit into a u64';

@@ -31,7 +31,7 @@ import { FORWARDING_BLOCKS } from './time/blockhashes.ts';
 import type { Timeline } from './time/timeline.ts';
 import type { TransactionError } from './transaction-errors.ts';
 
-/** Maximum number of reruns of a transaction: a supplied account may make another one necessary. */
+/** Maximum number of reruns of a transaction. A supplied account can require another run. */
 const SUPPLY_ROUNDS_MAX = 4;
 
 const NONE: ReadonlySet<Address> = new Set();
@@ -45,11 +45,11 @@ interface BankParts {
   readonly seen: SeenMessages;
   /** 0 on a ledger without fees. */
   readonly lamportsPerSignature: bigint;
-  /** Rules beyond Solana's, e.g. those of a rollup. */
+  /** Rules in addition to Solana's, e.g. those of a rollup. */
   readonly rules?: LedgerRules | undefined;
-  /** Total bytes of account data; default {@link ACCOUNTS_BYTES_MAX}. */
+  /** Maximum total bytes of account data; default {@link ACCOUNTS_BYTES_MAX}. */
   readonly accountsBytesMax?: number | undefined;
-  /** Accounts a transaction may name; defaults to Solana's 64. */
+  /** Maximum number of accounts per transaction; default Solana's 64. */
   readonly accountLocksMax?: number | undefined;
 }
 
@@ -65,15 +65,15 @@ export interface Landed {
 
 /** Additional effects of one of the node's own transactions. */
 export interface SideEffects {
-  /** Log lines appended to its own. */
+  /** Log lines appended to those of the transaction. */
   readonly logs: readonly string[];
-  /** Accounts set in the same commit, unchecked; one with 0 lamports is removed. */
+  /** Accounts set in the same commit without checks. An account with 0 lamports is removed. */
   readonly also: readonly (readonly [Address, Account])[];
 }
 
 /** Additional effects of one of the node's own transactions that may fail. */
 export interface OwnEffects extends SideEffects {
-  /** Accounts set before it runs, in the same commit, unchecked. */
+  /** Accounts set before the transaction runs, in the same commit and without checks. */
   readonly first: readonly (readonly [Address, Account])[];
 }
 
@@ -83,21 +83,21 @@ export interface OwnResult {
   readonly signature: string;
   readonly err: TransactionError | null;
   readonly logs: readonly string[];
-  /** Null if it failed; nothing has changed then. */
+  /** Null if the transaction failed. Nothing has changed then. */
   readonly landed: Landed | null;
 }
 
-/** The execution of a charged transaction: it has balances and a fee. */
+/** The execution of a charged transaction, which always has balances and a fee. */
 type ChargedExecution = Pick<TransactionRecord, keyof Execution>;
 
 type Instead = NonNullable<SimulateOptions['instead']>;
 
-/** The result of a simulation, to be reused by {@link Bank.submit}. */
+/** The result of a simulation, which {@link Bank.submit} can reuse. */
 interface Rehearsal {
   readonly simulation: Simulation;
   readonly keys: AccountKeys;
   readonly outcome: Outcome;
-  /** The value of the bank's change counter when it ran. */
+  /** The value of the bank's change counter when the simulation ran. */
   readonly changeCount: number;
 }
 
@@ -109,7 +109,7 @@ interface BankResult {
   readonly landed: Landed | null;
 }
 
-/** A ledger's current state, synchronous and not durable. The engine has its own copy of the accounts. */
+/** The current state of a ledger, in memory. The engine has its own copy of the accounts. */
 export class Bank {
   readonly accounts: AccountState;
   readonly timeline: Timeline;
@@ -142,17 +142,17 @@ export class Bank {
     this.#executor = new Executor(engine, accounts, { isFree, ceiling: this.#ceiling });
   }
 
-  /** Bytes of data the accounts may have together. */
+  /** Maximum total bytes of account data. */
   get accountsBytesMax(): number {
     return this.#ceiling.bytesMax;
   }
 
-  /** Sets the callback for every account that is set from now on. It replaces the previous one. */
+  /** Sets the callback for account changes, replacing the previous one. */
   observe(noteAccount: AccountObserver['noteAccount']): void {
     this.#noteAccount = noteAccount;
   }
 
-  /** Advances to the current slot of the clock, at most to `slotMax`; true if the slot changed. */
+  /** Advances to the current slot of the clock, at most to `slotMax`. Returns whether the slot changed. */
   advance(slotMax: number): boolean {
     if (!this.timeline.advance(slotMax)) return false;
     assertInvariant(this.timeline.slot <= slotMax, 'the lease covers the slot');
@@ -167,7 +167,7 @@ export class Bank {
     this.#beginSlot();
   }
 
-  /** Updates the sysvars that change with the slot. Called only before something reads them. */
+  /** Updates the sysvars that change with the slot. Called only before they are read. */
   writeSysvars(): void {
     if (this.#sysvarSlot === this.timeline.slot) return;
     for (const [address, account] of this.timeline.sysvars()) this.#setAccount(address, account);
@@ -175,11 +175,11 @@ export class Bank {
   }
 
   /**
-   * Sets accounts, up to the first one whose code the engine rejects, which is returned as `refusal`.
-   * Accounts with 0 lamports are removed.
+   * Sets accounts in order. Stops at the first one that the engine rejects, and returns the error as
+   * `refusal`. Accounts with 0 lamports are removed.
    *
-   * @param isBounded whether to check that there is room for them.
-   * @throws {ServiceError} as {@link assertSettable}, and LEDGER_FULL; nothing has changed then.
+   * @param isBounded whether to enforce the limit on account data.
+   * @throws {ServiceError} LEDGER_FULL, or an error of {@link assertSettable}. Nothing has changed then.
    */
   setAccounts(
     entries: readonly (readonly [Address, Account])[],
@@ -214,7 +214,7 @@ export class Bank {
   /**
    * Simulates a transaction that is about to be submitted.
    *
-   * @param instead as {@link submit}.
+   * @param instead as in {@link submit}.
    * @throws {TransactionRejected} as {@link simulate}.
    */
   rehearse(transaction: Transaction, instead: Instead = []): Rehearsal {
@@ -226,7 +226,7 @@ export class Bank {
    *
    * @param rehearsal a simulation of the same transaction. If it succeeded and nothing has changed since, its
    *   outcome is applied without a second run.
-   * @param instead as {@link simulate}; a run that changes one of them fails.
+   * @param instead as in {@link simulate}. A transaction that changes one of them fails.
    * @throws {TransactionRejected} as {@link simulate}.
    */
   submit(transaction: Transaction, rehearsal: Rehearsal | null = null, instead: Instead = []): BankResult {
@@ -251,9 +251,8 @@ export class Bank {
   }
 
   /**
-   * Runs one of the node's own transactions without checking blockhash and signatures, with accounts that are
-   * set before it, and lands it with additional log lines and accounts. If it fails, it does not land and
-   * nothing changes.
+   * Runs and lands one of the node's own transactions, without checking its blockhash and signatures. Its
+   * additional effects are part of the same commit. If it fails, it does not land and nothing changes.
    */
   perform(transaction: Transaction, { first, logs, also }: OwnEffects): OwnResult {
     this.writeSysvars();
@@ -289,7 +288,7 @@ export class Bank {
     this.writeSysvars();
     const keys = this.#keysOf(subject);
     const isSigned = !verifySignatures || this.#engine.hasValidSignatures(transaction);
-    // A blockhash that is about to expire fails the simulation, to leave time for forwarding (Agave
+    // Blockhashes that are about to expire are rejected, to leave time for forwarding (Agave
     // `MAX_TRANSACTION_FORWARDING_DELAY`).
     const ageMax = timeline.blockhashAgeMax - FORWARDING_BLOCKS;
     const outcome = isSigned
@@ -314,17 +313,17 @@ export class Bank {
   }
 
   /**
-   * Whether submitting would give the same outcome. A simulation accepts fewer blockhashes than a submission,
-   * so a failed one might succeed, or consume its blockhash instead of a nonce.
+   * Whether a submission would have the same outcome. A failed simulation is not reused, because simulations
+   * accept fewer blockhashes: the submission may succeed, or use its blockhash instead of a nonce.
    */
   #isGood({ simulation, changeCount }: Rehearsal): boolean {
     return simulation.err === null && changeCount === this.#changeCount;
   }
 
-  /** @throws {Error} if the engine does not accept a program; nothing has changed then. */
+  /** @throws {Error} if the engine rejects a program. Nothing has changed then. */
   #setAccount(address: Address, account: Account): AccountChange {
     this.#changeCount++;
-    // The engine comes first, since it may refuse a program.
+    // The engine is updated first, because it may reject a program.
     this.#engine.setAccount(address, account);
     const before = this.accounts.get(address) ?? null;
     this.accounts.set(address, account);
@@ -333,16 +332,16 @@ export class Bank {
   }
 
   #beginSlot(): void {
-    // Blockhashes age with the slot, so what was rehearsed before no longer holds.
+    // Blockhashes age with each slot, so earlier rehearsals are invalid.
     this.#changeCount++;
     this.#seen.advanceTo(this.timeline.blockHeight);
     this.#landedInSlot = 0;
   }
 
   /**
-   * As {@link #try}, with accounts that replace those of the ledger during the run. If the result is to be
-   * applied, the rules do not create accounts at the replaced addresses, and the transaction fails if it
-   * changes one of them, because that would overwrite the ledger's own account.
+   * Calls {@link #try} with accounts that replace those of the ledger during the run. If the result is going
+   * to be applied, a transaction that changes a replaced account fails, because it would overwrite the
+   * ledger's own account. For the same reason the rules create no accounts at replaced addresses.
    */
   #tryWith(
     instead: Instead,
@@ -373,10 +372,10 @@ export class Bank {
     const { accounts, timeline } = this;
     const age = timeline.ageOf(blockhashOf(transaction));
     const isRecent = age !== undefined && age <= ageMax;
-    // As in Agave (`check_transaction_age`) a nonce counts only if the blockhash is not a recent one.
+    // A nonce is used only if the blockhash is not recent (Agave `check_transaction_age`).
     const nonce = isRecent ? null : findUsedNonce(transaction, accounts, timeline.blockhash);
     if (!isRecent && nonce === null) return this.#executor.refuse(transaction, keys, 'BlockhashNotFound');
-    // A nonce transaction needs no such check: its nonce has advanced by the time it is sent again.
+    // Nonce transactions need no such check, because landing advances the nonce.
     if (age !== undefined && this.#seen.has(messageOf(transaction), timeline.blockHeight - age)) {
       return this.#executor.refuse(transaction, keys, 'AlreadyProcessed');
     }
@@ -395,7 +394,7 @@ export class Bank {
     return this.#applyRules(transaction, keys, outcome);
   }
 
-  /** Runs a transaction, and runs it again with the accounts that the rules supply. */
+  /** Runs a transaction, and reruns it with the accounts that the rules supply. */
   #execute(
     transaction: Transaction,
     keys: AccountKeys,
@@ -474,7 +473,7 @@ export class Bank {
       slot: timeline.slot,
       index: this.#landedInSlot++,
       blockTime: timeline.unixTimestamp,
-      // A copy: the caller's bytes may be a view of a larger request.
+      // Copied, because the caller's bytes may be a view of a larger request.
       wire: new Uint8Array(transaction.wire),
       ...(execution as ChargedExecution),
     };
@@ -496,7 +495,7 @@ function blockhashOf({ wire, blockhashAt }: Transaction): Uint8Array {
   return wire.subarray(blockhashAt, blockhashAt + 32);
 }
 
-/** A copy of an account without the references an engine may hold on to. */
+/** Copies the fields of an account, without references to the engine. */
 function copyAccount({ lamports, owner, data, executable, rentEpoch }: Account): Account {
   return { lamports, owner, data, executable, rentEpoch };
 }

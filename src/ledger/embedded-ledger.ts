@@ -40,7 +40,7 @@ interface LedgerParts {
   restartFromGenesis(): Promise<InitialState>;
   /** The genesis accounts of a new ledger with this faucet. */
   genesisAccounts(faucet: Address): Promise<Iterable<readonly [Address, Account]>>;
-  /** The addresses a transaction is listed under in the history, out of all its keys. */
+  /** Selects the addresses whose history lists a transaction, from all its keys. */
   readonly listedUnder: (keys: readonly Address[], record: TransactionRecord) => readonly Address[];
   /** Enforces the limits of the faucet. */
   readonly faucetMeter: FaucetMeter;
@@ -48,15 +48,15 @@ interface LedgerParts {
 
 /** The result of one of the node's own transactions. */
 export interface Performed extends Omit<OwnResult, 'landed'> {
-  /** Resolves once it is durable, immediately if it failed. Rejects if it cannot be written. */
+  /** Resolves once the transaction is durable, or immediately if it failed. Rejects if the write fails. */
   readonly written: Promise<void>;
 }
 
 /**
- * The ledger of this process. Memory holds the current state, and changes are written to the store. The
- * effects of a transaction are visible in accounts immediately. It is in the history once it is durable,
- * which is when its submission resolves. The ledger enters a slot only if the durable lease covers it. After
- * a failed write, all reads fail.
+ * The ledger of this process. Its current state is in memory, and changes are written to a store. Accounts
+ * show the effects of a transaction immediately. The history lists a transaction once it is durable, which is
+ * when its submission resolves. The ledger enters a slot only if the durable lease covers it. After a failed
+ * write, all reads fail.
  */
 export class EmbeddedLedger implements Ledger, LedgerOperator {
   readonly identity: Address;
@@ -72,7 +72,7 @@ export class EmbeddedLedger implements Ledger, LedgerOperator {
   readonly #observers = new Set<AccountObserver>();
   #genesisHash: string;
   #bank: Bank;
-  /** The slots of transactions that are not durable yet, in landing order, which is the order of writing. */
+  /** Slots of the transactions that are not durable yet, in landing order. */
   #unwritten: number[] = [];
   /** The store's count of transactions when `#unwritten` was last updated. */
   #writtenCount: number;
@@ -171,8 +171,8 @@ export class EmbeddedLedger implements Ledger, LedgerOperator {
   }
 
   /**
-   * The changes in {@link state} that are not in {@link publishedState}: those without an event yet, in the
-   * order in which they happened. Valid until the next change.
+   * The changes that subscribers have not received yet, in the order in which they happened. Valid until the
+   * next change.
    */
   unpublished(): Iterable<AccountChange> {
     return this.#feed.unpublished();
@@ -231,9 +231,9 @@ export class EmbeddedLedger implements Ledger, LedgerOperator {
   }
 
   /**
-   * Sets accounts as {@link setOwnAccounts} does, in one commit with a transaction of the node. The
-   * transaction lands once per call with any blockhash, so it must be one that nobody else can submit. If it
-   * fails, it does not land, and the accounts are set nevertheless.
+   * Runs a transaction of the node and sets accounts in the same commit. If the transaction fails, it does
+   * not land and only the accounts are set. The transaction lands once per call, whatever its blockhash, so
+   * it must be one that nobody else can submit.
    *
    * @throws {ServiceError} LEDGER_STOPPED.
    */
@@ -355,8 +355,8 @@ export class EmbeddedLedger implements Ledger, LedgerOperator {
   }
 
   /**
-   * As {@link setAccounts}, without the limit on bytes: the node's own accounts must not depend on the
-   * operator's limit.
+   * Sets accounts of the node itself. Unlike {@link setAccounts}, it ignores the operator's limit on account
+   * data.
    */
   setOwnAccounts(entries: readonly (readonly [Address, Account])[]): Promise<void> {
     return this.#setAccounts(entries, false);
@@ -409,12 +409,12 @@ export class EmbeddedLedger implements Ledger, LedgerOperator {
     return new Map(await this.#parts.genesisAccounts(this.faucet));
   }
 
-  /** 32 secret bytes derived from the node's secret and a purpose; always the same for one purpose. */
+  /** Derives 32 secret bytes from the node's secret and a purpose. The result is always the same. */
   secretFor(purpose: string): Uint8Array {
     return nodeSecret(this.#identitySeed, purpose);
   }
 
-  /** Another key pair of the node, with {@link secretFor} as its seed. */
+  /** Derives a key pair of the node, with {@link secretFor} as its seed. */
   keypairFor(purpose: string): Keypair {
     return new Keypair(this.secretFor(purpose));
   }
@@ -443,7 +443,7 @@ export class EmbeddedLedger implements Ledger, LedgerOperator {
     );
   }
 
-  /** Transactions become durable in landing order. */
+  /** Drops the slots of durable transactions. Transactions become durable in landing order. */
   #dropWritten(): void {
     const { recordCount } = this.#parts.store;
     this.#unwritten.splice(0, recordCount - this.#writtenCount);
@@ -473,7 +473,7 @@ export class EmbeddedLedger implements Ledger, LedgerOperator {
   };
 
   /**
-   * The bank, advanced to the current slot if the durable lease covers it.
+   * Returns the bank, advanced to the current slot if the durable lease covers it.
    *
    * @throws {ServiceError} LEDGER_STOPPED after a failed write.
    */

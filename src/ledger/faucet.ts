@@ -37,8 +37,8 @@ export class Faucet {
   /**
    * Transfers `lamports` to `owner`; resolves with the signature.
    *
-   * @throws {ServiceError} INVALID_AMOUNT outside of u64; INVALID_ARGUMENTS if the transfer fails, because
-   *   the faucet has less or the account would have less than its rent; FAUCET_LIMIT.
+   * @throws {ServiceError} INVALID_AMOUNT outside of u64; INVALID_ARGUMENTS if the faucet has too few
+   *   lamports or the account would not be rent-exempt; FAUCET_LIMIT.
    */
   async airdrop(owner: Address, lamports: bigint): Promise<string> {
     assertU64(lamports, 'lamports');
@@ -106,7 +106,7 @@ export class Faucet {
     return true;
   }
 
-  /** @param lamportsOf the lamports that leave the faucet, by the simulation of the transaction. */
+  /** @param lamportsOf returns the lamports that the faucet pays, given the simulation. */
   async #give(
     transaction: Transaction,
     to: Address,
@@ -131,14 +131,14 @@ export class Faucet {
     return signature;
   }
 
-  /** Distinguishes equal airdrops on one blockhash, which would be one transaction. */
+  /** Builds a memo that makes an airdrop unique, because equal ones on one blockhash are one transaction. */
   #numberMemo(): Instruction {
     this.#count++;
     return addMemo(`airdrop ${this.#count}`);
   }
 }
 
-/** Lamports that leave the payer in addition to the fee; 0 for a transaction that fails. */
+/** Lamports that the payer spends in addition to the fee; 0 if the transaction fails. */
 function costOf({ err, fee, preBalances, postBalances }: Simulation): bigint {
   const [before, after] = [preBalances?.[0], postBalances?.[0]];
   if (err !== null || fee === null || before === undefined || after === undefined) return 0n;
@@ -152,11 +152,11 @@ function assertU64(value: bigint, field: string): void {
 
 /** Limits of a faucet, set by flags of solana-test-validator. */
 export interface FaucetLimits {
-  /** Lamports in one call; default no limit. */
+  /** Maximum lamports per call; default no limit. */
   readonly perCall?: bigint | undefined;
-  /** Lamports to one address in a time slice; default no limit. */
+  /** Maximum lamports per address and time slice; default no limit. */
   readonly perSlice?: bigint | undefined;
-  /** Length of a slice, ms; default one minute (Agave `TIME_SLICE`). */
+  /** Length of a time slice, ms; default one minute (Agave `TIME_SLICE`). */
   readonly sliceMs?: number | undefined;
 }
 
@@ -208,7 +208,7 @@ export class FaucetMeter {
     this.#granted.set(to, (this.#granted.get(to) ?? 0n) + lamports);
   }
 
-  /** Also starts a slice if the clock was set back, so that nobody waits for longer than a slice. */
+  /** Starts a new slice if the current one is over or the clock was set back. */
   #beginSlice(): void {
     const elapsed = this.#clock.now() - this.#sliceFromMs;
     if (elapsed >= 0 && elapsed < this.#sliceMs) return;

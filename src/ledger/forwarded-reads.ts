@@ -16,8 +16,8 @@ import type {
 } from './ledger.ts';
 
 /**
- * Forwards the reads of slots and blocks to another ledger, but none of accounts and transactions: a ledger
- * that hides some of them has to implement each of those reads.
+ * Forwards the reads of slots and blocks to another ledger. Subclasses implement the reads of accounts and
+ * transactions, because they may hide some.
  */
 export abstract class ForwardedBlocks<Source extends BlockReads> implements BlockReads {
   protected readonly ledger: Source;
@@ -79,7 +79,7 @@ export abstract class ForwardedBlocks<Source extends BlockReads> implements Bloc
   }
 }
 
-/** Forwards all reads to another ledger. Subscriptions are left to the subclass. */
+/** Forwards all reads to another ledger. Subclasses implement subscriptions. */
 export abstract class ForwardedReads<Source extends LedgerReads>
   extends ForwardedBlocks<Source>
   implements Omit<LedgerReads, 'subscribe'>

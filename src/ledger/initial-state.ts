@@ -46,11 +46,11 @@ export interface BankOptions {
   readonly lamportsPerSignature?: 0 | 5_000;
   /** Blocks for which a blockhash stays valid; default 150, as on Solana. */
   readonly blockhashAgeMax?: number;
-  /** The first slot, if it is later than usual. Skipped slots have no block, and the time does not change. */
+  /** Minimum first slot. Skipped slots have no block, and the ledger's time does not change. */
   readonly slotMin?: number;
   /**
-   * Maximum total bytes of account data; default 512 MiB. A ledger that already has more opens, and rejects
-   * everything that would add to them.
+   * Maximum total bytes of account data; default 512 MiB. A ledger that already exceeds it opens, but rejects
+   * changes that add data.
    */
   readonly accountsBytesMax?: number;
   /** Transaction limits; default Solana's, with logs of any length. */
@@ -73,7 +73,7 @@ export function createFromGenesis(
   return { identity, bank: openBank(identity, accounts, [timeAnchor], options), commit };
 }
 
-/** Restores the state from a store. The ledger resumes above every slot that was ever shown. */
+/** Restores the state from a store. The ledger resumes above every slot that clients may have seen. */
 export function resumeFromStore(
   identity: LedgerIdentity,
   store: LedgerStore,
@@ -120,12 +120,15 @@ function openBank(
     accountsBytesMax,
     accountLocksMax: accountLocksMax(features ?? NO_FEATURES, engineLimits.accountLocks),
   });
-  // The engine's own sysvars are shorter. From here on the total of lamports does not change.
+  // Replaces the engine's shorter sysvars now, because their lamports count in the total.
   bank.writeSysvars();
   return bank;
 }
 
-/** After a crash the leased slots count as passed: time stands still until then, at most for one lease. */
+/**
+ * The time anchor of a reopened ledger. After a crash all leased slots count as passed. The ledger's time
+ * then stands still until the clock catches up, for at most one lease.
+ */
 function anchorAfter({ timeAnchors, slotCeiling }: LedgerStore, options: BankOptions): TimeAnchor {
   const { clock, slotMs = SLOT_MS, slotMin = 0 } = options;
   const { aheadMs = 0 } = timeAnchors.at(-1) as TimeAnchor;
@@ -150,7 +153,7 @@ function featuresOf(entries: readonly AccountEntry[]): ReadonlySet<Address> | un
 
 const NO_FEATURES: ReadonlySet<Address> = new Set();
 
-/** Slots of an epoch, from the EpochSchedule account that is stored if the length is not the default. */
+/** Slots of an epoch, from the stored EpochSchedule account; undefined for the default. */
 function epochSlotsOf(entries: readonly AccountEntry[]): number | undefined {
   const schedule = entries.findLast(([address]) => address === EPOCH_SCHEDULE_SYSVAR);
   return schedule && readEpochSlots(schedule[1]);
@@ -180,7 +183,7 @@ export function loadBuiltins(engine: Engine, accounts: Pick<AccountState, 'set'>
   }
 }
 
-/** A constant sysvar whose contents differ from the engine's. */
+/** The ledger's version of a constant sysvar; undefined if the engine's is used. */
 function ownSysvar(address: Address): Account | undefined {
   if (address === EPOCH_SCHEDULE_SYSVAR) return epochScheduleSysvar();
   return address === STAKE_HISTORY_SYSVAR ? stakeHistorySysvar() : undefined;
@@ -201,7 +204,7 @@ function loadAccounts(
   }
 }
 
-/** Programs come last: the engine needs their ProgramData when they are set. */
+/** Yields programs last, because the engine needs their ProgramData when they are set. */
 function* programsLast(entries: readonly AccountEntry[]): Iterable<AccountEntry> {
   for (const entry of entries) if (!entry[1].executable) yield entry;
   for (const entry of entries) if (entry[1].executable) yield entry;

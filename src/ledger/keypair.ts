@@ -17,14 +17,14 @@ export class Keypair {
     this.address = addressOf(publicHalfOf(this.#key));
   }
 
-  /** The 64 bytes of the signature over `message`. */
+  /** Returns the signature of `message`, 64 bytes. */
   sign(message: Uint8Array): Uint8Array {
     return sign(null, message, this.#key);
   }
 
   /**
    * Opens a box that was sealed for the X25519 form of the key, whose secret is the first half of
-   * SHA-512(seed) (RFC 8032, RFC 7748). Null if it was sealed for another key or was modified.
+   * SHA-512(seed) (RFC 8032, RFC 7748). Returns null if the box was sealed for another key or was modified.
    */
   openSealed(sealed: Uint8Array): Uint8Array | null {
     const { d = '' } = this.#key.export({ format: 'jwk' });

@@ -18,7 +18,7 @@ import { decodeTransaction, type Transaction, WireError } from '../solana/transa
 import { type Ledger, type Preflight, TransactionRejected } from './ledger.ts';
 import { describeTransactionError, type TransactionError } from './transaction-errors.ts';
 
-/** A ledger of this process as the payment operations see it, without a network. */
+/** A client of a ledger in this process, for the payment operations. */
 export class InProcessClient implements LedgerClient {
   readonly #ledger: Ledger;
 
@@ -57,7 +57,7 @@ export class InProcessClient implements LedgerClient {
     };
   }
 
-  /** Runs the transaction immediately, so nothing is retried. */
+  /** Runs the transaction immediately, without retries. */
   async sendTransaction(wire: Uint8Array, _token?: string, options?: SendOptions): Promise<string> {
     const transaction = decode(wire);
     const preflight: Preflight = ({ err }) => {

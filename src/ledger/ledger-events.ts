@@ -3,14 +3,14 @@ import type { Account } from '../solana/account.ts';
 import type { Address } from '../solana/address.ts';
 import type { TransactionRecord } from './ledger.ts';
 
-/** A changed account; null if it does not exist. */
+/** An account before and after a change; null if it does not exist. */
 export interface AccountChange {
   readonly address: Address;
   readonly before: Account | null;
   readonly after: Account | null;
 }
 
-/** A transaction landed, failed or not. */
+/** Sent when a transaction has landed, including a failed one. */
 export interface TransactionLanded {
   readonly kind: 'transaction';
   readonly slot: number;
@@ -18,7 +18,7 @@ export interface TransactionLanded {
   readonly changes: readonly AccountChange[];
 }
 
-/** Accounts were set without a transaction: by the operator, or by a reset of the ledger. */
+/** Sent when accounts were set without a transaction, by the operator or a reset of the ledger. */
 export interface AccountsSet {
   readonly kind: 'accounts';
   readonly slot: number;
@@ -33,9 +33,9 @@ export type LedgerListener = (event: LedgerEvent) => void;
 
 /** Receives account changes of a ledger before they are durable. Must not throw. */
 export interface AccountObserver {
-  /** Called after an account was set, even for a single run. One with 0 lamports was removed. */
+  /** Called after an account was set, even for a single run. An account with 0 lamports was removed. */
   noteAccount(address: Address, account: Account): void;
-  /** Called after a reset of the ledger: any account may have changed. */
+  /** Called after a reset of the ledger, when any account may have changed. */
   noteReset(): void;
 }
 

@@ -4,7 +4,7 @@ import type { Transaction } from '../solana/transaction.ts';
 import type { LedgerListener } from './ledger-events.ts';
 import type { TransactionError } from './transaction-errors.ts';
 
-/** A call a program made. Indices refer to all account keys of the transaction. */
+/** A call made by a program. Indices refer to all account keys of the transaction. */
 export interface InnerInstruction {
   readonly programIdIndex: number;
   readonly accounts: Uint8Array;
@@ -54,7 +54,7 @@ export interface Execution {
   readonly loadedAddresses: LoadedAddresses;
   readonly returnData: { readonly programId: Address; readonly data: Uint8Array } | null;
   readonly computeUnits: number;
-  /** Bytes of loaded accounts: the data of each and 64, as Agave counts. */
+  /** Bytes of loaded accounts. Each counts its data plus 64, as in Agave. */
   readonly loadedAccountsDataSize: number;
 }
 
@@ -95,9 +95,9 @@ export interface Block {
   readonly blockhash: string;
   /** base58. */
   readonly previousBlockhash: string;
-  /** When the slot began, Unix seconds. */
+  /** Start of the slot, Unix seconds. */
   readonly blockTime: number;
-  /** In the order they landed. */
+  /** In landing order. */
   readonly transactions: readonly TransactionRecord[];
 }
 
@@ -107,7 +107,7 @@ export type BlockPlace = Pick<Block, 'slot' | 'blockHeight'>;
 /** The newest block. On this one-node ledger it is processed, confirmed and finalized at once. */
 export interface Head {
   readonly slot: number;
-  /** Number of earlier blocks: the slot, less the slots skipped by time travel. */
+  /** Number of earlier blocks: the slot minus the slots that time travel skipped. */
   readonly blockHeight: number;
   /** base58. */
   readonly blockhash: string;
@@ -117,7 +117,7 @@ export interface Head {
 
 /** A search for the token accounts of a wallet, of a delegate, or of a mint. */
 export interface TokenAccountQuery {
-  /** What `address` is in the accounts. */
+  /** The role of `address` in the accounts. */
   readonly holder: 'owner' | 'delegate' | 'mint';
   readonly address: Address;
   /** The token program that owns the accounts. */
@@ -147,7 +147,7 @@ export interface Submission {
   readonly landed: boolean;
 }
 
-/** How a landed transaction ended. */
+/** The slot and the error of a landed transaction. */
 export type TransactionStatus = Pick<TransactionRecord, 'slot' | 'err'>;
 
 /** Reads of the ledger's properties, slots and blocks. The results are the same for every reader. */
@@ -170,13 +170,13 @@ export interface BlockReads {
   firstSlot(): number;
   /** The last slot that is over and durable. Its block and those before it no longer change. */
   finishedSlot(): number;
-  /** The newest block up to {@link finishedSlot}, which time travel may have left behind. */
+  /** The newest block up to {@link finishedSlot}. Time travel may have skipped that slot. */
   finishedHead(): BlockPlace;
   /** Up to `limit` slots with a block, from `from` to `to` inclusive, in ascending order. */
   slotsWithBlocks(from: number, to: number, limit: number): readonly number[];
   /**
-   * The number of slots from `from` to `to` inclusive that have or had a block. The slots before the ledger's
-   * first one count as blocks, as they do in heights.
+   * The number of blocks from slot `from` to `to` inclusive, including those no longer stored. Slots before
+   * the ledger's first one count as blocks, as they do in heights.
    */
   countBlocks(from: number, to: number): number;
   /** Number of transactions that ever landed, including those no longer stored. */
@@ -200,25 +200,25 @@ export interface AccountReads {
 
 /** Reads of landed transactions and their blocks. */
 export interface HistoryReads {
-  /** A landed transaction by the base58 text of its first signature. All history is durable. */
+  /** Finds a durable transaction by its first signature, base58. */
   getTransaction(signature: string): TransactionRecord | null;
   /** Slot and error of a landed transaction; null as for {@link getTransaction}. */
   signatureStatus(signature: string): TransactionStatus | null;
   /**
-   * Landed transactions that name an address among all their keys, including loaded ones, newest first.
+   * Landed transactions with an address among their keys, including loaded ones, newest first.
    *
    * @throws {SignatureUnknown} for a `before` or `until` that is not in the history.
    */
   signaturesFor(query: SignatureQuery): readonly TransactionRecord[];
   /**
-   * As {@link signaturesFor}, as of the call. Iterate once, at any time: a record may be decoded only when it
-   * is consumed, which is most of its cost. Null stands for a record the reader may not see.
+   * Returns the records of {@link signaturesFor} as of the call. Iterate once, at any time. Records may be
+   * decoded lazily, which is most of their cost. Null stands for a record that the reader may not see.
    */
   historyOf(query: SignatureQuery): Iterable<TransactionRecord | null>;
   /**
-   * The block of a slot, with its durable transactions. Null for a future slot, for one no longer stored, and
-   * for one that time travel skipped. After a crash the ledger continues above every slot it may have shown,
-   * and all slots below have blocks, because the blockhashes of the slots that were shown stay valid.
+   * The block of a slot, with its durable transactions. Null for a slot that is in the future, is no longer
+   * stored, or was skipped by time travel. After a crash the ledger resumes above every slot that clients may
+   * have seen. All slots below have blocks, because the blockhashes that clients have seen stay valid.
    */
   block(slot: number): Block | null;
 }
@@ -229,7 +229,7 @@ export interface SimulateOptions {
   readonly verifySignatures: boolean;
   /** Whether the newest blockhash replaces the transaction's own. */
   readonly replaceBlockhash: boolean;
-  /** Accounts that replace those of the ledger during the run; one with 0 lamports is absent. */
+  /** Accounts that replace those of the ledger during the run. An account with 0 lamports is absent. */
   readonly instead?: readonly (readonly [Address, Account])[];
 }
 
@@ -296,7 +296,7 @@ interface LedgerWrites {
 }
 
 /**
- * The ledger as its servers see it. All commitments have the same head. Every method first advances the
+ * A ledger, as its servers use it. All commitment levels have the same head. Every method first advances the
  * ledger to the current slot of the clock. Reads are synchronous, never see part of a transaction, and throw
  * LEDGER_STOPPED after a failed write.
  */
@@ -324,11 +324,11 @@ export class TransactionRejected extends Error {
   }
 }
 
-/** What only the operator of a ledger may do. None of it is a transaction. */
+/** Operations for the operator of a ledger. None of them is a transaction. */
 export interface LedgerOperator {
   /**
-   * Sets accounts. One with 0 lamports is removed. ProgramData must come before their programs. The accounts
-   * are visible when the call returns; the promise resolves once they are durable.
+   * Sets accounts. An account with 0 lamports is removed. ProgramData must come before its program. The
+   * accounts are visible when the call returns. The promise resolves once they are durable.
    *
    * @throws {ServiceError} INVALID_ARGUMENTS, with nothing changed, for sysvars, programs that would no
    *   longer be programs, programs without ProgramData, and accounts beyond Solana's limits.
@@ -337,11 +337,10 @@ export interface LedgerOperator {
    */
   setAccounts(entries: readonly (readonly [Address, Account])[]): Promise<void>;
   /**
-   * Jumps to a later slot; the slots in between have no block. The time of the Clock sysvar continues from
-   * `unixMs` if given, and otherwise moves by as many slots. Epochs and time move, but nothing that is
-   * counted in blocks, as on a validator that warps: a blockhash is valid for 150 blocks, regardless of
-   * slots. The jump is visible, and the promise resolves, once it is durable; until then slots do not
-   * advance.
+   * Jumps to a later slot. The slots in between have no block. The ledger's time continues from `unixMs`, and
+   * by default advances as if the slots had passed. Everything that is counted in blocks stays, as on a
+   * validator that warps: a blockhash is valid for 150 blocks, regardless of slots. Slots do not advance
+   * until the jump is durable. It is then visible, and the promise resolves.
    *
    * @throws {ServiceError} INVALID_ARGUMENTS for a slot or time that is not later, LEDGER_STOPPED.
    */
@@ -349,17 +348,17 @@ export interface LedgerOperator {
   /** Stops slots until {@link resumeClock} is called or the ledger is closed. Not stored. */
   pauseClock(): void;
   /**
-   * Lets slots advance again, from where they stopped. The ledger's time has continued in the meantime.
-   * Resolves once this is durable.
+   * Lets slots advance again from where they stopped. The ledger's time has continued in the meantime.
+   * Resolves once the change is durable.
    *
    * @throws {ServiceError} LEDGER_STOPPED.
    */
   resumeClock(): Promise<void>;
   readonly isClockPaused: boolean;
   /**
-   * Replaces the ledger with a new one that has its first slot and a new genesis hash. The keys of the node
-   * and of its faucet stay. No transactions are accepted during the reset. Listeners get an event with every
-   * account that differs.
+   * Replaces the ledger with a new one, at the first slot and with a new genesis hash. The keys of the node
+   * and of its faucet stay the same. Transactions are rejected during the reset. Listeners receive an event
+   * with every account that differs.
    *
    * @throws {ServiceError} LEDGER_STOPPED, also during another reset, and the errors of the genesis; nothing
    *   has changed then.

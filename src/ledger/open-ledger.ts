@@ -15,9 +15,9 @@ import type { LedgerIdentity, LedgerStore } from './store/store.ts';
 /** Options of {@link openLedger}. */
 export interface OpenLedgerOptions extends BankOptions {
   /**
-   * Where the ledger is stored: a folder, which is created if missing, or a store, which the ledger closes.
-   * `transactionsMax` limits the stored transactions (default one million), `mustExist` says that a ledger is
-   * known to exist in the folder, and `reset` replaces it with a new one.
+   * The storage of the ledger: a folder, which is created if missing, or a store, which the ledger closes.
+   * `transactionsMax` limits the stored transactions (default one million). `mustExist` rejects a folder
+   * without a ledger as damaged. `reset` replaces the stored ledger with a new one.
    */
   readonly place:
     | {
@@ -33,15 +33,15 @@ export interface OpenLedgerOptions extends BankOptions {
   readonly timer?: Timer;
   /** Limits of the faucet; default none. */
   readonly faucetLimits?: FaucetLimits;
-  /** The addresses whose history lists a transaction; default all its keys. Applies to new ones only. */
+  /** Selects the addresses whose history lists a new transaction; default all its keys. */
   readonly listedUnder?: (keys: readonly Address[], record: TransactionRecord) => readonly Address[];
   /** Genesis of a new ledger; default the local chain. Ignored if a ledger exists. */
   readonly genesis?: Genesis;
 }
 
 /**
- * Opens the ledger at a place, or creates a new one there. Slots do not advance while the ledger is closed:
- * it continues after the last slot it showed.
+ * Opens the ledger at a place, or creates a new one there. Slots do not advance while the ledger is closed.
+ * It resumes after the last slot that clients may have seen.
  *
  * @throws {ServiceError} LEDGER_FOLDER_IN_USE, LEDGER_FOLDER_UNREADABLE, LEDGER_DAMAGED;
  *   PROGRAM_BINARIES_MISSING for a new local chain.
@@ -73,7 +73,7 @@ async function openStore(store: LedgerStore, options: OpenLedgerOptions): Promis
   const initialState = isNew
     ? await createNew(drawIdentity(random))
     : resumeFromStore(identity, store, options);
-  // The first commit of a new ledger replaces what was there.
+  // The first commit of a new ledger deletes the stored one.
   await store.commit(initialState.commit);
   const { accounts, timeline, accountsBytesMax: bytesMax } = initialState.bank;
   logger.info(

@@ -1,5 +1,5 @@
 /**
- * Why a transaction failed, in the JSON form Solana gives it: a fieldless variant is its name, others are an
+ * The error of a transaction, in Solana's JSON form. A variant without fields is its name. Others are an
  * object with one member (`{"InstructionError":[0,{"Custom":1}]}`).
  */
 export type TransactionError =
@@ -9,13 +9,12 @@ export type TransactionError =
   | { readonly InsufficientFundsForRent: { readonly account_index: number } }
   | { readonly ProgramExecutionTemporarilyRestricted: { readonly account_index: number } };
 
-/** Why an instruction failed: a name, or the program's own u32 code. */
+/** The error of an instruction: a name, or the program's own u32 code. */
 export type InstructionErrorDetail = string | { readonly Custom: number };
 
 /**
- * The fieldless variants of Agave's `TransactionError` with the text its `Display` gives them. The order is
- * that of the engine's numbers (`TransactionErrorFieldless` of litesvm), which leave out the variants that
- * carry fields.
+ * The variants of Agave's `TransactionError` without fields, with their `Display` texts. They are in the
+ * order of the engine's numbers (`TransactionErrorFieldless` of litesvm).
  */
 const TRANSACTION_ERRORS = {
   AccountInUse: 'Account in use',
@@ -62,8 +61,8 @@ type TransactionErrorName = keyof typeof TRANSACTION_ERRORS;
 export const TRANSACTION_ERROR_NAMES = Object.keys(TRANSACTION_ERRORS) as readonly TransactionErrorName[];
 
 /**
- * The fieldless variants of Agave's `InstructionError` with the text its `Display` gives them. The order is
- * that of the engine's numbers (`InstructionErrorFieldless` of litesvm), which leave out `Custom`.
+ * The variants of Agave's `InstructionError` without fields, with their `Display` texts. They are in the
+ * order of the engine's numbers (`InstructionErrorFieldless` of litesvm).
  */
 const INSTRUCTION_ERRORS = {
   GenericError: 'generic instruction error',
@@ -128,8 +127,8 @@ type InstructionErrorName = keyof typeof INSTRUCTION_ERRORS;
 export const INSTRUCTION_ERROR_NAMES = Object.keys(INSTRUCTION_ERRORS) as readonly InstructionErrorName[];
 
 /**
- * The sentence Agave's `Display` gives an error: the part after "Transaction simulation failed: " and
- * "invalid transaction: " of its RPC.
+ * The `Display` text of an error in Agave. Its RPC puts it after "Transaction simulation failed: " or
+ * "invalid transaction: ".
  *
  * @throws {Error} for an unknown name, which is a bug.
  */

@@ -4,21 +4,21 @@ import type { EventFeed, LedgerEvent } from './ledger-events.ts';
 import type { Commit, LedgerStore } from './store/store.ts';
 
 /**
- * Slots the durable ceiling is ahead of the current slot. After an orderly stop the ledger resumes right
- * after its last slot. After a crash it resumes right after the ceiling, so no slot that a client has seen is
- * reused.
+ * Number of slots by which the durable ceiling is ahead of the current slot. After an orderly stop the ledger
+ * resumes right after its last slot. After a crash it resumes right after the ceiling, so no slot that a
+ * client has seen is reused.
  */
 export const LEASE_SLOTS = 64;
 
-/** The lease is renewed at half: over a second on a fast rollup, where a write takes milliseconds. */
+/** The lease is renewed at half: over a second on a fast rollup, while a write takes milliseconds. */
 const RENEW_SLOTS = LEASE_SLOTS / 2;
 
-/** How often the lease is checked, slots, so that it never runs out unnoticed. */
+/** Interval of the lease checks, in slots. */
 export const LEASE_LOOK_SLOTS = LEASE_SLOTS / 4;
 
 /**
- * Writes changes durably, in the order they happen, and publishes each after its write. After a failed write
- * the accounts in memory are ahead of the disk, so the ledger stops: it accepts nothing and shows nothing.
+ * Writes changes durably and in order, and publishes each after its write. After a failed write the accounts
+ * in memory are ahead of the disk, so the ledger stops and rejects all reads and writes.
  */
 export class Writer {
   readonly #store: LedgerStore;
@@ -41,7 +41,7 @@ export class Writer {
     return this.#state === 'running' && this.#store.isWritable;
   }
 
-  /** Whether a write has failed: memory then differs from what a restart will find. */
+  /** Whether a write has failed. Memory is then ahead of the disk. */
   get hasFailed(): boolean {
     return this.#state === 'failed' || !this.#store.isWritable;
   }
@@ -69,19 +69,19 @@ export class Writer {
 
   /** Writes a commit and publishes `event` afterwards. Resolves once it is durable. */
   async write(commit: Omit<Commit, 'slotCeiling'>, event?: LedgerEvent): Promise<void> {
-    // Announced before the write: the feed publishes in this order, whichever write is durable first.
+    // Announced before the write, because the feed publishes in this order, whichever write finishes first.
     const publish = event === undefined ? undefined : this.#feed.announce(event);
     await this.#commit({ slotCeiling: this.#ceiling, ...commit });
     publish?.();
   }
 
-  /** Extends the durable slot lease to `slot`, or stores a new time anchor. Nobody waits for the write. */
+  /** Renews the slot lease if it is low, or stores a new time anchor. Does not wait for the write. */
   cover(slot: number, timeAnchor: Commit['timeAnchor']): void {
     if (this.#state !== 'running') return;
     const isLow = this.#ceiling - slot < RENEW_SLOTS;
     if (isLow) this.#ceiling = slot + LEASE_SLOTS;
     if (!isLow && timeAnchor === undefined) return;
-    // A failure stops the ledger by itself (`#commit`).
+    // `#commit` stops the ledger after a failure.
     this.write(timeAnchor === undefined ? {} : { timeAnchor }).catch(() => undefined);
   }
 
@@ -101,8 +101,7 @@ export class Writer {
   async replace(commit: Commit, slot: number, enter: () => void): Promise<void> {
     this.assertRunning();
     this.#state = 'resetting';
-    // No other write is accepted meanwhile: one of the old ledger behind this commit would become part of the
-    // new one.
+    // Other writes are rejected meanwhile, because a later write of the old ledger would change the new one.
     await this.#commit(commit);
     this.#ceiling = slot + LEASE_SLOTS;
     enter();
@@ -110,7 +109,7 @@ export class Writer {
     if (this.#state === 'resetting') this.#state = 'running';
   }
 
-  /** Accepts no more writes, stores the exact slot the ledger stops at, and closes the store. */
+  /** Rejects further writes, stores the exact last slot, and closes the store. */
   async close(lastSlot: () => Promise<number>): Promise<void> {
     const isWritable = this.isRunning;
     if (!this.hasFailed) this.#state = 'closed';
