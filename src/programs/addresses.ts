@@ -24,20 +24,22 @@ export const PERMISSION_PROGRAM = at('ACLseoPoyC3cBqoUtkbjZ4aDrkurZW86v19pXz2XQn
 /** The rollup's native program for commit requests, and the account that stores them. */
 export const MAGIC_PROGRAM = at('Magic11111111111111111111111111111111111111');
 export const MAGIC_CONTEXT = at('MagicContext1111111111111111111111111111111');
-/** The Magic program's vault. It pays for accounts that exist on the rollup only. */
+/** The Magic program's vault, which pays for accounts that exist only on the rollup. */
 export const EPHEMERAL_VAULT = at('MagicVau1t999999999999999999999999999999999');
 export const NOOP_PROGRAM = at('noopb9bkMVfRPU8AsbpTUg8AQkHtKwMYZiFUjNRtMmV');
 
 /** The mint of wrapped SOL. */
 export const NATIVE_MINT = at('So11111111111111111111111111111111111111112');
-/** USDC of mainnet and of devnet. The embedded ledger has a mint at both addresses. */
+/** The USDC mints of mainnet and devnet. The embedded ledger has both. */
 export const USDC_MINT = at('EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v');
 export const USDC_DEVNET_MINT = at('4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU');
 
 /** The public development identity of the localnet validator. Its fees vault is part of the local genesis. */
 export const LOCALNET_VALIDATOR = at('mAGicPQYBMvcYveUZA5F5UNNwyHvfYh5xkLS2Fr1mev');
 
-/** Programs and a config account of staking (`solana-sdk-ids`, `solana-stake-interface` `config::ID`). */
+/**
+ * The staking programs and their config account (`solana-sdk-ids`, `solana-stake-interface` `config::ID`).
+ */
 export const STAKE_PROGRAM = at('Stake11111111111111111111111111111111111111');
 export const VOTE_PROGRAM = at('Vote111111111111111111111111111111111111111');
 export const CONFIG_PROGRAM = at('Config1111111111111111111111111111111111111');

@@ -22,7 +22,7 @@ export const COMPUTE_BUDGET_TABLE = instructionTable(COMPUTE_BUDGET, {
   setLoadedAccountsDataSizeLimit: { tag: 4, accounts: [], fields: { bytes: u32 } },
 });
 
-/** Sets the compute units that a transaction may use, u32. */
+/** Sets the compute unit limit of a transaction, u32. */
 export const setComputeUnitLimit = (units: number): Instruction =>
   encode(COMPUTE_BUDGET_TABLE.setComputeUnitLimit, {}, { units });
 
@@ -36,8 +36,8 @@ interface BudgetRequest {
 }
 
 /**
- * The request in an instruction's data; null if there is none. Trailing bytes are accepted, as by the runtime
- * (Borsh `try_from_slice_unchecked`).
+ * Decodes the compute budget request in an instruction's data, or returns null. Like the runtime, it accepts
+ * trailing bytes (Borsh `try_from_slice_unchecked`).
  */
 export function readBudgetRequest(data: Uint8Array): BudgetRequest | null {
   const spec = BY_TAG.get(data[0]);

@@ -7,12 +7,12 @@ export const FEATURE_PROGRAM = 'Feature111111111111111111111111111111111111' as 
 /** Size of a feature's account, bytes: `Feature { activated_at: Option<u64> }`, tag u8 and slot. */
 const FEATURE_BYTES = 9;
 
-/** Whether the account of a feature records it as active. */
+/** Whether a feature account marks its feature as active. */
 export function isActiveFeature({ owner, data }: Account): boolean {
   return owner === FEATURE_PROGRAM && data.length >= FEATURE_BYTES && data[0] === 1;
 }
 
-/** The account of an inactive feature. */
+/** Builds the account of an inactive feature. */
 export function inactiveFeature(): Account {
   return {
     lamports: rentExemptMinimum(FEATURE_BYTES),
@@ -23,7 +23,7 @@ export function inactiveFeature(): Account {
   };
 }
 
-/** The active features among some accounts. */
+/** Returns the addresses of active features among `accounts`. */
 export function activeFeatures(accounts: Iterable<readonly [Address, Account]>): Set<Address> {
   const active = new Set<Address>();
   for (const [address, account] of accounts) if (isActiveFeature(account)) active.add(address);

@@ -1,6 +1,6 @@
 /**
- * Encoders for the fields of instruction data, little-endian. A number that does not fit its field throws
- * a RangeError, because a truncated amount would be another amount.
+ * Encoders for the fields of instruction data, little-endian. They throw a RangeError for a number that does
+ * not fit, because truncation would change an amount.
  */
 
 /** One byte. */
@@ -55,5 +55,5 @@ function unsigned(byteCount: 1 | 2 | 3 | 4): (value: number) => Uint8Array {
   };
 }
 
-/** A text as a seed, UTF-8. */
+/** Encodes text as a seed, in UTF-8. */
 export const textSeed = (text: string): Uint8Array => new Uint8Array(Buffer.from(text, 'utf8'));

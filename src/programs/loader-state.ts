@@ -1,7 +1,7 @@
 import type { Address } from '../solana/address.ts';
 import { ByteReader, Unparsable } from '../solana/byte-reader.ts';
 
-/** Accounts of the upgradeable loader. `bytes` are those of a program, and the room that is left. */
+/** An account of the upgradeable loader. `bytes` holds the program and any unused space. */
 type LoaderState =
   | { readonly type: 'uninitialized' }
   | { readonly type: 'buffer'; readonly authority: Address | null; readonly bytes: Uint8Array }
@@ -15,8 +15,8 @@ type LoaderState =
 
 /**
  * Decodes an account of the upgradeable loader: `UpgradeableLoaderState` of `solana-loader-v3-interface` in
- * bincode. The bytes begin after the state, even if an absent authority leaves reserved bytes there (as in
- * Agave's `parse_bpf_upgradeable_loader`).
+ * bincode. The program starts at a fixed offset, even if an absent authority leaves reserved bytes before it
+ * (as in Agave's `parse_bpf_upgradeable_loader`).
  *
  * @throws {Unparsable}
  */

@@ -14,14 +14,16 @@ const TABLE_TAG = 1;
 export const EMPTY_TABLE_BYTES = 56;
 const NEVER = 0xffff_ffff_ffff_ffffn;
 
-/** Most addresses in a table: an index is one byte (Agave `LOOKUP_TABLE_MAX_ADDRESSES`). */
+/**
+ * Maximum number of addresses in a table, because an index is one byte (Agave `LOOKUP_TABLE_MAX_ADDRESSES`).
+ */
 export const LOOKUP_TABLE_ADDRESSES_MAX = 256;
 
-/** A list of addresses that v0 transactions refer to by one byte each. */
+/** A list of addresses that v0 transactions reference by a one-byte index. */
 export interface LookupTableState {
   /** The slot of deactivation; null while the table is active. */
   readonly deactivationSlot: bigint | null;
-  /** Addresses from `lastExtendedFrom` on were added in that slot and can be used after it. */
+  /** Slot in which the addresses from `lastExtendedFrom` on were added. They are usable after it. */
   readonly lastExtendedSlot: bigint;
   readonly lastExtendedFrom: number;
   /** May add addresses; null if the table is frozen. */
@@ -88,7 +90,7 @@ export const LOOKUP_TABLE_TABLE = instructionTable(LOOKUP_TABLES, {
     shownAs,
   },
   freezeLookupTable: { tag: 1, accounts: tableAndAuthority, shownAs },
-  /** A table that already has the lamports is extended without a payer. */
+  /** The payer is omitted if the table already has enough lamports. */
   extendLookupTable: {
     tag: 2,
     accounts: [...tableAndAuthority, optional(writableSigner('payer')), optional(readonly('systemProgram'))],
@@ -99,7 +101,7 @@ export const LOOKUP_TABLE_TABLE = instructionTable(LOOKUP_TABLES, {
   closeLookupTable: { tag: 4, accounts: [...tableAndAuthority, writable('destination')], shownAs },
 });
 
-/** The address of a table: an authority has one for each slot. Seeds authority, slot u64. */
+/** Derives the address of an authority's table for a slot. Seeds authority, slot u64. */
 const deriveLookupTable = (authority: Address, recentSlot: bigint): Pda =>
   findPda([authority, u64Bytes(recentSlot)], ADDRESS_LOOKUP_TABLE_PROGRAM);
 
@@ -122,7 +124,7 @@ export function createLookupTable(
   return { lookupTable, create };
 }
 
-/** Adds addresses to a table, which can be named from the next slot on. The payer pays for their rent. */
+/** Adds addresses to a table, usable from the next slot on. The payer pays their rent. */
 export const extendLookupTable = (
   accounts: { readonly lookupTable: Address; readonly authority: Address; readonly payer: Address },
   added: readonly Address[],

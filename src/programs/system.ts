@@ -10,7 +10,10 @@ import { instructionTable, type ProgramSpec } from './instruction-table/instruct
 
 export const SYSTEM: ProgramSpec = { address: SYSTEM_PROGRAM, name: 'system program', tagBytes: 4 };
 
-/** `SystemInstruction` of `solana-system-interface` in bincode. For a seeded account its base signs. */
+/**
+ * `SystemInstruction` of `solana-system-interface` in bincode. For an account derived with a seed, its base
+ * signs.
+ */
 export const SYSTEM_TABLE = instructionTable(SYSTEM, {
   createAccount: {
     tag: 0,
@@ -84,8 +87,8 @@ export const transferLamports = (source: Address, destination: Address, lamports
   encode(SYSTEM_TABLE.transfer, { source, destination }, { lamports });
 
 /**
- * Whether a transaction is built on a durable nonce: its first instruction advances one. It is then valid
- * until the nonce is advanced, at any block height.
+ * Whether a transaction uses a durable nonce, that is, whether its first instruction advances one. Such a
+ * transaction is valid until the nonce advances, at any block height.
  */
 export function usesDurableNonce({ instructions: [first], staticKeys }: Transaction): boolean {
   return (

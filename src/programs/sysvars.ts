@@ -13,7 +13,7 @@ export const EPOCH_REWARDS_SYSVAR = at('SysvarEpochRewards1111111111111111111111
 /** The length of epochs. */
 export const EPOCH_SCHEDULE_SYSVAR = at('SysvarEpochSchedu1e111111111111111111111111');
 export const LAST_RESTART_SLOT_SYSVAR = at('SysvarLastRestartS1ot1111111111111111111111');
-/** The newest blockhashes. Deprecated, but durable nonces still require it. */
+/** The newest blockhashes. Deprecated, but durable nonces still need it. */
 export const RECENT_BLOCKHASHES_SYSVAR = at('SysvarRecentB1ockHashes11111111111111111111');
 export const RENT_SYSVAR = at('SysvarRent111111111111111111111111111111111');
 /** The hashes of the slots before the current one. */
@@ -29,14 +29,14 @@ const CLOCK_BYTES = 40;
 const EPOCH_AT = 16;
 const UNIX_TIMESTAMP_AT = 32;
 
-/** A point in a ledger's time. */
+/** The epoch and the time of a ledger. */
 interface ClockTime {
   readonly epoch: bigint;
   /** Unix seconds. */
   readonly unixTimestamp: bigint;
 }
 
-/** The current time of a ledger; null if the account is not its clock. */
+/** Decodes the current time of a ledger; null if the account is not its Clock sysvar. */
 export function decodeClockTime(account: Account | null): ClockTime | null {
   if (account === null || account.owner !== SYSVAR_OWNER || account.data.length < CLOCK_BYTES) return null;
   const { data } = account;
@@ -47,7 +47,7 @@ export function decodeClockTime(account: Account | null): ClockTime | null {
   };
 }
 
-/** The current epoch of a ledger; null if the account is not its clock. */
+/** Decodes the current epoch of a ledger; null if the account is not its Clock sysvar. */
 export function decodeEpoch(account: Account | null): bigint | null {
   return decodeClockTime(account)?.epoch ?? null;
 }
@@ -57,7 +57,7 @@ const RENT_BYTES = 17;
 const THRESHOLD_AT = 8;
 const BURNT_AT = 16;
 
-/** The Rent sysvar with a threshold of 1; half of a rent that is charged would be burnt, as in Agave. */
+/** Encodes the Rent sysvar with a threshold of 1 and a burn share of one half, as in Agave. */
 export function rentSysvarData(lamportsPerByte: bigint): Uint8Array {
   const data = new Uint8Array(RENT_BYTES);
   const view = viewOf(data);
@@ -68,9 +68,9 @@ export function rentSysvarData(lamportsPerByte: bigint): Uint8Array {
 }
 
 /**
- * The rent of a ledger of this process.
+ * Returns the rent of a ledger in this process.
  *
- * @throws {Error} if it has no Rent sysvar, which every ledger begins with.
+ * @throws {Error} if the ledger has no Rent sysvar. Every ledger starts with one.
  */
 export function rentOf(ledger: { getAccount(address: Address): Account | null }): Rent {
   const rent = decodeRent(ledger.getAccount(RENT_SYSVAR));
@@ -78,7 +78,7 @@ export function rentOf(ledger: { getAccount(address: Address): Account | null })
   return rent;
 }
 
-/** The rent of a ledger; null if the account is not its Rent sysvar. */
+/** Decodes the rent of a ledger; null if the account is not its Rent sysvar. */
 export function decodeRent(account: Account | null): Rent | null {
   if (account === null || account.owner !== SYSVAR_OWNER || account.data.length < RENT_BYTES) return null;
   const view = viewOf(account.data);
@@ -90,8 +90,8 @@ export function decodeRent(account: Account | null): Rent | null {
 const ENTRY_BYTES = 40;
 
 /**
- * The newest slot in the `SlotHashes` sysvar (Agave: u64 count, then the entries, newest first); null if
- * the account is not that sysvar or is empty.
+ * Returns the newest slot in the `SlotHashes` sysvar (Agave: u64 count, then the entries, newest first); null
+ * if the account is another one or empty.
  */
 export function newestSlotHash(account: Account | null): bigint | null {
   if (account === null || account.owner !== SYSVAR_OWNER || account.data.length < 8 + ENTRY_BYTES)

@@ -4,15 +4,15 @@ import type { AccountMeta, Instruction } from '../../solana/instruction.ts';
 import { concat } from '../instruction-data.ts';
 import { DELEGATION_RECORD_BYTES } from './state.ts';
 
-/** The contents of a box sealed for a validator; null if it cannot be opened. */
+/** Opens a box sealed for a validator; returns null if it cannot be opened. */
 type OpenSealed = (sealed: Uint8Array) => Uint8Array | null;
 
-/** An account's place among the keys of the actions, with its rights, in one byte. */
+/** Bits of an account's byte: its index in the keys of the actions, and its rights. */
 const INDEX_MASK = 0b0011_1111;
 const SIGNER_FLAG = 0b0100_0000;
 const WRITABLE_FLAG = 0b1000_0000;
 
-/** The keys of the actions, in the order in which their indices count. */
+/** The keys of the actions, in index order. */
 interface ActionKeys {
   readonly addresses: readonly Address[];
   /** The signers on base. */
@@ -20,15 +20,16 @@ interface ActionKeys {
 }
 
 /**
- * The instructions a validator runs once an account is delegated to it. They follow the 96 bytes of a
- * delegation record (delegation program `PostDelegationActions`, Borsh with u32 lengths): u8 counts of the
- * signers and of the other accounts whose keys come first; the signers' keys; the others' keys, each in the
- * clear (tag 0) or sealed (tag 1); then the instructions: program u8, accounts, each a byte in the clear or
- * sealed, and data, whose end may be sealed. The delegation program verified on base that the signers signed.
+ * Decodes the instructions that a validator runs after an account is delegated to it. They follow the 96
+ * bytes of a delegation record (delegation program `PostDelegationActions`, Borsh with u32 lengths). Two u8
+ * counts give the number of signers and of other accounts. The signers' keys follow, then the other keys,
+ * each in the clear (tag 0) or sealed (tag 1). Each instruction is a program u8, its accounts (each a byte in
+ * the clear or sealed) and its data, whose end may be sealed. The delegation program has verified the signers
+ * on base.
  *
- * @param data of the record.
+ * @param data the data of the record.
  * @returns an empty list for a record without actions; null if the bytes are in another format, a box cannot
- *   be opened, or an account signs that did not sign on base.
+ *   be opened, or an action requires a signature of an account that did not sign on base.
  */
 export function decodeDelegationActions(data: Uint8Array, open: OpenSealed): readonly Instruction[] | null {
   if (data.length === DELEGATION_RECORD_BYTES) return [];
@@ -81,7 +82,7 @@ function keyAt({ addresses }: ActionKeys, index: number): Address {
   return address;
 }
 
-/** Borsh with sealed parts. */
+/** Reads Borsh in which some parts are sealed. */
 class ActionReader extends ByteReader {
   readonly #open: OpenSealed;
 
@@ -100,7 +101,7 @@ class ActionReader extends ByteReader {
     return this.take(this.u32());
   }
 
-  /** `byteCount` bytes: after a 0 in the clear, after a 1 in a sealed box. */
+  /** Reads `byteCount` bytes, in the clear after a 0 or in a sealed box after a 1. */
   clearOrSealed<T>(byteCount: number, read: (bytes: Uint8Array) => T): T {
     const bytes = this.bool() ? this.open(this.bytes32()) : this.take(byteCount);
     if (bytes.length !== byteCount) throw new Unparsable('another length');

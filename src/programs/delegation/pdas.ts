@@ -3,7 +3,7 @@ import { findPda, type Pda } from '../../solana/pda.ts';
 import { DELEGATION_PROGRAM } from '../addresses.ts';
 import { textSeed } from '../instruction-data.ts';
 
-/** The accounts used to delegate: a buffer of the owning program, and two records. */
+/** The accounts used to delegate: the owner program's buffer, the record and the metadata. */
 export interface DelegationAccounts {
   readonly buffer: Address;
   readonly record: Address;
@@ -31,7 +31,7 @@ export const deriveCommitRecord = pdaOf('commit-state-record');
 export const deriveUndelegateBuffer = pdaOf('undelegate-buffer');
 /** An owner program's request to undelegate an account. Seeds "undelegation-request", account. */
 export const deriveUndelegationRequest = pdaOf('undelegation-request');
-/** A validator's fees vault. Its existence admits the validator. Seeds "v-fees-vault", validator. */
+/** A validator's fees vault. Only validators with a vault are admitted. Seeds "v-fees-vault", validator. */
 export const deriveValidatorFeesVault = pdaOf('v-fees-vault');
 /** The vault that pays a validator on the rollup. Seeds "magic-fee-vault", validator. */
 export const deriveMagicFeeVault = pdaOf('magic-fee-vault');

@@ -13,22 +13,22 @@ const DELEGATION_RECORD = 100n;
 const AUTHORITY_AT = 8;
 const OWNER_AT = 40;
 
-/** The authority that means any validator. */
+/** The authority of a record that any validator may use. */
 const ANY_VALIDATOR = '11111111111111111111111111111111' as Address;
 
-/** The delegation of an account, and the account's state at that time. */
+/** The delegation of an account, with the account's state when it was delegated. */
 export interface DelegationRecord {
-  /** The validator; all zeros for any validator. */
+  /** The validator, or all zeros for any validator. */
   readonly authority: Address;
   /** The program that owned the account. */
   readonly owner: Address;
   readonly delegationSlot: bigint;
   readonly lamports: bigint;
-  /** How often the validator is to commit the account, ms. */
+  /** Interval at which the validator should commit the account, ms. */
   readonly commitFrequencyMs: bigint;
 }
 
-/** The delegation record in an account; null for another account, and for one without lamports. */
+/** Decodes the delegation record in an account; null if the account is not a record or has no lamports. */
 export const decodeDelegationRecord = (account: Account | null): DelegationRecord | null =>
   isRecord(account) ? decodeRecordData(account.data) : null;
 
@@ -49,14 +49,17 @@ export function decodeRecordData(data: Uint8Array): DelegationRecord | null {
   };
 }
 
-/** The validator an account of `owner` is delegated to; null for other accounts and for no validator. */
+/**
+ * Returns the validator to which an account of `owner` is delegated; null for other accounts and no
+ * validator.
+ */
 export function delegatedValidator(account: Account | null, owner: Address): Address | null {
   if (!isRecord(account) || addressAt(account.data, OWNER_AT) !== owner) return null;
   const authority = addressAt(account.data, AUTHORITY_AT);
   return authority === ANY_VALIDATOR ? null : authority;
 }
 
-/** An account is delegated if its record exists, has lamports and belongs to the delegation program. */
+/** Whether an account is a live record: it has lamports and belongs to the delegation program. */
 const isRecord = (account: Account | null): account is Account =>
   account !== null &&
   account.lamports > 0n &&
@@ -75,29 +78,29 @@ const UNDELEGATION_REQUEST = 104n;
 
 /** Size of a commit record (delegation program `CommitRecord`), bytes. */
 export const COMMIT_RECORD_BYTES = 88;
-/** Bytes of a request for an undelegation (delegation program `UndelegationRequest`). */
+/** Size of an undelegation request (delegation program `UndelegationRequest`), bytes. */
 const UNDELEGATION_REQUEST_BYTES = 48;
 /**
- * Slots a validator has to return an account that its owner program requests. After them the program may
- * reclaim it without the validator (delegation program `DEFAULT_UNDELEGATION_REQUEST_TIMEOUT_SLOTS`, and
- * measured).
+ * Slots within which a validator must return an account that its owner program requests. Afterwards the
+ * program can reclaim the account without the validator (delegation program
+ * `DEFAULT_UNDELEGATION_REQUEST_TIMEOUT_SLOTS`, and measured).
  */
 export const UNDELEGATION_TIMEOUT_SLOTS = 9_000n;
-/** Size of a fees vault, a validator's or the protocol's, bytes. */
+/** Size of a validator's or the protocol's fees vault, bytes. */
 export const FEES_VAULT_BYTES = 8;
 
-/** Requesters of an undelegation (delegation program `UndelegationRequester`, in the order of its values). */
+/** Who requested an undelegation (delegation program `UndelegationRequester`, in the order of its values). */
 const REQUESTERS = ['none', 'validator', 'ownerProgram'] as const;
 
 /** The data needed to undelegate an account. */
 interface DelegationMetadata {
   /** The nonce of the last commit, 0 before the first. The next commit must carry this plus one. */
   readonly commitNonce: bigint;
-  /** The requester of the undelegation, which the validator allows in a commit. */
+  /** The requester of the undelegation. The validator allows the undelegation in a commit. */
   readonly undelegationRequester: (typeof REQUESTERS)[number];
   /** The seeds of the account. */
   readonly seeds: readonly Uint8Array[];
-  /** Receives the rent of the delegation accounts. */
+  /** Receives the rent of the delegation accounts when they close. */
   readonly rentPayer: Address;
 }
 
@@ -117,7 +120,7 @@ export function decodeDelegationMetadata(data: Uint8Array): DelegationMetadata |
     seeds.push(data.subarray(at + 4, end));
     at = end;
   }
-  // The rent payer ends the data.
+  // The rent payer is the last field.
   if (data.length !== at + 32) return null;
   return {
     commitNonce: view.getBigUint64(8, true),

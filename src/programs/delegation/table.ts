@@ -100,7 +100,7 @@ export const DELEGATION_TABLE = instructionTable(DELEGATION, {
     accounts: [signer('authority'), writable('escrow'), optional(readonly('systemProgram'))],
     fields: { index: u8 },
   },
-  /** Like `delegate`; the record is followed by instructions for the validator. Their signers sign here. */
+  /** Like `delegate`, but also stores instructions for the validator. Their signers sign this call. */
   delegateWithActions: {
     tag: 23,
     accounts: [
@@ -152,7 +152,7 @@ export const DELEGATION_TABLE = instructionTable(DELEGATION, {
       readonly('systemProgram'),
     ],
   },
-  /** By the owner program after the timeout: reclaims its account without the validator. */
+  /** Reclaims an account without its validator. Only the owner program can call this, after the timeout. */
   rollBackUndelegation: {
     tag: 27,
     accounts: [
@@ -170,8 +170,8 @@ export const DELEGATION_TABLE = instructionTable(DELEGATION, {
 });
 
 /**
- * Accounts of the instructions with which a validator settles an account on base. All but the validator's
- * vault are derived from the delegated account.
+ * Accounts of the instructions that settle an account on base. All but the validator's vault are derived from
+ * the delegated account.
  */
 export type SettlementAccounts = AccountsOf<typeof DELEGATION_TABLE.finalizeCommit>;
 
@@ -179,9 +179,9 @@ export type SettlementAccounts = AccountsOf<typeof DELEGATION_TABLE.finalizeComm
 export interface Commit {
   /** The nonce in the delegation metadata plus one. */
   readonly nonce: bigint;
-  /** Lamports of the account: those in the delegation record, unless lamports are to move. */
+  /** Lamports of the account. They equal those in the delegation record unless lamports move. */
   readonly lamports: bigint;
-  /** Whether the account may be undelegated afterwards. No further commit is then accepted. */
+  /** Whether the account may be undelegated afterwards. If so, no further commit is accepted. */
   readonly allowUndelegation: boolean;
   readonly data: Uint8Array;
 }
@@ -201,16 +201,16 @@ export const commitState = (
 
 /** A call on base that a program requested on the rollup. */
 interface HandlerCall {
-  /** Index of the authority's escrow that signs for it, u8. */
+  /** Index of the authority's escrow that signs the call, u8. */
   readonly escrowIndex: number;
   readonly data: Uint8Array;
   readonly accounts: readonly AccountMeta[];
 }
 
 /**
- * Makes `destinationProgram` run on base what `sourceProgram` requested on the rollup. After `accounts` it
- * receives the source program, the escrow's authority, and the escrow as signer, which identify the
- * requester.
+ * Runs a call on base that `sourceProgram` requested on the rollup. After `accounts`, `destinationProgram`
+ * receives three accounts that identify the requester: the source program, the escrow's authority, and the
+ * escrow as a signer.
  */
 export function callHandler(
   accounts: AccountsOf<typeof DELEGATION_TABLE.callHandler>,

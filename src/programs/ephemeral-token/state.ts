@@ -9,7 +9,7 @@ export const VAULT_BYTES_A = 32;
 /** Size of an eATA on layout B, bytes: the same fields, then the bump and seven zeros. */
 export const EATA_BYTES_B = 80;
 
-/** An eATA: an owner's share of a mint's vault. Its bytes do not change by delegation. */
+/** An eATA: an owner's share of a mint's vault. Delegation does not change its bytes. */
 export interface Eata {
   readonly owner: Address;
   readonly mint: Address;
@@ -32,7 +32,7 @@ export function decodeEata(data: Uint8Array): Eata | null {
   };
 }
 
-/** The eATA in an account, and the one address at which it is valid. */
+/** The eATA in an account, and the only address at which it is valid. */
 interface EataFacts {
   readonly address: Address;
   readonly mint: Address;
@@ -40,10 +40,10 @@ interface EataFacts {
   readonly amount: bigint;
 }
 
-/** Accounts are replaced, never changed, so a decoded value stays valid for its account. */
+/** Accounts are immutable objects, so a decoded value stays valid for its account. */
 const known = new WeakMap<Account, EataFacts | null>();
 
-/** The eATA in an account, wherever that is; null for any other account. Derived once for each object. */
+/** Decodes the eATA in an account at any address; null for any other account. Cached per account object. */
 export function readEata(account: Account): EataFacts | null {
   let facts = known.get(account);
   if (facts !== undefined) return facts;
@@ -60,10 +60,10 @@ export function readEata(account: Account): EataFacts | null {
 /** Size of a vault of layout B, bytes: mint 32, vault's ATA 32, bump u8. */
 export const VAULT_BYTES_B = 65;
 
-/** The account that holds the deposits of a mint. */
+/** The account that owns the deposits of a mint. */
 interface Vault {
   readonly mint: Address;
-  /** Its token account; null on layout A, where the vault does not name it. */
+  /** The vault's token account; null on layout A, which does not store it. */
   readonly tokenAccount: Address | null;
 }
 

@@ -10,12 +10,13 @@ const POOL_SEED = textSeed('stealth_pool');
 const HANDLE_HASH_PREFIX = 'stealth_pool_handle';
 const SEED_BYTES_MAX = 32;
 
-/** A stealth handle has 1 to 255 bytes of UTF-8 and is not normalized. */
+/** Maximum size of a stealth handle, in bytes of UTF-8. Handles are not normalized. */
 export const HANDLE_BYTES_MAX = 255;
 
 /**
- * The pool of a stealth handle. Seeds "stealth_pool", then the handle's bytes: as one seed up to 32, split in
- * two up to 64; above that the first 32 and sha256("stealth_pool_handle" + handle).
+ * Derives the pool of a stealth handle. Seeds "stealth_pool", then the handle's bytes: one seed up to 32
+ * bytes, two seeds up to 64. Longer handles use the first 32 bytes and sha256("stealth_pool_handle" +
+ * handle).
  *
  * @throws {ServiceError} INVALID_ARGUMENTS if the handle is empty or longer than 255 bytes.
  */

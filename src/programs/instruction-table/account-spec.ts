@@ -30,8 +30,8 @@ export const FIXED_ACCOUNTS = {
 export type FixedRole = keyof typeof FIXED_ACCOUNTS;
 
 /**
- * Whether a call must have the account: `needed` always; `optional` only at the end, where it may be missing;
- * `free` always, with rights chosen by the caller.
+ * Whether a call must have the account. `needed`: always. `optional`: may be missing, at the end only.
+ * `free`: always, with rights chosen by the caller.
  */
 export type Presence = 'needed' | 'optional' | 'free';
 
@@ -49,8 +49,8 @@ export interface AccountSpec<
   /** The address, if it is the same in every call. */
   readonly fixed: Address | null;
   /**
-   * The name under which callers of an encoder pass it: its role, another name, or `group.name`. `path` has
-   * the parts.
+   * The name under which callers of an encoder pass the account: its role, another name, or `group.name`.
+   * `path` holds the parts of the name.
    */
   readonly given: G;
   readonly path: readonly string[];

@@ -5,7 +5,7 @@ import type { AccountSpec, FixedRole, Presence } from './account-spec.ts';
 import { type FieldValues, writeFields } from './field-codec.ts';
 import type { InstructionSpec, ProgramSpec } from './instruction-spec.ts';
 
-/** How accounts of a presence are passed. Fixed ones are not passed. */
+/** The argument type of an account. Fixed accounts are not passed. */
 type GivenAs<A, P extends Presence> =
   A extends AccountSpec<infer R, infer Q, infer G>
     ? Q extends P
@@ -61,7 +61,7 @@ function metasOf({ accounts }: InstructionSpec, given: Given): AccountMeta[] {
   for (const { signer, writable, presence, fixed, path } of accounts) {
     const account = fixed ?? accountAt(given, path);
     if (presence === 'free') metas.push(account as AccountMeta);
-    // Optional accounts come last, so one that is left out shifts no other.
+    // Optional accounts come last, so omitting one shifts no other.
     else if (presence === 'needed' || account != null) {
       metas.push({ address: account as Address, signer, writable });
     }

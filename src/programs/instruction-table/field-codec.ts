@@ -2,22 +2,24 @@ import { type Address, ADDRESS_BYTES, addressBytes } from '../../solana/address.
 import { ByteReader, tryParse, Unparsable } from '../../solana/byte-reader.ts';
 import * as bytesOf from '../instruction-data.ts';
 
-/** The value of a field: bigint for a u64, number for smaller integers, base58 for an address, else bytes. */
+/**
+ * The value of a field: bigint for u64, number for smaller integers, base58 for addresses, otherwise bytes.
+ */
 export type FieldValue = number | bigint | string | Uint8Array | null;
 
 /** Reads and writes a field of instruction data, little-endian. */
 export interface FieldCodec<V extends FieldValue = FieldValue> {
-  /** Whether the field is at the end and may be missing. */
+  /** True if the field comes last and may be missing. */
   readonly optional?: true;
   /** The value of a constant field. */
   readonly constant?: V;
-  /** @throws {Unparsable} if the next bytes are not such a field. */
+  /** @throws {Unparsable} if the next bytes are not a valid value. */
   read(reader: ByteReader): V;
   /** @throws {RangeError} if the value does not fit. */
   write(value: V): Uint8Array;
 }
 
-/** The same field at the end of the data, where it may be missing. */
+/** Makes a field optional. Optional fields come last. */
 export const atEnd = <V extends FieldValue>(codec: FieldCodec<V>): FieldCodec<V> & { optional: true } => ({
   ...codec,
   optional: true,
@@ -74,7 +76,7 @@ export const text: FieldCodec<string> = {
   },
 };
 
-/** bincode `Vec<u8>`: a u64 length and as many bytes. */
+/** bincode `Vec<u8>`: a u64 length and the bytes. */
 export const prefixedBytes: FieldCodec<Uint8Array> = {
   read: (reader) => reader.take(reader.count64(1)),
   write: (value) => bytesOf.concat(bytesOf.u64(BigInt(value.length)), value),
@@ -102,12 +104,12 @@ export const paddedText = (byteMax: number): FieldCodec<string> => ({
   },
 });
 
-/** A list that is not decoded: its value is all of its bytes. */
+/** A list whose value is its encoded bytes. */
 const whole = (read: (reader: ByteReader) => Uint8Array): FieldCodec<Uint8Array> => ({
   read,
   write: (value) => {
     const reader = new ByteReader(value);
-    // The caller has encoded the list, so it is parsed once as a check.
+    // The caller has already encoded the list, so parsing only validates it.
     if (tryParse(() => read(reader)) !== undefined && reader.remaining === 0) return value;
     throw new RangeError(`${value.length} bytes are no such list`);
   },
@@ -119,7 +121,7 @@ export const addresses = whole((reader) => {
   return bytesOf.concat(bytesOf.u64(BigInt(count)), reader.take(count * 32));
 });
 
-/** The addresses of a value of {@link addresses}. */
+/** Decodes the addresses in a value of {@link addresses}. */
 export function addressesIn(value: Uint8Array): Address[] {
   const reader = new ByteReader(value);
   return Array.from({ length: reader.count64(ADDRESS_BYTES) }, () => reader.address());
@@ -161,13 +163,16 @@ export type FieldValues<F extends Fields> = {
 /** The values of fields by name; missing optional fields have no entry. */
 export type FieldMap = ReadonlyMap<string, FieldValue>;
 
-/** Reads the fields in `data` from `at`; null unless they take exactly the remaining bytes. */
+/** Reads the fields in `data` from `at`; null unless they fill exactly the remaining bytes. */
 export function readFields(fields: Fields, data: Uint8Array, at: number): FieldMap | null {
   const read = readLeadingFields(fields, data, at);
   return read !== null && read.remaining === 0 ? read.values : null;
 }
 
-/** Reads the fields in `data` from `at` and counts the bytes after them; null if they do not fit. */
+/**
+ * Reads the fields in `data` from `at` and counts the bytes after them; null if `data` is too short or
+ * invalid.
+ */
 export function readLeadingFields(
   fields: Fields,
   data: Uint8Array,

@@ -9,27 +9,27 @@ export interface ProgramSpec {
   readonly name: string;
   /** Size of the little-endian tag at the start of the data, bytes. */
   readonly tagBytes: 0 | 1 | 4 | 8;
-  /** The tag that empty data stands for, if it is valid. */
+  /** The tag that empty data implies. If absent, empty data is invalid. */
   readonly emptyTag?: number;
 }
 
 /** The entry of one instruction in a table. */
 interface Entry {
   readonly tag: number;
-  /** If it differs from the entry's key. */
+  /** The name, if it differs from the entry's key. */
   readonly name?: string;
-  /** Its layout of the ephemeral SPL token program, if the other one has a different form. */
+  /** The layout of the ephemeral SPL token program, if the layouts differ in this instruction. */
   readonly layout?: Layout;
   readonly accounts: readonly AccountSpec[];
-  /** The role of any further accounts; if absent, there may be none. */
+  /** The role of any further accounts. If absent, further accounts are not allowed. */
   readonly more?: string;
   /** The fields after the tag; if absent, there are none. */
   readonly fields?: Fields;
-  /** The names in Agave's `jsonParsed` for accounts and fields; null for those it does not show. */
+  /** The names that Agave's `jsonParsed` gives accounts and fields; null for those it omits. */
   readonly shownAs?: Readonly<Record<string, string | null>>;
 }
 
-/** One instruction of a program: how calls are encoded and recognized, and the names of their parts. */
+/** One instruction of a program: how to encode and match calls, and the names of their parts. */
 export interface InstructionSpec<
   A extends readonly AccountSpec[] = readonly AccountSpec[],
   F extends Fields = Fields,
@@ -63,8 +63,8 @@ interface MatchedInstruction<S extends InstructionSpec> {
 }
 
 /**
- * Finds the instruction among `specs`, all of `program`, that a call matches; null if there is none. The data
- * must be exactly the tag and the fields, and the number of accounts must match.
+ * Finds the spec that a call of `program` matches, or null. The data must be exactly the tag and the fields,
+ * and the number of accounts must match.
  */
 export function matchInstruction<S extends InstructionSpec>(
   program: ProgramSpec,
@@ -75,7 +75,7 @@ export function matchInstruction<S extends InstructionSpec>(
   const tagBytes = isEmpty ? 0 : program.tagBytes;
   const tag = isEmpty ? BigInt(program.emptyTag) : readTag(tagBytes, call.data);
   if (tag === null) return null;
-  // A tag may have several specs: two layouts, or forms with and without optional parts. Lengths tell them
+  // Several specs can share a tag: two layouts, or forms with and without optional parts. Lengths tell them
   // apart.
   for (const spec of specs) {
     if (BigInt(spec.tag) !== tag || !hasAccounts(spec, call.accounts.length)) continue;
@@ -85,7 +85,7 @@ export function matchInstruction<S extends InstructionSpec>(
   return null;
 }
 
-/** Fewest accounts of a call. */
+/** The minimum number of accounts in a call. */
 export const accountsMin = ({ accounts }: InstructionSpec): number =>
   accounts.filter(({ presence }) => presence !== 'optional').length;
 

@@ -5,7 +5,7 @@ import type { Instruction } from '../../solana/instruction.ts';
 import { findPda } from '../../solana/pda.ts';
 import { concat, option, textSeed, u32, u64 } from '../instruction-data.ts';
 
-/** An account that an action or a callback names, with whether the called program may write it. */
+/** An account of an action or a callback, and whether the called program may write to it. */
 interface NamedAccount {
   readonly address: Address;
   readonly isWritable: boolean;
@@ -21,7 +21,7 @@ interface BaseAction {
   readonly accounts: readonly NamedAccount[];
 }
 
-/** A program's request that the validator writes accounts to base at once (`MagicIntentBundleArgs`). */
+/** A program's request that the validator write accounts to base immediately (`MagicIntentBundleArgs`). */
 export interface IntentBundle {
   readonly kind: 'bundle';
   /** Indices of the accounts whose state is committed. */
@@ -62,7 +62,7 @@ type MagicCall =
   | { readonly kind: 'closeAccount' }
   | ActionCallback;
 
-/** `MagicBlockInstruction` (u32) of magicblock-validator 0.14.10, those supported here. */
+/** The supported tags (u32) of `MagicBlockInstruction` in magicblock-validator 0.14.10. */
 export const MAGIC_TAG = {
   scheduleCommitAndUndelegate: 2,
   scheduleTask: 6,
@@ -76,7 +76,7 @@ export const MAGIC_TAG = {
 
 /** A u8 flag. */
 const NAMED_ACCOUNT_BYTES = 33;
-/** Keys, data and flags of a meta, and of an instruction with none. */
+/** Sizes of an account meta, and of an instruction without accounts and data. */
 const META_BYTES = 34;
 const INSTRUCTION_BYTES_MIN = 48;
 const ACTION_BYTES_MIN = 54;
@@ -93,8 +93,8 @@ const READERS: Readonly<Record<number, (reader: ByteReader) => MagicCall>> = {
 };
 
 /**
- * The instruction of the Magic program in instruction data (bincode: lengths u64, variants u32, options u8);
- * null for any other.
+ * Decodes the data of a Magic program instruction (bincode: lengths u64, variants u32, options u8); null for
+ * any other data.
  */
 export function decodeMagicCall(data: Uint8Array): MagicCall | null {
   return (
@@ -146,14 +146,14 @@ interface CommitPart {
   readonly actions: readonly BaseAction[];
 }
 
-/** `CommitTypeArgs`: 0 the accounts, 1 the accounts and actions after the commit. */
+/** Reads `CommitTypeArgs`: variant 0 has the accounts, variant 1 also has actions after the commit. */
 function readCommit(reader: ByteReader): CommitPart {
   const hasActions = readVariant(reader) === 1;
   const indices = [...readBytes(reader)];
   return { indices, actions: hasActions ? readActions(reader) : [] };
 }
 
-/** `CommitAndUndelegateArgs`: a commit, then 0, or 1 and actions after the undelegation. */
+/** Reads `CommitAndUndelegateArgs`: a commit, then 0, or 1 and actions after the undelegation. */
 function readUndelegation(reader: ByteReader): CommitPart {
   const { indices, actions } = readCommit(reader);
   return { indices, actions: readVariant(reader) === 1 ? [...actions, ...readActions(reader)] : actions };
@@ -196,7 +196,10 @@ function readBytes(reader: ByteReader): Uint8Array {
   return reader.take(reader.count64(1));
 }
 
-/** The program in whose name validators call back (`magicblock-magic-program-api` `CALLBACK_PROGRAM_ID`). */
+/**
+ * The program whose PDA signs the callbacks of validators (`magicblock-magic-program-api`
+ * `CALLBACK_PROGRAM_ID`).
+ */
 const CALLBACK_PROGRAM = 'CaLLback11111111111111111111111111111111111' as Address;
 
 /** The signer of callbacks: seed "callback-executor" of the callback program. */
@@ -213,8 +216,8 @@ interface MagicResponse {
 }
 
 /**
- * The bytes of a response (bincode `MagicResponse::V1`: variant u32 = 0, ok u8, payload Vec, error String,
- * receipt as Option of a signature of 64; lengths u64).
+ * Encodes a response (bincode `MagicResponse::V1`: variant u32 = 0, ok u8, payload Vec, error String, receipt
+ * as Option of a signature of 64; lengths u64).
  */
 export function encodeMagicResponse({ ok, payload, error, receipt }: MagicResponse): Uint8Array {
   const text = Buffer.from(error, 'utf8');

@@ -18,7 +18,7 @@ export const MAGIC_TABLE = instructionTable(MAGIC, {
   scheduleCommitAndUndelegate: { tag: 2, accounts, more: 'account' },
 });
 
-/** Arguments as bytes; `decodeMagicCall` decodes them with the tag. */
+/** The arguments as raw bytes. `decodeMagicCall` decodes them with the tag. */
 const argumentsOf = (tag: number): FieldCodec<Uint8Array> => ({
   read: (reader: ByteReader) => {
     const data = reader.take(reader.remaining);
@@ -42,7 +42,7 @@ export const MAGIC_PROGRAM_TABLE = instructionTable(MAGIC, {
     more: 'taskAccount',
     fields: { task: TASK_ARGUMENTS },
   },
-  /** The id is an i64, whose bits are read as u64. */
+  /** The id is an i64 whose bits are read as a u64. */
   cancelTask: { tag: MAGIC_TAG.cancelTask, accounts: taskAccounts, fields: { taskId: u64 } },
   noop: { tag: MAGIC_TAG.noop, accounts: [], fields: { mark: u64 } },
   scheduleIntentBundle: {

@@ -6,14 +6,14 @@ import { textSeed } from '../instruction-data.ts';
 
 const PERMISSION_SEED = textSeed('permission:');
 
-/** Size the permission program allocates for a permission account, bytes. */
+/** Size of a permission account, as the permission program allocates it, bytes. */
 export const PERMISSION_BYTES = 567;
 
 /** The permission of an account on the rollup. Seeds "permission:", account. */
 export const derivePermission = (account: Address): Pda =>
   findPda([PERMISSION_SEED, account], PERMISSION_PROGRAM);
 
-/** The rights of a member; a member's flags are a sum of these (permission program `MemberFlags`). */
+/** Rights of a member, which are summed in its flags (permission program `MemberFlags`). */
 export const MEMBER_FLAG = {
   /** Change the permission. */
   authority: 1,
@@ -24,7 +24,7 @@ export const MEMBER_FLAG = {
   accountSignatures: 16,
 } as const;
 
-/** Flags for the owner alone, whom the program itself makes the authority. */
+/** Flags of a permission for the owner alone. The program makes the owner the authority. */
 export const OWNER_ONLY = 0;
 
 /** An entry of a permission. */
@@ -38,7 +38,7 @@ export interface Member {
 interface Permission {
   readonly bump: number;
   readonly account: Address;
-  /** Null if everyone may read the account. */
+  /** The readers; null if everyone may read the account. */
   readonly members: readonly Member[] | null;
 }
 
@@ -61,8 +61,8 @@ export function decodePermission(data: Uint8Array): Permission | null {
 }
 
 /**
- * Decodes members from the start of `data`, a Borsh `Option<Vec<Member>>`: null for none, which means
- * everyone; undefined for other bytes.
+ * Decodes members from the start of `data`, a Borsh `Option<Vec<Member>>`. Null means everyone; undefined
+ * means malformed data.
  */
 export function decodeMembers(data: Uint8Array): readonly Member[] | null | undefined {
   if (data[0] === 0) return null;
@@ -73,7 +73,7 @@ export function decodeMembers(data: Uint8Array): readonly Member[] | null | unde
   return listMembers(data.subarray(LIST_AT, LIST_AT + count * MEMBER_BYTES));
 }
 
-/** The members in a list without a count: flags u8 and address, as often as they fit. */
+/** Decodes members from a list without a count: flags u8 and address, repeated. */
 export const listMembers = (data: Uint8Array): readonly Member[] =>
   Array.from({ length: Math.floor(data.length / MEMBER_BYTES) }, (_, index) => {
     const at = index * MEMBER_BYTES;

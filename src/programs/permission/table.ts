@@ -24,7 +24,7 @@ const commitAccounts = [
   writable('magicContext'),
 ] as const;
 
-/** Instructions of the permission program. Of authority and governed account at least one must sign. */
+/** Instructions of the permission program. The authority or the governed account must sign. */
 export const PERMISSION_TABLE = instructionTable(PERMISSION, {
   createPermission: {
     tag: 0,
@@ -56,7 +56,7 @@ export const PERMISSION_TABLE = instructionTable(PERMISSION, {
       optional(readonly('validator')),
     ],
   },
-  /** Sent to the rollup, like the next one. */
+  /** Sent to the rollup, like `commitAndUndelegatePermission`. */
   commitPermission: { tag: 4, accounts: commitAccounts },
   commitAndUndelegatePermission: { tag: 5, accounts: commitAccounts },
   /** For an account that exists only on the rollup. `members` are pairs of flags u8 and address. */

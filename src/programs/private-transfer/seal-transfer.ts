@@ -8,7 +8,7 @@ import { freshKey, type PublicKey, publicKeyOf, sealBox } from './sealed-box.ts'
 
 /** The delay and the number of parts of a queued transfer. */
 export interface DeliveryTerms {
-  /** Shortest and longest delay of a part, ms. */
+  /** Minimum and maximum delay of a part, ms. */
   readonly minDelayMs: bigint;
   readonly maxDelayMs: bigint;
   readonly split: number;
@@ -33,9 +33,8 @@ export const decodeDeliveryTerms = (bytes: Uint8Array): DeliveryTerms | null =>
   decodeFields(DELIVERY_TERMS, bytes);
 
 /**
- * A validator that private transfers can be sealed for. Creating it costs about as much as sealing a field
- * (the point is proven to be of prime order). It depends on the address alone, so callers that build many
- * transfers may cache it.
+ * A validator for which private transfers can be sealed. Creating it costs about as much as sealing a field,
+ * because the point's order is checked. It depends only on the address, so callers can cache it.
  */
 interface Recipient {
   readonly validator: Address;
@@ -44,9 +43,9 @@ interface Recipient {
 }
 
 /**
- * The recipient with a validator's address, which is any 32 bytes. Only canonical points of the prime-order
- * subgroup are accepted, as in libsodium's `crypto_sign_ed25519_pk_to_curve25519`: off the curve no one could
- * open the box, and for a point of small order anyone could.
+ * Derives the recipient from a validator's address. Like libsodium's `crypto_sign_ed25519_pk_to_curve25519`,
+ * it accepts only canonical points of the prime-order subgroup. No one can open a box for a point off the
+ * curve, and anyone can open one for a point of small order.
  *
  * @throws {ServiceError} INVALID_ARGUMENTS if the address is not such a point.
  */
@@ -67,24 +66,24 @@ function isPublicKey(key: Uint8Array): boolean {
     const point = ed25519.Point.fromBytes(key);
     return !point.isSmallOrder() && point.isTorsionFree();
   } catch {
-    // The library throws for bytes that are not a canonical point, and only for those.
+    // The library throws only for bytes that are not a canonical point.
     return false;
   }
 }
 
 /** The part of a private transfer that only the validator can read. */
 export interface PrivateTransfer {
-  /** The payee: a wallet, or the pool of a stealth handle. */
+  /** The recipient: a wallet, or the pool of a stealth handle. */
   readonly destinationOwner: Address;
   readonly terms: DeliveryTerms;
 }
 
-/** A private transfer as an instruction carries it: two sealed boxes for one validator. */
+/** The encoding of a private transfer in an instruction: two boxes sealed for one validator. */
 export interface SealedTransfer {
   readonly validator: Address;
-  /** 80 bytes: the destination's 32. */
+  /** The sealed destination: 80 bytes for an address of 32. */
   readonly destination: Uint8Array;
-  /** 68 bytes, or 76 with a client reference: the delivery terms. */
+  /** The sealed delivery terms: 68 bytes, or 76 with a client reference. */
   readonly terms: Uint8Array;
 }
 

@@ -11,37 +11,37 @@ import { type Random, systemRandom } from '../../ports/random.ts';
 import { importSecret, publicHalfOf } from '../../solana/import-secret.ts';
 import { concat } from '../instruction-data.ts';
 
-/** An X25519 (RFC 7748) key agreement. Keys and secrets are 32 bytes. */
+/** An X25519 private key (RFC 7748). Keys and secrets are 32 bytes. */
 interface AgreementKey {
   readonly publicKey: Uint8Array;
   /**
-   * The secret shared with the owner of `otherKey`.
+   * Derives the secret shared with the owner of `otherKey`.
    *
-   * @throws if that key is of small order, which would make the secret zero for any key (OpenSSL's check).
+   * @throws if `otherKey` is of small order, which would make the secret zero (OpenSSL's check).
    */
   sharedWith(otherKey: PublicKey): Uint8Array;
 }
 
-/** A public key: its 32 bytes, and OpenSSL's form of it. Keep it to seal often for the same recipient. */
+/** A public key: its 32 bytes and OpenSSL's key object. Reuse it to seal many boxes for one recipient. */
 export interface PublicKey {
   readonly bytes: Uint8Array;
   readonly object: KeyObject;
 }
 
-/** The public key of 32 bytes. Whether it is of small order shows only when it is agreed with. */
+/** Imports a public key of 32 bytes. Keys of small order are detected only by `sharedWith`. */
 export function publicKeyOf(bytes: Uint8Array): PublicKey {
   return { bytes, object: createPublicKey({ key: { ...CURVE, x: toBase64Url(bytes) }, format: 'jwk' }) };
 }
 
 /**
- * A fresh key from 32 bytes drawn from `random`. With the system's generator, OpenSSL draws them itself,
- * because importing them costs more than the multiplication.
+ * Generates a key from 32 bytes of `random`. For the system's generator, OpenSSL generates the key itself,
+ * because importing one costs more than the multiplication.
  */
 export function freshKey(random: Random): AgreementKey {
   if (random !== systemRandom) return agreementKey(random.bytes(32));
-  // Exporting the public half afterwards can deadlock the process: Node 20 holds the key's lock while
-  // it allocates the text, and a garbage collection at that moment frees the job that made the key, which
-  // waits for the same lock. Encoded by that job itself, it costs no more; as DER it would cost 100 us.
+  // Exporting the public key afterwards can deadlock the process. Node 20 holds the key's lock while it
+  // allocates the text, and a garbage collection then frees the job that made the key, which waits for the
+  // same lock. Encoding by that job costs nothing extra; DER would cost 100 us.
   const { publicKey, privateKey } = generateKeyPairSync('x25519', PUBLIC_AS_WEB_KEY) as unknown as {
     readonly publicKey: JsonWebKey;
     readonly privateKey: KeyObject;
@@ -49,7 +49,7 @@ export function freshKey(random: Random): AgreementKey {
   return agreementOf(privateKey, new Uint8Array(Buffer.from(publicKey.x ?? '', 'base64url')));
 }
 
-/** The key of a secret, 32 random bytes. OpenSSL multiplies twenty times as fast as JavaScript. */
+/** Imports a private key of 32 random bytes. OpenSSL multiplies twenty times faster than JavaScript. */
 export function agreementKey(secret: Uint8Array): AgreementKey {
   const privateKey = importSecret('X25519', secret);
   return agreementOf(privateKey, publicHalfOf(privateKey));
@@ -76,13 +76,13 @@ const KEY_BYTES = 32;
 const NONCE_BYTES = 24;
 const TAG_BYTES = 16;
 
-/** How many bytes a sealed box adds to its contents (libsodium `crypto_box_SEALBYTES`). */
+/** Bytes that a sealed box adds to its contents (libsodium `crypto_box_SEALBYTES`). */
 export const SEAL_BYTES = KEY_BYTES + TAG_BYTES;
 
 /**
  * Seals `plaintext` for the owner of `boxKey`, which must not be of small order.
  *
- * @param ephemeral a fresh key. Used twice for one recipient, it would repeat the nonce.
+ * @param ephemeral a fresh key. Reusing it for one recipient would repeat the nonce.
  */
 export function sealBox(plaintext: Uint8Array, boxKey: PublicKey, ephemeral: AgreementKey): Uint8Array {
   const cipher = boxCipher(ephemeral.sharedWith(boxKey), ephemeral.publicKey, boxKey.bytes);
@@ -115,10 +115,7 @@ function boxCipher(shared: Uint8Array, ephemeralKey: Uint8Array, boxKey: Uint8Ar
 /** "expand 32-byte k", the four constant words of the Salsa20 state. */
 const SIGMA = Uint32Array.of(0x61707865, 0x3320646e, 0x79622d32, 0x6b206574);
 
-/**
- * `crypto_box_beforenm`: HSalsa20 of the shared point with a zero nonce. Words are little-endian, as
- * everywhere in NaCl.
- */
+/** `crypto_box_beforenm`: HSalsa20 of the shared point with a zero nonce. Words are little-endian. */
 function hsalsaKey(shared: Uint8Array): Uint8Array {
   const words = new Uint32Array(8);
   new Uint8Array(words.buffer).set(shared);

@@ -3,20 +3,20 @@ import { viewOf } from '../../solana/byte-reader.ts';
 import { listExtensions } from './mint-extensions.ts';
 import { optionalAddressAt, TOKEN_ACCOUNT_BYTES } from './state.ts';
 
-/** Rights of others than the owner over a token account, and its conditions for transfers. */
+/** Rights over a token account of parties other than the owner, and its conditions for transfers. */
 export interface AccountRules {
-  /** May transfer `delegatedAmount` out of it. */
+  /** May transfer up to `delegatedAmount` out of the account. */
   readonly delegate: Address | null;
   /** Base units; 0 without a delegate. */
   readonly delegatedAmount: bigint;
-  /** May close it in place of the owner if it is empty, or with its contents if it holds wrapped SOL. */
+  /** May close the account instead of the owner: only when empty, or at any time if it holds wrapped SOL. */
   readonly closeAuthority: Address | null;
-  /** Accepts only transfers directly preceded by a memo (Token-2022 `MemoTransfer`). */
+  /** Whether an incoming transfer needs a memo directly before it (Token-2022 `MemoTransfer`). */
   readonly needsMemo: boolean;
-  /** Rejects transfers by a program on the owner's signature (Token-2022 `CpiGuard`). */
+  /** Whether programs cannot transfer with the owner's signature (Token-2022 `CpiGuard`). */
   readonly guardsCpi: boolean;
   /**
-   * Accepts no transfer with a readable amount (Token-2022 `ConfidentialTransferAccount`,
+   * Whether only confidential transfers are accepted (Token-2022 `ConfidentialTransferAccount`,
    * `allow_non_confidential_credits`).
    */
   readonly takesConfidentialOnly: boolean;
@@ -27,13 +27,13 @@ const MEMO_TRANSFER = 8;
 const CPI_GUARD = 11;
 
 /**
- * `ConfidentialTransferAccount`: approved u8, key 32, three balances of 64, a decryptable one of 36, whether
- * confidential credits are allowed u8, then whether others are, u8.
+ * `ConfidentialTransferAccount`: approved u8, key 32, three balances of 64, a decryptable balance of 36,
+ * allow confidential credits u8, allow other credits u8.
  */
 const CONFIDENTIAL_TRANSFER_ACCOUNT = 5;
 const OTHERS_ALLOWED_AT = 262;
 
-/** The rules of most accounts: the owner alone. */
+/** The rules of an account that only its owner can use, as for most accounts. */
 const OWNER_ALONE: AccountRules = {
   delegate: null,
   delegatedAmount: 0n,
@@ -44,8 +44,8 @@ const OWNER_ALONE: AccountRules = {
 };
 
 /**
- * Decodes the rules of a token account; `data` must be an initialized one. Layout: SPL Token `Account`. An
- * unreadable extension counts as absent.
+ * Decodes the rules of an initialized token account. Layout: SPL Token `Account`. An unreadable extension
+ * counts as absent.
  */
 export function decodeAccountRules(data: Uint8Array): AccountRules {
   const delegate = optionalAddressAt(data, 72);

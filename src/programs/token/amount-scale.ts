@@ -1,10 +1,10 @@
 import { ByteReader, tryParse } from '../../solana/byte-reader.ts';
 import type { TokenExtension } from './mint-extensions.ts';
 
-/** Converts base units to the shown amount, for mints whose decimals alone do not determine it. */
+/** Converts base units to a display amount, for mints that need more than their decimals. */
 export type AmountScale = (amount: bigint, decimals: number) => string;
 
-/** Extension types that change how amounts are shown (`ExtensionType` in `spl-token-2022-interface`). */
+/** Extension types that change display amounts (`ExtensionType` in `spl-token-2022-interface`). */
 const INTEREST_BEARING_CONFIG = 10;
 const SCALED_UI_AMOUNT_CONFIG = 25;
 
@@ -14,8 +14,8 @@ const SCALES: Readonly<Record<number, (config: Uint8Array, now: bigint) => Amoun
 };
 
 /**
- * How amounts of a mint are shown if decimals are not enough; undefined if they are. The first readable
- * extension counts.
+ * Returns the scale of a mint's amounts; undefined if its decimals are enough. The first readable extension
+ * counts.
  *
  * @param now Unix seconds.
  */
@@ -83,7 +83,7 @@ function fixedText(value: number, decimals: number): string {
 
 const view = new DataView(new ArrayBuffer(8));
 
-/** A non-negative `value` times 10^decimals, computed exactly, then rounded half to even. */
+/** Multiplies a non-negative `value` by 10^decimals exactly, then rounds half to even. */
 function roundToUnits(value: number, decimals: number): bigint {
   view.setFloat64(0, value);
   const bits = view.getBigUint64(0);

@@ -19,10 +19,10 @@ export const transferTokens = (
   amount: bigint,
 ): Instruction => ({ ...encode(TOKEN_TABLE.transfer, accounts, { amount }), programId });
 
-/** The accounts of a transfer that names its mint. */
+/** The accounts of a `transferChecked` call. */
 export type CheckedTransferAccounts = AccountsOf<typeof TOKEN_TABLE.transferChecked>;
 
-/** A transfer that fails if the mint has other decimals. */
+/** A transfer that fails if `decimals` differs from the mint's. */
 export const transferChecked = (
   programId: Address,
   accounts: CheckedTransferAccounts,
@@ -50,7 +50,7 @@ export const closeTokenAccount = (
   accounts: AccountsOf<typeof TOKEN_TABLE.closeAccount>,
 ): Instruction => ({ ...encode(TOKEN_TABLE.closeAccount, accounts), programId });
 
-/** Sets the amount of a wrapped SOL account to its lamports (without the rent). */
+/** Sets the amount of a wrapped SOL account to its lamports minus the rent. */
 export const syncNative = (programId: Address, account: Address): Instruction => ({
   ...encode(TOKEN_TABLE.syncNative, { account }),
   programId,

@@ -8,7 +8,7 @@ const EXTENSIONS_AT = TOKEN_ACCOUNT_BYTES + 1;
 
 const HEADER_PART_BYTES = 2;
 
-/** The type of unused space. */
+/** The type that marks unused space. */
 const UNINITIALIZED = 0;
 
 /** An extension as stored. */
@@ -19,8 +19,8 @@ export interface TokenExtension {
 }
 
 /**
- * The extensions of a Token-2022 mint or account in storage order. Empty if there are none, null if a length
- * does not fit. Layout: type u16, length in bytes u16, value (SPL Token-2022 `get_tlv_data_info`).
+ * Lists the extensions of a Token-2022 mint or account in storage order. Null if a length does not fit.
+ * Layout: type u16, length in bytes u16, value (SPL Token-2022 `get_tlv_data_info`).
  */
 export function listExtensions(data: Uint8Array): readonly TokenExtension[] | null {
   const view = viewOf(data);
@@ -40,7 +40,7 @@ export function listExtensions(data: Uint8Array): readonly TokenExtension[] | nu
   return extensions;
 }
 
-/** The fee of a transfer from an epoch on (`TransferFee`). */
+/** A transfer fee that applies from an epoch on (`TransferFee`). */
 export interface TransferFee {
   readonly epoch: bigint;
   /** The highest fee of one transfer, base units. */
@@ -49,13 +49,13 @@ export interface TransferFee {
   readonly basisPoints: number;
 }
 
-/** The two fees of a mint: the newer one replaces the older one from its epoch on (`TransferFeeConfig`). */
+/** The two fees of a mint (`TransferFeeConfig`). The newer one replaces the older one from its epoch on. */
 export interface TransferFeeConfig {
   readonly older: TransferFee;
   readonly newer: TransferFee;
 }
 
-/** A factor applied when amounts are shown; base units are unaffected (`ScaledUiAmountConfig`). */
+/** A multiplier for displayed amounts (`ScaledUiAmountConfig`). Base units are unaffected. */
 interface ScaledUiAmount {
   readonly multiplier: number;
   /** Replaces `multiplier` from `newMultiplierFrom` on. */
@@ -66,25 +66,27 @@ interface ScaledUiAmount {
 
 /** The extensions of a Token-2022 mint that matter to payers; null or false if the mint lacks them. */
 export interface MintExtensions {
-  /** A part of every transfer is withheld from the recipient. */
+  /** The fee withheld from the recipient of every transfer. */
   readonly transferFee: TransferFeeConfig | null;
   readonly permanentDelegate: Address | null;
-  /** The program called by every transfer. Null also if the mint has the extension without a program. */
+  /**
+   * The program called by every transfer. Null if the mint has no hook, or the extension names no program.
+   */
   readonly transferHook: Address | null;
-  /** May set that program; null if no one may. */
+  /** May set the hook program; null if no one may. */
   readonly transferHookAuthority: Address | null;
-  /** Whether the mint has the hook extension, with or without a program: its accounts are then larger. */
+  /** Whether the mint has the hook extension, even without a program. Its token accounts are then larger. */
   readonly hasTransferHook: boolean;
   /** The initial state of new token accounts. */
   readonly defaultState: 'uninitialized' | 'initialized' | 'frozen' | null;
-  /** Tokens cannot leave the account they were minted to. */
+  /** Whether tokens cannot leave the account they were minted to. */
   readonly nonTransferable: boolean;
-  /** Whether transfers are paused now; null if they cannot be. */
+  /** Whether transfers are paused; null if they cannot be paused. */
   readonly pausable: { readonly authority: Address | null; readonly paused: boolean } | null;
-  /** Shown amounts grow with time; base units are unaffected. The rate is in basis points per year. */
+  /** Interest on displayed amounts, in basis points per year. Base units are unaffected. */
   readonly interestBearing: { readonly basisPoints: number } | null;
   readonly scaledUiAmount: ScaledUiAmount | null;
-  /** Unknown extension numbers, whose effect on transfers is unknown too. */
+  /** Unknown extension numbers. Their effect on transfers is unknown. */
   readonly unknownTypes: readonly number[];
 }
 
@@ -104,8 +106,8 @@ const FORMS = {
 const KNOWN_TYPE_MAX = 28;
 
 /**
- * Decodes the extensions of an initialized mint that matter to payers; all null or false for a mint of SPL
- * Token. Null if the bytes are not an initialized mint, or if an extension is malformed.
+ * Decodes the extensions of an initialized mint that matter to payers. Null if the bytes are not an
+ * initialized mint, or if an extension is malformed.
  */
 export function decodeMintExtensions(data: Uint8Array): MintExtensions | null {
   if (decodeMintScale(data) === null) return null;
@@ -125,7 +127,7 @@ export function decodeMintExtensions(data: Uint8Array): MintExtensions | null {
   };
   return {
     transferFee: read(FORMS.transferFee, (_, view) => ({
-      // After two authorities, 32 each, and the withheld amount u64.
+      // The older fee follows two authorities (32 each) and the withheld amount u64.
       older: transferFeeAt(view, 72),
       newer: transferFeeAt(view, 90),
     })),
@@ -153,15 +155,15 @@ export function decodeMintExtensions(data: Uint8Array): MintExtensions | null {
 
 /** The fee of a transfer, base units. */
 export interface TransferFeeDue {
-  /** Withheld at the recipient's account. */
+  /** Amount withheld in the recipient's account, base units. */
   readonly withheld: bigint;
-  /** False if the epoch is unknown and the two fees differ: `withheld` is then the larger one. */
+  /** False if the epoch is unknown and the two fees differ. `withheld` is then the larger fee. */
   readonly isCertain: boolean;
 }
 
 /**
- * The fee of transferring `amount` base units in `epoch`; with a null epoch the larger of the mint's two
- * fees. 0 for a mint without fee.
+ * Returns the fee for transferring `amount` base units in `epoch`. If `epoch` is null, returns the larger of
+ * the mint's two fees. 0 for a mint without a fee.
  */
 export function transferFeeOf(
   { transferFee }: Pick<MintExtensions, 'transferFee'>,
@@ -178,7 +180,9 @@ export function transferFeeOf(
 /** 100 % in basis points (SPL Token-2022 `ONE_IN_BASIS_POINTS`). */
 const ONE_IN_BASIS_POINTS = 10_000n;
 
-/** Rounded up to whole base units, at most the maximum (`TransferFee::calculate_fee`). */
+/**
+ * Computes a fee, rounded up to whole base units and capped at the maximum (`TransferFee::calculate_fee`).
+ */
 function feeOf({ basisPoints, maximumFee }: TransferFee, amount: bigint): bigint {
   const fee = (amount * BigInt(basisPoints) + ONE_IN_BASIS_POINTS - 1n) / ONE_IN_BASIS_POINTS;
   return fee < maximumFee ? fee : maximumFee;
@@ -190,10 +194,10 @@ const transferFeeAt = (view: DataView, at: number): TransferFee => ({
   basisPoints: view.getUint16(at + 16, true),
 });
 
-/** By number (`AccountState`). An unknown number counts as uninitialized. */
+/** Account states by number (`AccountState`). Unknown numbers count as uninitialized. */
 const STATES = ['uninitialized', 'initialized', 'frozen'] as const;
 
-/** An address; null if it is 32 zeros (`OptionalNonZeroPubkey`). */
+/** Reads an address; null for 32 zeros (`OptionalNonZeroPubkey`). */
 function addressOrNull(value: Uint8Array, at: number): Address | null {
   const bytes = value.subarray(at, at + 32);
   return bytes.every((byte) => byte === 0) ? null : addressOf(bytes);
@@ -202,7 +206,7 @@ function addressOrNull(value: Uint8Array, at: number): Address | null {
 /** Type u16 and length u16 before each value (SPL Token-2022 `add_type_and_length_to_len`). */
 const HEADER_BYTES = 4;
 
-/** The account-type byte and `ImmutableOwner`, which every ATA has and which has no value. */
+/** The account-type byte and `ImmutableOwner`, an extension without a value that every ATA has. */
 const ATA_EXTRA_BYTES = 1 + HEADER_BYTES;
 
 /**
@@ -220,8 +224,8 @@ type AccountTerms = Pick<MintExtensions, 'transferFee' | 'hasTransferHook' | 'no
 /**
  * Size of a new associated token account, bytes.
  *
- * @param extensions those of the mint; null if the mint was not read, in which case the result is the largest
- *   known size. Unknown extensions may require more.
+ * @param extensions of the mint; null if the mint was not read. The result is then the largest known size.
+ *   Unknown extensions may need more.
  */
 export function ataBytes(tokenProgram: Address | null, extensions: AccountTerms | null): number {
   if (tokenProgram === TOKEN_PROGRAM) return TOKEN_ACCOUNT_BYTES;

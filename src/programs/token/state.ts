@@ -19,7 +19,7 @@ const ACCOUNT_TYPE_ACCOUNT = 2;
 /** A multisig has this size, and no mint or token account does (SPL Token `Multisig::LEN`). */
 const MULTISIG_BYTES = 355;
 
-/** The properties of a mint that give amounts their meaning. */
+/** The decimals of a mint, which give its amounts their meaning. */
 export interface MintScale {
   readonly decimals: number;
 }
@@ -31,7 +31,7 @@ export interface Mint extends MintScale {
   readonly freezeAuthority: Address | null;
 }
 
-/** The balance of a token account, and whether it can move. */
+/** The balance of a token account, and whether it is frozen. */
 export interface TokenHolding {
   /** Base units. */
   readonly amount: bigint;
@@ -40,10 +40,10 @@ export interface TokenHolding {
 
 export interface TokenAccount extends TokenHolding {
   readonly mint: Address;
-  /** The wallet that may spend, not the program that owns the account. */
+  /** The wallet that may spend the tokens, not the program that owns the account. */
   readonly owner: Address;
   readonly delegate: Address | null;
-  /** For wrapped SOL: the lamports that are rent and not tokens; null for other mints. */
+  /** For wrapped SOL, the lamports that are rent rather than tokens; null for other mints. */
   readonly rentExemptReserve: bigint | null;
   readonly delegatedAmount: bigint;
   readonly closeAuthority: Address | null;
@@ -75,8 +75,8 @@ export function decodeMint(data: Uint8Array): Mint | null {
 
 /**
  * Decodes the balance of an initialized token account, with or without Token-2022 extensions; null for other
- * bytes. It skips the base58 of the addresses, most of the cost of decoding, for callers that know them.
- * Layout: SPL Token `Account`.
+ * bytes. It skips the base58 encoding of the addresses, which is most of the cost. Layout: SPL Token
+ * `Account`.
  */
 export function decodeTokenHolding(data: Uint8Array): TokenHolding | null {
   if (!hasLayout(data, TOKEN_ACCOUNT_BYTES, ACCOUNT_TYPE_ACCOUNT)) return null;
@@ -107,10 +107,10 @@ export function decodeTokenAccount(data: Uint8Array): TokenAccount | null {
 /** Whether a token account's data names this mint. */
 export const isOfMint = (data: Uint8Array, mint: Address): boolean => isAddressAt(data, 0, mint);
 
-/** Whether this wallet is the owner in a token account's data. */
+/** Whether a token account's data names this owner. */
 export const isHeldBy = (data: Uint8Array, owner: Address): boolean => isAddressAt(data, 32, owner);
 
-/** The owner named in a token account's data. */
+/** Reads the owner from a token account's data. */
 export const holderOf = (data: Uint8Array): Address => addressOf(data.subarray(32, 64));
 
 function hasLayout(data: Uint8Array, bytes: number, accountType: number): boolean {
@@ -125,7 +125,7 @@ function isOptionTag(view: DataView, offset: number): boolean {
   return view.getUint32(offset, true) <= 1;
 }
 
-/** The address in a COption whose u32 tag is already known to be 0 or 1. */
+/** Reads the address in a COption whose u32 tag is already known to be 0 or 1. */
 export function optionalAddressAt(data: Uint8Array, offset: number): Address | null {
   return data[offset] === 1 ? addressOf(data.subarray(offset + 4, offset + 36)) : null;
 }

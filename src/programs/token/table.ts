@@ -6,7 +6,7 @@ import { instructionTable, type ProgramSpec } from '../instruction-table/instruc
 /** Token-2022 has the same instructions at its own address. */
 export const SPL_TOKEN: ProgramSpec = { address: TOKEN_PROGRAM, name: 'SPL Token', tagBytes: 1 };
 
-/** The cosigners after an authority that is a multisig. */
+/** Cosigners that follow a multisig authority. */
 const more = 'cosigner';
 
 const transferAccounts = [writable('source'), writable('destination'), signer('authority')] as const;

@@ -8,9 +8,9 @@ import { DELEGATION_TABLE } from '../table.ts';
 export const COMMIT_ON_REQUEST = 0xffff_ffff;
 
 /**
- * Delegates `account` to a validator. The account must sign, so only its owner program can make this call.
+ * Delegates `account` to a validator. The account signs, so only its owner program can make this call.
  *
- * @param seeds the seeds the account is derived from; none for an account with a key.
+ * @param seeds the seeds the account is derived from; empty for an account with a key.
  * @param validator if absent, the delegation program uses its own default.
  */
 export const delegate = (
@@ -41,8 +41,8 @@ export const requestUndelegation = (
 ): Instruction => encode(DELEGATION_TABLE.requestUndelegation, accounts);
 
 /**
- * Takes `account` back without its validator once the time-out is over. It comes back empty: the owner
- * program, which alone can call this, has to put its data back in the same call.
+ * Reclaims `account` without its validator after the timeout. The account comes back empty, so the owner
+ * program, the only possible caller, must restore its data in the same call.
  */
 export const rollBackUndelegation = (
   accounts: AccountsOf<typeof DELEGATION_TABLE.rollBackUndelegation>,

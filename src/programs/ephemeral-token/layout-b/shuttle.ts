@@ -18,7 +18,7 @@ export const SHUTTLE_METADATA_BYTES = 72;
 /** A one-way carrier of an owner's tokens. Its eATA and ATA are ordinary ones owned by this account. */
 interface Shuttle {
   readonly owner: Address;
-  /** Receives the rent on closing: the rent PDA, unless the shuttle was created on its own. */
+  /** Receives the rent on closing. This is the rent PDA unless the shuttle was created by `initShuttle`. */
   readonly rentRefund: Address;
   readonly id: number;
   readonly bump: number;
@@ -35,18 +35,18 @@ export function decodeShuttle(data: Uint8Array): Shuttle | null {
   };
 }
 
-/** The public and the sealed parts of a private base-to-base transfer. */
+/** The public and sealed parts of a private base-to-base transfer. */
 interface ShuttlePayment {
   readonly shuttleId: number;
   readonly amount: bigint;
-  /** Whether the destination gets exactly `amount` and the fee is added, instead of deducted. */
+  /** Whether the destination gets exactly `amount`. The fee is then added instead of deducted. */
   readonly exactOut: boolean;
   readonly sealed: SealedTransfer;
 }
 
 /**
- * Tag 25: pays `amount` from the owner's ATA, through the transfer queue of mint and validator, to a
- * destination that only the validator can read.
+ * Tag 25: pays `amount` from the owner's ATA to a destination that only the validator can read. The payment
+ * goes through the transfer queue of the mint and validator.
  */
 export const transferByShuttle = (
   accounts: AccountsOf<typeof SHUTTLE_TABLE.transferByShuttle>,

@@ -8,7 +8,7 @@ import { STEALTH_TABLE } from '../table/queue.ts';
 /** Size of a stealth pool (`StealthPool::LEN` of the ephemeral SPL token program), bytes. */
 export const STEALTH_POOL_BYTES = 619;
 
-/** A flag of a pool: parts of one payment may go to different keys. No other bit is defined. */
+/** The only defined flag of a pool: parts of one payment may go to different keys. */
 export const SPLIT_ACROSS_KEYS = 1;
 
 /** A stealth pool: the keys that receive payments to a handle. */
@@ -30,12 +30,12 @@ const COUNT_AT = HANDLE_AT + 1 + HANDLE_BYTES_MAX;
 const DESTINATIONS_AT = COUNT_AT + 1;
 const DESTINATIONS_MAX = (STEALTH_POOL_BYTES - DESTINATIONS_AT) / 32;
 
-// A byte order mark is part of a handle, which is compared byte by byte.
+// Handles are compared byte by byte, so a byte order mark is kept.
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
  * Decodes a stealth pool. Null for a wrong length or discriminator ("stpool@1"), unknown flags, no
- * destination, or a handle that is not UTF-8. A pool is all zeros, thus null, until its first update.
+ * destination, or a handle that is not UTF-8. A pool is all zeros until its first update and decodes to null.
  */
 export function decodeStealthPool(data: Uint8Array): StealthPool | null {
   if (data.length !== STEALTH_POOL_BYTES) return null;
@@ -67,7 +67,10 @@ function decodeHandle(storage: Uint8Array): string | null {
   }
 }
 
-/** Most keys of a stealth pool (`StealthPool::MAX_DESTINATIONS` of the ephemeral SPL token program). */
+/**
+ * Maximum number of keys in a stealth pool (`StealthPool::MAX_DESTINATIONS` of the ephemeral SPL token
+ * program).
+ */
 export const POOL_DESTINATIONS_MAX = 10;
 
 /** The destinations of a stealth pool. */

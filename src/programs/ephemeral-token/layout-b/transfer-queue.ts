@@ -15,7 +15,7 @@ const NEXT_TASK_ID_AT = 52;
 /** A flag of an item: the destination's ATA is created before the payment. */
 const CREATE_DESTINATION_ATA = 1;
 
-/** Default capacity of a queue, transfers (ephemeral SPL token program). */
+/** Default capacity of a queue, in transfers (ephemeral SPL token program). */
 export const QUEUE_ITEMS_DEFAULT = 100;
 
 /** Size of a queue with room for `items` transfers, bytes. */
@@ -28,13 +28,13 @@ interface QueuedTransfer {
   readonly destinationOwner: Address;
   /** Base units. */
   readonly amount: bigint;
-  /** When it becomes due, Unix ms. */
+  /** Unix time at which the transfer is due, ms. */
   readonly readyAtMs: bigint;
-  /** 0 means none: the queue does not distinguish the two. */
+  /** 0 if there is none. The queue cannot store a reference of 0. */
   readonly clientRefId: bigint;
   readonly taskId: number;
   readonly createsDestinationAta: boolean;
-  /** The payment it is a part of; 0 for none. */
+  /** The payment that this transfer is a part of; 0 for none. */
   readonly groupId: number;
 }
 
@@ -45,10 +45,10 @@ interface TransferQueue {
   readonly validator: Address;
   readonly nextGroupId: number;
   readonly nextTaskId: number;
-  /** The scheduled task that pays out; null if there is none. */
+  /** The scheduled task that pays out the transfers; null if there is none. */
   readonly crankTaskId: bigint | null;
   readonly capacity: number;
-  /** The waiting transfers as a binary min-heap: the first is due next, the others are unordered. */
+  /** The queued transfers as a binary min-heap. The first one is due next; the others are not sorted. */
   readonly transfers: readonly QueuedTransfer[];
 }
 
@@ -80,7 +80,7 @@ export function decodeTransferQueue(data: Uint8Array): TransferQueue | null {
   };
 }
 
-/** A transfer queue without its transfers; null if the bytes are not a transfer queue. */
+/** Returns a transfer queue's bytes without its transfers; null if they are not a transfer queue. */
 export function emptyTransferQueue(data: Uint8Array): Uint8Array | null {
   if (decodeTransferQueue(data) === null) return null;
   const empty = new Uint8Array(data).fill(0, HEADER_BYTES);
@@ -106,14 +106,15 @@ function decodeItem(item: Uint8Array): QueuedTransfer {
   };
 }
 
-/** The highest group id: it is stored in 24 bits, and 0 means none. */
+/** The highest group id, which is stored in 24 bits. 0 means none. */
 export const GROUP_ID_MAX = 0xff_ffff;
 
 /**
- * Tag 16, sent to the rollup: takes `amount` from the owner's ATA and queues it for the destination on base.
+ * Tag 16, sent to the rollup: debits `amount` from the owner's ATA and queues a transfer to the destination
+ * on base.
  *
  * @param receiptPermission null for the form of the MagicBlock SDK 0.15 (12 accounts). The hosted API passes
- *   it, so that no one else can read the receipt (14 accounts).
+ *   it to keep the receipt private (14 accounts).
  * @throws {RangeError} if `groupId` is not 1 to {@link GROUP_ID_MAX}.
  */
 export function queueTransfer(

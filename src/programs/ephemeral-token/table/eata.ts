@@ -11,7 +11,7 @@ const undelegateEataAccounts = [
   readonly('magicProgram'),
 ] as const;
 
-/** Tags 0 to 9: vaults, eATAs and their permissions, of layout B or (without a layout) of both. */
+/** Tags 0 to 9: vaults, eATAs and their permissions. Entries without a layout apply to both layouts. */
 export const EATA_TABLE = instructionTable(EPHEMERAL_TOKEN, {
   /** Does nothing if the eATA exists. */
   initEata: {
@@ -70,8 +70,9 @@ export const EATA_TABLE = instructionTable(EPHEMERAL_TOKEN, {
     fields: { amount: u64 },
   },
   /**
-   * Without a validator the delegation program uses its own default, so callers should always pass one. On
-   * layout B it does nothing if the eATA is delegated to that validator, and fails (custom 7) if to another.
+   * Callers should pass a validator, because the delegation program otherwise uses its own default. On layout
+   * B, the call does nothing if the eATA is already delegated to that validator and fails (custom 7) if it is
+   * delegated to another.
    */
   delegateEata: {
     tag: 4,
@@ -86,14 +87,14 @@ export const EATA_TABLE = instructionTable(EPHEMERAL_TOKEN, {
   },
   /** Sent to the rollup: requests that the eATA is settled and undelegated. */
   undelegateEata: { tag: 5, accounts: undelegateEataAccounts },
-  /** For an owner whose wallet is itself delegated. */
+  /** Like `undelegateEata`, for an owner whose wallet is delegated. */
   undelegateEataOfDelegated: {
     tag: 5,
     name: 'undelegateEata',
     accounts: [...undelegateEataAccounts, writable('magicFeeVault')],
     fields: { validator: address },
   },
-  /** A payer other than the owner may only pass flags 0. */
+  /** If the payer is not the owner, flags must be 0. */
   createPermission: {
     tag: 6,
     name: 'createEataPermission',

@@ -6,7 +6,7 @@ import { EPHEMERAL_TOKEN } from './program.ts';
 /** The accounts that the delegation program appends to those of a call requested on the rollup. */
 const requester = [readonly('sourceProgram'), readonly('escrowAuthority'), signer('escrow')] as const;
 
-/** The outcome of an action on base, as the validator reports it on the rollup (`MagicResponse`, bincode). */
+/** The outcome of an action on base, which the validator reports on the rollup (`MagicResponse`, bincode). */
 const outcome = {
   responseVersion: u32,
   succeeded: u8,

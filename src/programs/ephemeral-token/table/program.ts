@@ -3,9 +3,9 @@ import { readonly, writable } from '../../instruction-table/account-spec.ts';
 import type { ProgramSpec } from '../../instruction-table/instruction-spec.ts';
 
 /**
- * The ephemeral SPL token program. Layout A, of January 2026, runs on the embedded ledger; clients pass the
- * bumps. Layout B has been on mainnet and devnet since May 2026; the program finds the bumps itself. Amounts
- * are base units. Where a tag exists in both layouts, the lengths of data and accounts tell them apart.
+ * The ephemeral SPL token program. Layout A, of January 2026, runs on the embedded ledger and needs the bumps
+ * from clients. Layout B, on mainnet and devnet since May 2026, finds the bumps itself. Amounts are base
+ * units. Where a tag exists in both layouts, the lengths of data and accounts tell them apart.
  */
 export const EPHEMERAL_TOKEN: ProgramSpec = {
   address: EPHEMERAL_TOKEN_PROGRAM,
@@ -14,11 +14,11 @@ export const EPHEMERAL_TOKEN: ProgramSpec = {
 };
 
 /**
- * The five accounts through which the program delegates one of its own accounts, in the order common to all
- * its instructions.
+ * The five accounts with which the program delegates one of its own accounts. All its instructions use this
+ * order.
  *
  * @param subject the role of the delegated account.
- * @param given the name of the group in which callers pass the three accounts that are not fixed.
+ * @param given the group under which callers pass the three accounts that are not fixed.
  */
 export const delegatedThrough = <G extends string = 'delegation'>(
   subject: string,

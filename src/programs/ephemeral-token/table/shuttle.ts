@@ -5,7 +5,7 @@ import { instructionTable } from '../../instruction-table/instruction-spec.ts';
 import { SEAL_BYTES } from '../../private-transfer/sealed-box.ts';
 import { delegatedThrough, EPHEMERAL_TOKEN } from './program.ts';
 
-/** The first accounts of the instructions that create, fill and delegate a shuttle in one go. */
+/** The first accounts of the instructions that create, fill and delegate a shuttle in one call. */
 const shuttleHead = [
   writableSigner('payer'),
   writable('rentPda'),
@@ -18,14 +18,14 @@ const shuttleHead = [
   readonly('systemProgram'),
 ] as const;
 
-/** Two boxes sealed for `validator`: the destination, and the delivery terms after their length. */
+/** Two boxes sealed for `validator`: the destination, and the delivery terms with a length prefix. */
 const sealedDestination = bytes(ADDRESS_BYTES + SEAL_BYTES);
 const sealedTerms = { sealedTermsBytes: u8, sealedTerms: rest } as const;
 
 /**
  * Tags 11, 13 to 15, 24 to 26, 29 and 32 of layout B: shuttles, one-way carriers of tokens. Tags 24 to 26
- * create, fill and delegate one: the rent PDA pays its rent, and the payer pays the rent PDA a flat fee. With
- * a `shuttleId` that is already delegated they move nothing and do not fail, so it must be fresh for owner
+ * create, fill and delegate one. The rent PDA pays its rent, and the payer pays the rent PDA a flat fee. If
+ * `shuttleId` is already delegated, they succeed without moving tokens, so it must be unused for the owner
  * and mint.
  */
 export const SHUTTLE_TABLE = instructionTable(EPHEMERAL_TOKEN, {
@@ -145,8 +145,8 @@ export const SHUTTLE_TABLE = instructionTable(EPHEMERAL_TOKEN, {
     },
   },
   /**
-   * Sent by anyone for a shuttle that was returned with its tokens: pays them to `destinationAta`, an account
-   * of the shuttle's owner, and closes the shuttle. Its metadata names `rentRefund`.
+   * Pays the tokens of a returned shuttle to `destinationAta`, an account of the shuttle's owner, and closes
+   * the shuttle. Anyone can send it. The shuttle's metadata names `rentRefund`.
    */
   recoverShuttle: {
     tag: 32,
@@ -166,7 +166,7 @@ export const SHUTTLE_TABLE = instructionTable(EPHEMERAL_TOKEN, {
 
 const { initShuttle, delegateShuttle, undelegateAndCloseShuttle } = SHUTTLE_TABLE;
 
-/** The form of the MagicBlock SDK 0.8, which is older than the program: bumps, fewer accounts in tag 14. */
+/** The older form in the MagicBlock SDK 0.8: it has bumps, and fewer accounts in tag 14. */
 export const EARLY_SHUTTLE_TABLE = instructionTable(EPHEMERAL_TOKEN, {
   initShuttle: { ...initShuttle, layout: 'a', fields: { ...initShuttle.fields, shuttleBump: u8 } },
   delegateShuttle: {

@@ -12,7 +12,8 @@ export function scheduleCommit(payer: Address, accounts: readonly Address[]): In
 /**
  * Requests that the validator commits the accounts' state to base and undelegates them.
  *
- * @param accountsAre how they are marked: 'writable' as in the MagicBlock SDK 0.15, 'readonly' as in 0.8.
+ * @param accountsAre how the accounts are marked: 'writable' as in the MagicBlock SDK 0.15, 'readonly' as in
+ *   0.8.
  */
 export function scheduleCommitAndUndelegate(
   payer: Address,

@@ -8,13 +8,13 @@ import { PERMISSION_TABLE } from '../table.ts';
 
 /** Instructions of the permission program. Null members mean that everyone may read the account. */
 
-/** An account that may sign. Of authority and governed account at least one must. */
+/** An account that may sign. The authority or the governed account must sign. */
 export interface Party {
   readonly address: Address;
   readonly signs: boolean;
 }
 
-/** Who acts on a permission: a member with the authority flag, or the governed account itself. */
+/** The parties that can change a permission: a member with the authority flag, and the governed account. */
 export interface PermissionParties {
   readonly authority: Party;
   readonly account: Party;
@@ -37,7 +37,7 @@ export const updatePermission = (
     { members: membersField(members) },
   );
 
-/** The rent goes to `payer`. */
+/** Closes the permission account. Its rent goes to `payer`. */
 export const closePermission = ({
   authority,
   account,
@@ -72,7 +72,7 @@ export const delegatePermission = (
 export const commitPermission = (parties: PermissionParties): Instruction =>
   encode(PERMISSION_TABLE.commitPermission, committing(parties));
 
-/** Sent to the rollup: requests that it is committed and undelegated. */
+/** Sent to the rollup: requests that the permission is committed and undelegated. */
 export const commitAndUndelegatePermission = (parties: PermissionParties): Instruction =>
   encode(PERMISSION_TABLE.commitAndUndelegatePermission, committing(parties));
 
@@ -84,10 +84,7 @@ const committing = ({ authority, account, permission }: PermissionParties) => ({
 
 const asReadonly = ({ address, signs }: Party): AccountMeta => ({ address, signer: signs, writable: false });
 
-/**
- * The MagicBlock SDK marks the possible signers of a delegation or commit as writable if and only if they
- * sign.
- */
+/** Marks an account as writable only if it signs, as in the MagicBlock SDK's delegations and commits. */
 const asWritableSigner = ({ address, signs }: Party): AccountMeta => ({
   address,
   signer: signs,

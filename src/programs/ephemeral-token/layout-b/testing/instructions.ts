@@ -18,10 +18,10 @@ export const delegateShuttle = (
 ): Instruction => encode(SHUTTLE_TABLE.delegateShuttle, accounts, { validator });
 
 /**
- * Tag 14, sent to the rollup: undelegates and closes a shuttle. Remaining tokens go to the owner's ATA, the
- * rent to the rent PDA.
+ * Tag 14, sent to the rollup: undelegates and closes a shuttle. Remaining tokens go to the owner's ATA and
+ * the rent goes to the rent PDA.
  *
- * @param escrowIndex the escrow that pays (u8); null leaves the choice to the program.
+ * @param escrowIndex the escrow that pays (u8); null lets the program choose.
  */
 export const undelegateAndCloseShuttle = (
   accounts: AccountsOf<typeof SHUTTLE_TABLE.undelegateAndCloseShuttle>,
@@ -32,9 +32,7 @@ export const undelegateAndCloseShuttle = (
 export const mergeShuttle = (accounts: AccountsOf<typeof SHUTTLE_TABLE.mergeShuttle>): Instruction =>
   encode(SHUTTLE_TABLE.mergeShuttle, accounts);
 
-/**
- * Tag 27: grows the queue's account by as many items as its lamports pay for, at most 10,240 bytes per call.
- */
+/** Tag 27: grows the queue's account by as many items as its lamports cover, up to 10,240 bytes per call. */
 export const allocateTransferQueue = (queue: Address): Instruction =>
   encode(QUEUE_TABLE.allocateTransferQueue, { queue });
 

@@ -14,13 +14,13 @@ import { sealedFields, type SealedTransfer } from '../../../private-transfer/sea
 import { deriveEata, deriveShuttleMetadata, deriveTransferQueue, deriveVault } from '../../pdas.ts';
 import { SHUTTLE_TABLE } from '../../table/shuttle.ts';
 
-/** Bumps of what the scheduled transfer will touch: the scheduler has no time to look for them. */
+/** Bumps of the accounts of the scheduled transfer. The scheduler cannot afford to derive them. */
 interface SwapBumps {
   readonly stash: number;
   readonly shuttle: number;
   readonly shuttleEata: number;
   readonly shuttleWalletAta: number;
-  /** The three of the shuttle's eATA. */
+  /** The three delegation accounts of the shuttle's eATA. */
   readonly buffer: number;
   readonly record: number;
   readonly metadata: number;
@@ -30,7 +30,7 @@ interface SwapBumps {
   readonly queue: number;
 }
 
-/** The bumps of a transfer of what is in `stash` to the queue of `mint` on `validator`. */
+/** Derives the bumps of a transfer from `stash` to the queue of `mint` on `validator`. */
 export function deriveSwapBumps(transfer: {
   stash: Pda;
   mint: Address;
@@ -39,7 +39,7 @@ export function deriveSwapBumps(transfer: {
   tokenProgram: Address;
 }): SwapBumps {
   const { stash, mint, tokenProgram } = transfer;
-  // To the programs the stash is the owner of the shuttle.
+  // The stash owns the shuttle.
   const shuttle = deriveShuttleMetadata(stash.address, mint, transfer.shuttleId);
   const shuttleEata = deriveEata(shuttle.address, mint);
   const vault = deriveVault(mint);
@@ -59,8 +59,8 @@ export function deriveSwapBumps(transfer: {
 }
 
 /**
- * Tag 29: what a swap leaves in the owner's stash is to be paid on as a private transfer, by the Hydra
- * scheduler.
+ * Tag 29: schedules a private transfer of a swap's output from the owner's stash. The Hydra scheduler runs
+ * it.
  */
 export function scheduleSwapTransfer(
   accounts: AccountsOf<typeof SHUTTLE_TABLE.scheduleSwapTransfer>,
