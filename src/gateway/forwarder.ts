@@ -5,7 +5,7 @@ import type { MethodCall } from '../rpc/dispatcher.ts';
 import { ClientGone, type ScanClient, Scans } from '../rpc/scan/scans.ts';
 import { type Forwarded, LONG_ANSWER, readAnswer, UrlKeys, WHO } from './upstream-answer.ts';
 
-/** The methods a gateway forwards by default: those needed to build, send and follow a payment. */
+/** Methods a gateway forwards by default: those that build, send and track a payment. */
 const FORWARDED_METHODS: readonly string[] = [
   // The ledger node interface.
   'simulateTransaction',
@@ -20,7 +20,7 @@ const FORWARDED_METHODS: readonly string[] = [
   'getTokenAccountBalance',
   'getTokenAccountsByOwner',
   'getTokenSupply',
-  // How a transaction is made, sent and followed until it has landed.
+  // Building, sending and tracking a transaction.
   'getLatestBlockhash',
   'isBlockhashValid',
   'getFeeForMessage',
@@ -30,17 +30,17 @@ const FORWARDED_METHODS: readonly string[] = [
   'getSignaturesForAddress',
   'getBlockHeight',
   'getEpochInfo',
-  // How a client finds out whom it talks to.
+  // Identity and state of the node.
   'getGenesisHash',
   'getVersion',
   'getIdentity',
   'getHealth',
 ];
 
-/** Stands for every method in the list of those to forward. */
+/** Means all methods. */
 const ANY = '*';
 
-/** Returns a test for the methods to forward: those above and `more`, in which `*` stands for all methods. */
+/** Creates a test for the methods to forward: the defaults and `more`. `*` in `more` means all methods. */
 export function createAllowList(more: readonly string[]): (method: string) => boolean {
   if (more.includes(ANY)) return () => true;
   const allowed = new Set([...FORWARDED_METHODS, ...more]);
@@ -48,25 +48,25 @@ export function createAllowList(more: readonly string[]): (method: string) => bo
 }
 
 /**
- * Whether a method can safely be called twice. Decided by the prefixes of Solana's read methods, because a
- * gateway may be configured to forward methods unknown to it.
+ * Whether a method can safely be called twice. Decides by the prefixes of Solana's read methods, because a
+ * gateway may forward methods it does not know.
  */
 export function isRepeatable(method: string): boolean {
   return /^(get|is|simulate|minimum)[A-Z]/.test(method);
 }
 
-/** Largest answer passed on, bytes: those of the default methods with account data. */
+/** Maximum size of an answer, bytes. The largest ones contain account data. */
 const ANSWER_BYTES_MAX = 8 * 1024 * 1024;
 
-/** System error codes for a connection that was never made, so that nothing can have arrived. */
+/** System error codes for a connection that was never made. The upstream cannot have received anything. */
 const NEVER_CONNECTED: ReadonlySet<unknown> = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN']);
 
-/** Passes calls on to the first of several URLs that answers. */
+/** Forwards calls to the first of several URLs that answers. */
 export class Forwarder {
   readonly #upstream: Upstream;
   readonly #urlCount: number;
   readonly #keys: UrlKeys;
-  /** Long answers are read a few at a time; how many wait for that is bounded by the calls in flight. */
+  /** Reads a few long answers at a time. The calls in flight bound the number of waiting ones. */
   readonly #reading = new Scans({ waitingMax: HTTP_LIMITS.inFlightMax });
 
   constructor(urls: readonly URL[], ports: UpstreamPorts) {
@@ -76,8 +76,8 @@ export class Forwarder {
   }
 
   /**
-   * Passes a call on by its own text and answers with the answer's own. A method that may change something is
-   * passed to a second URL only if the first was certainly not reached.
+   * Forwards the text of a call unchanged and returns the answer unchanged. A method that may change
+   * something goes to a second URL only if the first was certainly not reached.
    *
    * @throws {ServiceError} UPSTREAM_UNAVAILABLE, UPSTREAM_TIMEOUT, UPSTREAM_RATE_LIMITED, UPSTREAM_INVALID,
    *   UPSTREAM_REJECTED.
@@ -103,8 +103,8 @@ export class Forwarder {
     body: string,
     client: ScanClient,
   ): Promise<Forwarded> {
-    // A second URL that is called because the first is late shares this place. It may still answer after
-    // everything is over.
+    // If a second URL is called because the first is late, both share this place. Either may answer after the
+    // call has ended.
     let place: Promise<() => void> | undefined;
     let isOver = false;
     try {
@@ -120,7 +120,7 @@ export class Forwarder {
             await (place ??= this.#reading.enter(client));
           },
         },
-        // An upstream whose answer waits for a place has already begun to answer.
+        // An upstream whose answer waits for a place has already started to answer.
         mayHedge: () => place === undefined,
         address: (url) => ({ method: 'POST', url, body }),
         read: (answer) => readAnswer(answer, id, this.#keys),

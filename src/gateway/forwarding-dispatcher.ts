@@ -24,7 +24,7 @@ import {
 import { ClientGone, type ScanClient } from '../rpc/scan/scans.ts';
 import { type Forwarder, isRepeatable, hadNoEffect } from './forwarder.ts';
 
-/** Reads of one batch that are forwarded at the same time. */
+/** Maximum number of reads of one batch forwarded at the same time. */
 const BATCH_READS_MAX = 8;
 /** Time after which no further calls of a batch are forwarded, ms. */
 const BATCH_TIME_MAX_MS = 15_000;
@@ -37,19 +37,19 @@ interface CallLimiter {
 
 /** Options of a {@link ForwardingDispatcher}. */
 export interface ForwardingOptions {
-  /** Which methods are forwarded (`createAllowList`). */
+  /** Whether a method is forwarded (`createAllowList`). */
   readonly isAllowed: (method: string) => boolean;
   readonly batchMax: number;
-  /** Counts the calls of a batch after the first, which is counted with the body. Optional. */
+  /** Counts the calls of a batch except the first, which is counted with the body. Optional. */
   readonly limiter?: CallLimiter | undefined;
   readonly ports: { readonly clock: Clock; readonly logger: Logger };
   readonly observe?: CallObserver;
 }
 
-/** A call of a batch with its own text. */
+/** A call of a batch and its source text. */
 type BatchItem = readonly [Call, string];
 
-/** Classifies bodies as a ledger node's dispatcher does, and answers every call. */
+/** Classifies bodies like the dispatcher of a ledger node and forwards their calls. */
 export class ForwardingDispatcher {
   readonly #options: ForwardingOptions;
   readonly #observe: CallObserver;
@@ -106,7 +106,7 @@ export class ForwardingDispatcher {
     }
   }
 
-  /** Counts the calls of one batch, each of which the upstream counts too; answers those over the limit. */
+  /** Counts the calls of one batch, as the upstream does, and answers those over the limit. */
   #countCalls({ address }: ScanClient): (call: MethodCall) => string | undefined {
     let isFirst = true;
     return ({ id }) => {
@@ -144,9 +144,8 @@ export class ForwardingDispatcher {
 }
 
 /**
- * Groups the calls of a batch into rounds that may run in parallel. A node runs them one after another. Reads
- * are independent. A call that may change something runs alone, after all calls before it and before all
- * calls after it.
+ * Groups the calls of a batch into rounds. Reads of one round run in parallel. A call that may change
+ * something runs alone, between the calls before it and those after it.
  */
 function roundsOf(items: readonly BatchItem[]): BatchItem[][] {
   const rounds: BatchItem[][] = [];
@@ -164,11 +163,11 @@ function roundsOf(items: readonly BatchItem[]): BatchItem[][] {
   return rounds;
 }
 
-/** The gateway is not configured to forward the method. */
+/** The error for a method that the gateway does not forward. */
 const notForwarded = (): RpcError =>
   new RpcError(METHOD_NOT_FOUND, 'Method not found', 'This node does not forward the method');
 
-/** The earlier calls of the batch took too long. */
+/** The error for a call of a batch whose earlier calls took too long. */
 const batchTookTooLong = (): RpcError =>
   new RpcError(
     INTERNAL_ERROR,
@@ -179,8 +178,8 @@ const batchTookTooLong = (): RpcError =>
   );
 
 /**
- * The error for an upstream that did not answer properly. `data.reason` is one of the project's own error
- * codes (UPSTREAM_TIMEOUT, ...).
+ * Returns the error for an upstream that did not answer properly. `data.reason` is one of the project's own
+ * error codes (UPSTREAM_TIMEOUT, ...).
  *
  * @param mayTryAgain false for a call that may have been executed despite the fault.
  */

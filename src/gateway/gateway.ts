@@ -7,8 +7,8 @@ import { Forwarder } from './forwarder.ts';
 import { ForwardingDispatcher, type ForwardingOptions } from './forwarding-dispatcher.ts';
 
 /**
- * Most open connections to each upstream. Long answers wait on their connections, so there must be enough for
- * a burst of one client (100 calls by default) in addition to those of others.
+ * Maximum number of open connections to each upstream. Long answers wait on their connections, so the limit
+ * must allow a burst of one client (100 calls by default) in addition to the calls of others.
  */
 const SOCKETS_MAX = 256;
 
@@ -21,17 +21,17 @@ export interface GatewayOptions extends ForwardingOptions {
 
 /** A ledger node that forwards calls to another node. */
 export interface Gateway {
-  /** Answers bodies as the dispatcher of a ledger node does. */
+  /** Answers bodies like the dispatcher of a ledger node. */
   readonly dispatch: ClientDispatcher;
-  /** Why the gateway is not ready; undefined if an upstream answers. */
+  /** Returns why the gateway is not ready; undefined if an upstream answers. */
   unreadiness(): Promise<string | undefined>;
-  /** Closes the connections to the upstreams. Call it when no call is in progress any more. */
+  /** Closes the connections to the upstreams. Call it when no call is in progress. */
   close(): void;
 }
 
 /**
- * Creates a gateway, which forwards calls instead of executing them. The text of a call and of its answer are
- * passed on unchanged. Bodies, batches and notifications are handled as by a node with its own ledger.
+ * Creates a gateway, which forwards calls instead of executing them. It does not change the text of calls and
+ * answers. It handles batches and notifications like a node with its own ledger.
  */
 export function createGateway(options: GatewayOptions): Gateway {
   const transport = createHttpTransport(undefined, undefined, SOCKETS_MAX);
@@ -53,10 +53,10 @@ export function createGateway(options: GatewayOptions): Gateway {
   };
 }
 
-/** How long the result of a probe counts, ms. */
+/** How long the result of a probe is valid, ms. */
 const PROBE_MS = 2_000;
 
-/** Tracks whether an upstream answers. Callers within two seconds share one probe. */
+/** Tracks whether an upstream answers. Callers within {@link PROBE_MS} share one probe. */
 export class Reachability {
   readonly #clock: Clock;
   readonly #probe: () => Promise<unknown>;

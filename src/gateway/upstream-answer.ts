@@ -13,28 +13,27 @@ import { type Answer, type CallId, readId } from '../rpc/envelope.ts';
 /** The name of an upstream in messages. */
 export const WHO = 'the upstream';
 
-/** An answer that can be passed on. */
+/** An answer of an upstream that passed all checks. */
 export interface Forwarded {
-  /** The answer as it came, without outer space. */
+  /** The unchanged answer without outer whitespace. */
   readonly answer: Answer;
   readonly isError: boolean;
 }
 
-/** Answers above this size are not parsed, because that would hold up other calls. Bytes. */
+/** Size above which an answer is not parsed, bytes. Parsing it would delay other calls. */
 export const LONG_ANSWER = 64 * 1024;
 
 /**
  * Checks that a response is an unambiguous JSON-RPC 2.0 answer to the call `id` and contains no key of the
- * upstream's URL. Of a long answer only the start and the end are checked: nodes send long results and never
- * long errors.
+ * upstream's URL. Checks only the start and the end of a long answer, because nodes never send long errors.
  *
- * @throws {UpstreamFault} if it is anything else.
+ * @throws {UpstreamFault} if a check fails.
  */
 export function readAnswer(answer: UpstreamAnswer, id: CallId, keys: UrlKeys): Forwarded {
   const bytes = Buffer.concat(answer.chunks, answer.byteCount);
   const isLong = answer.byteCount > LONG_ANSWER && answer.status === 200;
   const isError = isLong ? false : readEnvelope(answer, bytes.toString(), id);
-  // Nodes end their answers with a line feed, and so do we.
+  // Nodes end their answers with a line feed, which the gateway adds again.
   const text = bytes.subarray(0, bytes.lastIndexOf('}') + 1);
   if (isLong && !/^\s*\{\s*"/.test(bytes.toString('latin1', 0, 64))) throw notJsonRpc();
   if (keys.areIn(text)) throw faultOfAnswer(WHO, 'with a key from its own URL');
@@ -43,13 +42,13 @@ export function readAnswer(answer: UpstreamAnswer, id: CallId, keys: UrlKeys): F
 
 const notJsonRpc = (): Error => faultOfAnswer(WHO, 'with something that is not JSON-RPC');
 
-/** Whether an answer to the call `id` is an error. */
+/** Checks an answer to the call `id`. Returns whether it is an error. */
 function readEnvelope(
   { status, retryAfter }: Pick<UpstreamAnswer, 'status' | 'retryAfter'>,
   text: string,
   id: CallId,
 ): boolean {
-  // Some providers send an error's JSON with an HTTP error status, which says less than the JSON.
+  // Some providers send a JSON error with an HTTP error status. The JSON says more than the status.
   const isRefusal = status >= 400 && status < 500 && !STATUSES_OF_URL.has(status);
   const answer = status === 200 || isRefusal ? tryParseJson(text) : undefined;
   const isAnswer = typeof answer === 'object' && answer !== null && !Array.isArray(answer);
@@ -62,14 +61,14 @@ function readEnvelope(
   if (hasError(answer) && 'result' in answer && answer.result !== null)
     throw faultOfAnswer(WHO, 'with both a result and an error');
   if (readId(findMember(text, 'id')) !== id) {
-    // A call that could not be read is rejected without its id (JSON-RPC 2.0, section 5).
+    // Nodes reject a call they cannot parse without its id (JSON-RPC 2.0, section 5).
     if (hasError(answer) && (answer.id ?? null) === null) throw faultOfRpcError(WHO, answer.error.code);
     throw faultOfAnswer(WHO, 'a different call');
   }
   return hasError(answer);
 }
 
-/** Statuses that concern this URL and not the call: its key, its limits. */
+/** Statuses that concern the URL (its key or its limits) and not the call. */
 const STATUSES_OF_URL: ReadonlySet<number> = new Set([401, 403, 408, 429]);
 
 function isVersioned(answer: object): boolean {
@@ -81,14 +80,14 @@ function hasError(answer: object): answer is { readonly error: { readonly code: 
   return 'code' in answer.error && Number.isInteger(answer.error.code);
 }
 
-/** Shorter parts of a URL occur in any text. */
+/** Minimum length of a key. Any text may contain shorter parts of a URL. */
 const KEY_LENGTH_MIN = 8;
 /** A part of at least this length counts as a key even without a digit. */
 const LONG_LENGTH_MIN = 20;
 
 /**
- * The parts of URLs that may be API keys: user, password, both in the form of basic authentication, and parts
- * of the path or query that are long, or shorter with a digit. JSON may escape a slash with a backslash.
+ * The parts of URLs that may be API keys: the user, the password, both as basic authentication, and parts of
+ * the path or query that are long or contain a digit. JSON may escape a slash with a backslash.
  */
 export class UrlKeys {
   readonly #keys: readonly string[];
@@ -98,7 +97,7 @@ export class UrlKeys {
     this.#keys = [...new Set(written)];
   }
 
-  /** Whether a text contains one of them. */
+  /** Whether a text contains one of the keys. */
   areIn(text: Buffer): boolean {
     return this.#keys.some((key) => text.includes(key));
   }

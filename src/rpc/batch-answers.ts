@@ -4,12 +4,12 @@ import type { MethodCall } from './dispatcher.ts';
 import { type Answer, writeFailure } from './envelope.ts';
 import { invalidRequest, nodeBusy } from './errors.ts';
 
-/** Characters of the answers of all batches in progress, over all servers of the process. */
+/** Length of the answers of all batches in progress in the process, characters. */
 let lengthOfAll = 0;
 
 /**
- * The answers of a batch, up to a total length: a body of 50 KiB can request more than a string or the memory
- * holds. {@link release} must be called to return their share of the common limit.
+ * The answers of a batch, up to a total length. A body of 50 KiB can request more than fits in a string or in
+ * memory. Call {@link release} at the end to return the share of the common limit.
  */
 export class BatchAnswers {
   readonly #lengthMax: number;
@@ -17,7 +17,7 @@ export class BatchAnswers {
   #isEmpty = true;
   #length = 0;
 
-  /** @param lengthMax characters. */
+  /** @param lengthMax maximum total length, characters. */
   constructor(lengthMax: number = HTTP_LIMITS.answerLengthMax) {
     this.#lengthMax = lengthMax;
   }
@@ -38,7 +38,7 @@ export class BatchAnswers {
     lengthOfAll += answer.length;
   }
 
-  /** The answer to a call that is skipped. */
+  /** Returns the answer to a skipped call. */
   refuse({ id }: MethodCall): string {
     const isOurs = this.#length >= this.#lengthMax;
     const text = `The answers of the batch have ${this.#lengthMax} characters already; send this call separately`;
@@ -52,7 +52,7 @@ export class BatchAnswers {
     return body.isShort ? body.toString() : body;
   }
 
-  /** Returns their share of the common limit. */
+  /** Returns the share of the common limit and drops the answers. */
   release(): void {
     lengthOfAll -= this.#length;
     this.#length = 0;

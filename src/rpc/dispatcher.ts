@@ -27,45 +27,45 @@ import type { RpcMethod, RpcNode } from './rpc-method.ts';
 import { Scan } from './scan/scan.ts';
 import { ClientGone, processScans, type ScanClient, type Scans } from './scan/scans.ts';
 
-/** Most calls in one batch by default, which limits the cost of one request. Agave limits the body only. */
+/** Default maximum of calls per batch. It limits the cost of one request. Agave limits only the body. */
 export const BATCH_MAX = 100;
 
-/** How a call ended: `refused` with an error the caller can fix, `failed` with an internal one. */
+/** The outcome of a call: `refused` is an error the caller can fix, `failed` an internal error. */
 type CallOutcome = 'ok' | 'refused' | 'failed';
 
 /**
- * Called for every answered call with its method (if it is served), its outcome and its duration, ms. It runs
- * on every call, so it must be fast and must not throw.
+ * Called after every call with its method (if it is served), its outcome and its duration, ms. Must be fast
+ * and must not throw.
  */
 export type CallObserver = (method: string | undefined, outcome: CallOutcome, durationMs: number) => void;
 
-/** An answered call, for listeners that list calls. */
+/** An answered call, as passed to listeners. */
 interface AnsweredCall {
   /** Undefined if no method of that name is served. */
   readonly method: string | undefined;
   readonly params: unknown;
-  /** Of the error; null for a result. */
+  /** The error code; null for a result. */
   readonly code: number | null;
   readonly durationMs: number;
-  /** The body; null for a call of a batch. */
+  /** The request body; null for a call of a batch. */
   readonly body: string | null;
   readonly answer: Answer;
   readonly client: ScanClient;
 }
 
-/** Called for every answered call. It runs on every call, so it must be fast and must not throw. */
+/** Called after every call. Must be fast and must not throw. */
 export type CallListener = (call: AnsweredCall) => void;
 
-/** How to create a dispatcher. */
+/** Options of {@link createDispatcher}. */
 export interface DispatcherOptions {
   readonly node: RpcNode;
   readonly methods: readonly RpcMethod[];
   readonly batchMax: number;
-  /** Longest answer, characters; default `HTTP_LIMITS.answerLengthMax`. */
+  /** Maximum length of an answer, characters; default `HTTP_LIMITS.answerLengthMax`. */
   readonly answerLengthMax?: number;
   readonly logger: Logger;
   readonly observe?: CallObserver;
-  /** Called for every answered call. Optional. */
+  /** Called after every call. Optional. */
   readonly onCall?: CallListener;
   /** Runs scans. Default: the scans of the process. */
   readonly scans?: Scans;
@@ -75,9 +75,8 @@ export interface DispatcherOptions {
 export type ClientDispatcher = (body: string, client: ScanClient) => Answer | Promise<Answer>;
 
 /**
- * Answers a request body; the empty string means there is nothing to answer. Never throws or rejects. A
- * caller that identifies its client gets long answers in pieces. Work for a client that has disconnected may
- * end with any answer.
+ * Answers a request body. Returns the empty string if there is nothing to answer. Never throws or rejects.
+ * Callers that pass a client get long answers in pieces. The answer for a disconnected client is arbitrary.
  */
 export interface Dispatcher extends ClientDispatcher {
   (body: string): string | Promise<string>;
@@ -128,7 +127,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
 
 type Methods = ReadonlyMap<string, RpcMethod>;
 
-/** Runs one call. An error becomes the answer. `body` is null in a batch. */
+/** Runs one call and turns an error into an answer. `body` is null in a batch. */
 type CallRunner = (call: MethodCall, client: ScanClient, body: string | null) => Answer | Promise<Answer>;
 
 function createCallRunner(options: DispatcherOptions, methods: Methods): CallRunner {
@@ -170,10 +169,10 @@ function createCallRunner(options: DispatcherOptions, methods: Methods): CallRun
   };
 }
 
-/** The client never reads this answer. */
+/** The answer to a disconnected client, which never reads it. */
 const clientGone = (): RpcError => invalidRequest('The client is gone');
 
-/** A caller inside this process, which waits for every answer. */
+/** The client of callers in this process. It waits for every answer. */
 const IN_PROCESS_CLIENT: ScanClient = { address: 'this process', isGone: () => false };
 
 function inPiecesFor(answerBody: (body: string, client: ScanClient) => Answer | Promise<Answer>): Dispatcher {
@@ -202,7 +201,7 @@ function writeLongAnswer(result: JsonOutput, id: CallId, lengthMax: number): Ans
   return answer.isShort ? answer.toString() : answer;
 }
 
-/** The answer to a call; undefined if it exceeds the longest possible string. */
+/** Writes the answer to a call. Returns undefined if it exceeds the longest possible string. */
 function tryWriteSuccess(result: JsonOutput, id: CallId): string | undefined {
   try {
     return writeSuccess(result, id);
@@ -215,7 +214,7 @@ function tryWriteSuccess(result: JsonOutput, id: CallId): string | undefined {
 /** A call to a method. */
 export type MethodCall = Extract<Call, { kind: 'method' }>;
 
-/** The answer to a call that names no runnable method; empty for a notification. */
+/** Returns the answer to a call that cannot run; empty for a notification. */
 export function answerNoMethod(call: Exclude<Call, MethodCall>): string {
   switch (call.kind) {
     case 'notification':
@@ -227,7 +226,7 @@ export function answerNoMethod(call: Exclude<Call, MethodCall>): string {
   }
 }
 
-/** The answer to a batch with too many calls. None of them runs. */
+/** Returns the answer to a batch with too many calls, none of which runs. */
 export function refuseBatch(callCount: number, batchMax: number): string {
   return writeFailure(invalidRequest(`Batch has ${callCount} calls; max ${batchMax}`), null);
 }

@@ -18,18 +18,18 @@ export type Call =
       readonly method: string;
       readonly params: CallParams;
     }
-  /** No id. Agave registers no notification handlers, so it is neither run nor answered. */
+  /** A call without an id. Agave registers no notification handlers, so it is neither run nor answered. */
   | { readonly kind: 'notification' }
-  /** Well-formed, but without `jsonrpc`. */
+  /** A well-formed call without `jsonrpc`. */
   | { readonly kind: 'unversioned'; readonly id: CallId }
   | { readonly kind: 'invalid'; readonly id: CallId };
 
 const MEMBERS: ReadonlySet<string> = new Set(['jsonrpc', 'method', 'params', 'id']);
 
 /**
- * Parses the call or the batch of calls in a body. Returns undefined if there is none, which is a parse error
- * for the whole body: it is not JSON, not an object, or has an invalid id. (Serde would also accept an array
- * of a call's members. No client sends one, and here it is a parse error.)
+ * Parses the call or the batch of calls in a body. Returns undefined for a parse error of the whole body: it
+ * is not JSON, not an object, or has an invalid id. (Serde also accepts an array of a call's members. No
+ * client sends one, and here it is a parse error.)
  */
 export function readEnvelope(text: string): Call | readonly Call[] | undefined {
   const document = tryReadJson(text);
@@ -62,7 +62,7 @@ export function writeFailure(error: RpcError, id: CallId): string {
   return `{"jsonrpc":"2.0",${errorAndId(error, id)}}`;
 }
 
-/** Writes the error for a call without a `jsonrpc` version; the answer has none either. */
+/** Writes the error for a call without a `jsonrpc` version. The answer has no version either. */
 export function writeUnversionedFailure(error: RpcError, id: CallId): string {
   return `{${errorAndId(error, id)}}`;
 }

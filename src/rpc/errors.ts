@@ -12,7 +12,7 @@ export const INTERNAL_ERROR = -32603;
 
 /** Solana's own codes (Agave `rpc-client-api`, `custom_error.rs`). */
 export const PREFLIGHT_FAILURE = -32002;
-/** Agave uses it for bad signatures only; MagicBlock's validator for any fault its preflight finds. */
+/** Agave uses it only for bad signatures, MagicBlock's validator for any preflight fault. */
 export const TRANSACTION_VERIFICATION = -32003;
 export const NODE_UNHEALTHY = -32005;
 export const UNSUPPORTED_TRANSACTION_VERSION = -32015;
@@ -31,7 +31,7 @@ export class RpcError extends Error {
   }
 }
 
-/** The body is not JSON, or not a call, so its id is unknown. */
+/** The body is not JSON or not a call, so the id is unknown. */
 export const parseError = (): RpcError => new RpcError(PARSE_ERROR, 'Parse error');
 
 /** A malformed call. Agave also uses it for some arguments that are out of bounds. */
@@ -40,19 +40,19 @@ export const invalidRequest = (message = 'Invalid request'): RpcError =>
 
 export const methodNotFound = (): RpcError => new RpcError(METHOD_NOT_FOUND, 'Method not found');
 
-/** @param message the complete text the caller sees. */
+/** @param message the complete text for the caller. */
 export const invalidParams = (message: string, data?: JsonOutput): RpcError =>
   new RpcError(INVALID_PARAMS, message, data);
 
-/** @param lengthMax characters. */
+/** @param lengthMax maximum length, characters. */
 export const answerTooLong = (lengthMax: number): RpcError =>
   invalidRequest(`The answer would have more than ${lengthMax} characters; request less at a time`);
 
-/** The node has too much work. The code is Agave's for a lagging node, so that clients try another one. */
+/** The node is overloaded. The code is Agave's for a lagging node, so clients try another node. */
 export const nodeBusy = (): RpcError =>
   new RpcError(NODE_UNHEALTHY, 'Node is busy', { numSlotsBehind: null });
 
-/** The node has stopped, so it is unknown how far it is behind (Agave `RpcHealthStatus::Unknown`). */
+/** The node has stopped, and its lag is unknown (Agave `RpcHealthStatus::Unknown`). */
 export const nodeUnhealthy = (): RpcError =>
   new RpcError(NODE_UNHEALTHY, 'Node is unhealthy', { numSlotsBehind: null });
 
@@ -60,13 +60,13 @@ export const nodeUnhealthy = (): RpcError =>
 export const tooManyRequests = (retryAfterSeconds: number): RpcError =>
   new RpcError(429, `Too many requests from this address; try again in ${retryAfterSeconds} s`);
 
-/** An internal fault. No detail reaches the caller. */
+/** An internal error. The caller gets no details. */
 export const internalError = (): RpcError => new RpcError(INTERNAL_ERROR, 'Internal error');
 
-/** The faucet rejects the amount. Agave uses the same code, with only the first two words. */
+/** The faucet rejects the amount. Agave uses the same code but only the text `Internal error`. */
 const faucetRefusal = (reason: string): RpcError => new RpcError(INTERNAL_ERROR, `Internal error: ${reason}`);
 
-/** The RPC error for an error raised on purpose; undefined for any other error, which is a bug. */
+/** Converts an expected error to an RPC error. Returns undefined for any other error, which is a bug. */
 export function toRpcError(error: unknown): RpcError | undefined {
   if (error instanceof RpcError) return error;
   if (error instanceof TransactionRejected) {
@@ -75,7 +75,7 @@ export function toRpcError(error: unknown): RpcError | undefined {
   if (isServiceError(error, 'LEDGER_STOPPED')) return nodeUnhealthy();
   if (isServiceError(error, 'SERVICE_BUSY')) return nodeBusy();
   if (isServiceError(error, 'FAUCET_LIMIT')) return faucetRefusal(error.message);
-  // Damage concerns only the operator; the log has the file.
+  // Only the operator needs to know about damage. The log names the file.
   if (isServiceError(error, 'LEDGER_DAMAGED')) return undefined;
   return isServiceError(error) ? invalidParams(error.message) : undefined;
 }

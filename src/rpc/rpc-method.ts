@@ -24,8 +24,8 @@ import { Scan, type Steps } from './scan/scan.ts';
 export type CallParams = readonly JsonValue[] | JsonObject | undefined;
 
 /**
- * Reads the arguments of a call; optional ones that are missing or null become undefined. The checks, their
- * order and their texts are those of jsonrpc-derive 18.
+ * Reads the arguments of a call. Missing or null optional arguments become undefined. The checks, their order
+ * and their texts match jsonrpc-derive 18.
  *
  * @throws {RpcError} -32602.
  */
@@ -51,7 +51,7 @@ export function readParams(
     return args.map((value, index) => {
       const read = required[index];
       if (read !== undefined) return read(value);
-      // Null stands for an absent optional argument; for a required one its reader decides.
+      // Null means that an optional argument is absent. Readers of required arguments handle null themselves.
       return value === null ? undefined : (optional[index - required.length] as ParamReader<unknown>)(value);
     });
   } catch (error) {
@@ -68,8 +68,8 @@ function refuseAny(params: CallParams): [] {
 }
 
 /**
- * Reads the arguments of a call without optional ones. jsonrpc-derive 18 passes these to serde as one tuple,
- * so a wrong number of them gives other texts than {@link readParams} does.
+ * Reads the arguments of a method without optional ones. jsonrpc-derive 18 passes them to serde as one tuple,
+ * so the texts for a wrong number of arguments differ from {@link readParams}.
  *
  * @throws {RpcError} -32602.
  */
@@ -101,18 +101,18 @@ function readTuple(value: JsonValue, readers: readonly ParamReader<unknown>[]): 
 /** The addresses a node listens on: `host:port`, in Rust's notation of socket addresses. */
 export interface NodeAddresses {
   readonly rpc: string;
-  /** The WebSocket. */
+  /** The address of the WebSocket. */
   readonly pubsub: string;
 }
 
-/** The node that answers calls. Every method gets its data from here. */
+/** The node that answers calls. All methods read their data from it. */
 export interface RpcNode {
   readonly ledger: Ledger;
   /** The version in getVersion and in contexts; clients parse it as a semantic version. */
   readonly version: string;
   /** The u32 that identifies a node's feature set (getVersion). */
   readonly featureSet: number;
-  /** The URL of the node for clients. If set, a rollup reports it (getRoutes, getDelegationStatus). */
+  /** The URL of the node for clients. A rollup reports it (getRoutes, getDelegationStatus). */
   readonly publicUrl?: string;
   /** Set if the node itself listens (getClusterNodes). */
   readonly addresses?: NodeAddresses | undefined;
@@ -127,9 +127,9 @@ export interface RpcNode {
 }
 
 /**
- * The block a call is answered from. One block serves every commitment.
+ * Returns the block that answers a call. One block serves all commitments.
  *
- * @throws {RpcError} -32016 if the caller requires a later one.
+ * @throws {RpcError} -32016 if the caller requires a later block.
  */
 export function readHead(node: RpcNode, config: Pick<ContextConfig, 'minContextSlot'> | undefined): Head {
   const head = node.ledger.head();
@@ -142,19 +142,18 @@ export function readHead(node: RpcNode, config: Pick<ContextConfig, 'minContextS
 }
 
 /**
- * The block that getSlot and similar methods refer to. At `processed` it is the current block, which has not
- * ended; at `confirmed` and `finalized`, the default, it is the newest finished one, which `getBlock`
+ * Returns the block that getSlot and similar methods refer to. At `processed`, it is the current, unfinished
+ * block. At `confirmed` and `finalized` (the default), it is the newest finished block, which `getBlock`
  * returns.
  *
- * @throws {RpcError} -32016 as {@link readHead}: the node must have reached `minContextSlot`, but need not
- *   have finished its block.
+ * @throws {RpcError} -32016 like {@link readHead}. The block of `minContextSlot` may still be unfinished.
  */
 export function readBlockAt(node: RpcNode, config: ContextConfig | undefined): BlockPlace {
   const head = readHead(node, config);
   return config?.commitment === 'processed' ? head : node.ledger.finishedHead();
 }
 
-/** `value` with its slot (Agave `RpcResponse`). */
+/** Returns `value` with its slot (Agave `RpcResponse`). */
 export function inContext(node: RpcNode, slot: number, value: JsonOutput): JsonOutputObject {
   return { context: { apiVersion: node.version, slot }, value };
 }
@@ -162,10 +161,10 @@ export function inContext(node: RpcNode, slot: number, value: JsonOutput): JsonO
 /** The result of a method. Most methods answer synchronously, without a promise. */
 export type MethodResult = JsonOutput | Scan | Promise<JsonOutput | Scan>;
 
-/** A method, called by its name. */
+/** An RPC method. */
 export interface RpcMethod {
   readonly name: string;
-  /** @throws {RpcError} the error to answer with. Any other exception is a bug. */
+  /** @throws {RpcError} the error for the caller. Any other exception is a bug. */
   call(node: RpcNode, params: CallParams): MethodResult;
 }
 
@@ -174,12 +173,12 @@ export type Readers<Values extends readonly unknown[]> = {
   readonly [Index in keyof Values]: ParamReader<Values[Index]>;
 };
 
-/** Optional arguments: each may be undefined. */
+/** Optional arguments. Each may be undefined. */
 export type Optional<Values extends readonly unknown[]> = {
   [Index in keyof Values]?: Values[Index] | undefined;
 };
 
-/** Defines a method by its parameters: first the required ones, then those that may be absent or null. */
+/** Defines a method. The required parameters come first, then those that may be absent or null. */
 export function defineMethod<
   const Required extends readonly unknown[],
   const Optionals extends readonly unknown[],
@@ -195,7 +194,7 @@ export function defineMethod<
   };
 }
 
-/** As {@link defineMethod}, for a method with a slow result: `run` produces it in steps. */
+/** {@link defineMethod} for a slow method: `run` produces the result in steps. */
 export function defineScan<
   const Required extends readonly unknown[],
   const Optionals extends readonly unknown[],
@@ -207,7 +206,7 @@ export function defineScan<
   return defineMethod(name, params, (node, ...args) => new Scan(() => run(node, ...args)));
 }
 
-/** Defines a method whose parameters are all required. Agave's messages for a wrong number of them differ. */
+/** Defines a method whose parameters are all required (see {@link readParamTuple}). */
 export function defineTupleMethod<const Values extends readonly unknown[]>(
   name: string,
   params: Readers<Values>,

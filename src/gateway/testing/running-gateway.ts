@@ -18,9 +18,9 @@ export interface RunningGateway extends Gateway {
   post(body: string): Promise<string>;
 }
 
-/** How a gateway is started: by default with the usual methods. */
+/** Options of {@link startGateway}. */
 interface RunningOptions extends Partial<Omit<GatewayOptions, 'urls'>> {
-  /** Methods that are forwarded in addition to the usual ones. */
+  /** Methods that are forwarded in addition to the default ones. */
   readonly methods?: readonly string[];
 }
 

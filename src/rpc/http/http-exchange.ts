@@ -7,7 +7,7 @@ import type { InFlight } from '../../http/in-flight.ts';
 import type { LongText } from '../../json/long-text.ts';
 import type { Answer } from '../envelope.ts';
 
-/** The response to a request that is rejected before it is read as JSON-RPC. */
+/** The response to a request that is rejected before its JSON-RPC is parsed. */
 export interface HttpRefusal {
   readonly status: number;
   readonly text: string;
@@ -15,10 +15,10 @@ export interface HttpRefusal {
   readonly headers?: readonly string[];
 }
 
-/** Statuses and texts are those of jsonrpc-http-server 18, which Agave uses. */
+/** Statuses and texts match jsonrpc-http-server 18, which Agave uses. */
 export const FOREIGN_HOST: HttpRefusal = { status: 403, text: 'Provided Host header is not whitelisted.\n' };
 
-/** The origin `null` comes from a file, or from a sandboxed frame of any site. */
+/** Browsers send the origin `null` for files and for sandboxed frames of any site. */
 export const NULL_ORIGIN: HttpRefusal = {
   status: 403,
   text: 'Origin of the request is not whitelisted. CORS headers would not be sent and any side-effects were cancelled as well.\n',
@@ -34,7 +34,7 @@ export const WRONG_CONTENT_TYPE: HttpRefusal = {
   text: 'Supplied content type is not allowed. Content-Type: application/json is required\n',
 };
 
-/** The body is compressed. It is not read. */
+/** Rejects a compressed body, which is not read. */
 export const ENCODED_BODY: HttpRefusal = {
   status: 415,
   text: 'Content-Encoding must be absent or identity; send the body uncompressed\n',
@@ -49,7 +49,7 @@ export const notUtf8 = (byteIndex: number): HttpRefusal => ({
   text: `utf-8 encoding error at byte ${byteIndex} in request body`,
 });
 
-/** How long a browser may cache the answer to its preflight, seconds (Agave `rpc_service.rs`). */
+/** How long a browser may cache a preflight response, seconds (Agave `rpc_service.rs`). */
 const MAX_AGE_SECONDS = 86_400;
 
 /** The HTTP methods of JSON-RPC, in Agave's spelling. */
@@ -58,8 +58,8 @@ export const ALLOWED_METHODS = 'OPTIONS, POST';
 const NO_HEADERS: readonly string[] = [];
 
 /**
- * The headers that allow any web page to read the answer, as alternating names and values. Solana nodes are
- * open to all origins. A request without an origin gets no headers.
+ * Returns the headers that allow any web page to read the answer, as alternating names and values. Solana
+ * nodes are open to all origins. A request without an origin gets none of these headers.
  *
  * @param methods the HTTP methods that are served.
  */
@@ -83,10 +83,10 @@ function corsHeaders({ headers }: IncomingMessage, methods: string): readonly st
 export const JSON_TYPE = 'application/json; charset=utf-8';
 export const TEXT_TYPE = 'text/plain; charset=utf-8';
 
-/** Texts of at least this length are sent as bytes, characters. */
+/** Length from which texts are sent as bytes, characters. */
 const LONG_LENGTH = 512;
 
-/** One request and its response, readable by any web page. */
+/** One request and its response, which any web page may read. */
 export class HttpExchange {
   readonly request: IncomingMessage;
   readonly #response: ServerResponse;
@@ -96,7 +96,7 @@ export class HttpExchange {
 
   /**
    * @param methods the HTTP methods reported to browsers.
-   * @param findClient identifies the client; by default its connection's address.
+   * @param findClient identifies the client; default: by the address of its connection.
    */
   constructor(
     request: IncomingMessage,
@@ -114,18 +114,18 @@ export class HttpExchange {
     this.send(status, TEXT_TYPE, text, headers);
   }
 
-  /** Refuses a request while its body is still arriving, so that the client can read the reason. */
+  /** Rejects a request while its body is still arriving. The client can still read the reason. */
   refuseRest({ status, text }: HttpRefusal): void {
     this.#writeHead(status, TEXT_TYPE, Buffer.byteLength(text), ['connection', 'close']);
     endAfterRequest(this.request, this.#response, text);
   }
 
-  /** Refuses an invalid token, in the login service's format (RFC 6750 section 3). */
+  /** Rejects an invalid token in the format of the login service (RFC 6750 section 3). */
   refuseToken(): void {
     this.send(401, JSON_TYPE, BAD_TOKEN, ['www-authenticate', 'Bearer error="invalid_token"']);
   }
 
-  /** Sends head and body in one write; returns the body's size. `headers` alternate names and values. */
+  /** Sends head and body in one write. Returns the body's size. `headers` alternate names and values. */
   send(status: number, contentType: string, body: string | Buffer, headers: readonly string[] = []): number {
     const byteCount = Buffer.byteLength(body);
     this.#writeHead(status, contentType, byteCount, headers);
@@ -133,7 +133,7 @@ export class HttpExchange {
     return byteCount;
   }
 
-  /** The key of the client in tables of addresses. */
+  /** The key of the client (`clientOf`). */
   get address(): string {
     this.#address ??= this.#findClient(this.request);
     return this.#address;
@@ -145,8 +145,8 @@ export class HttpExchange {
   }
 
   /**
-   * Sends the answer of a request that is in flight; the request ends once the client has received it.
-   * Answers end with a line feed, for curl users; an empty answer is an empty body.
+   * Sends the answer to a request in flight. The request ends once the client has received it. Non-empty
+   * answers end with a line feed, for curl users.
    */
   deliver(answer: Answer, inFlight: InFlight): void {
     const byteCount = typeof answer === 'string' ? this.#sendText(answer) : this.#sendPieces(answer);
@@ -156,7 +156,7 @@ export class HttpExchange {
   /** Returns the size of the body, bytes. */
   #sendText(answer: string): number {
     const text = answer === '' ? '' : `${answer}\n`;
-    // Encode long texts once. node:http would measure the string, append it to the head and then encode both.
+    // Encodes long texts once. node:http would measure the string, append it to the head and encode both.
     const body = text.length < LONG_LENGTH ? text : Buffer.from(text);
     return this.send(200, JSON_TYPE, body);
   }
@@ -164,7 +164,7 @@ export class HttpExchange {
   #sendPieces(answer: LongText): number {
     const { pieces, byteCount } = answer.append('\n').toPieces();
     this.#writeHead(200, JSON_TYPE, byteCount, []);
-    // Corked, so that head and pieces leave in one system call as far as possible.
+    // Corking sends head and pieces in as few system calls as possible.
     this.#response.cork();
     for (const piece of pieces) this.#response.write(piece);
     this.#response.end();
@@ -186,10 +186,10 @@ export class HttpExchange {
 const BAD_TOKEN = '{"error":"the token is invalid on this rollup or has expired; log in again"}\n';
 
 /**
- * The token of a request: from `Authorization: Bearer <token>`, or else from `?token=` in the URL.
- * MagicBlock's clients use the URL, and browsers must for a WebSocket. Null if there is none. MagicBlock's
- * SDK appends the path of getDelegationStatus to the whole URL, token included, so a token in the URL ends at
- * a slash.
+ * Reads the token of a request from `Authorization: Bearer <token>`, or else from `?token=` in the URL.
+ * Returns null if there is none. MagicBlock's clients use the URL, as browsers must for a WebSocket. A token
+ * in the URL ends at a slash, because MagicBlock's SDK appends the path of getDelegationStatus to the whole
+ * URL.
  */
 export function requestToken({ headers, url = '' }: IncomingMessage): string | null {
   const bearer = readBearerToken(headers.authorization);

@@ -13,37 +13,37 @@ import {
   requestToken,
 } from './http-exchange.ts';
 
-/** Largest login request, bytes: three short texts. */
+/** Maximum size of a login request, bytes. It contains three short texts. */
 const LOGIN_BYTES_MAX = 4_096;
 
 const METHODS = 'GET, OPTIONS, POST';
 
 /** The login service behind the routes. */
 export interface LoginRoutes {
-  /** The text the wallet has to sign. */
+  /** Returns the text that the wallet must sign. */
   challenge(owner: Address): string;
   /**
-   * Issues a token with its expiry (Unix ms) to a wallet that has signed its challenge (base58 of the ed25519
-   * signature over its UTF-8 bytes); otherwise returns why it is rejected.
+   * Issues a token with its expiry (Unix ms) to a wallet that has signed its challenge, or returns why the
+   * login is rejected. The signature is ed25519 over the UTF-8 bytes, in base58.
    */
   login(answer: {
     readonly owner: Address;
     readonly challenge: string;
     readonly signature: string;
   }): { readonly token: string; readonly expiresAt: number } | { readonly refusal: string };
-  /** The owner of a token; undefined for an invalid one. */
+  /** Returns the owner of a token; undefined for an invalid one. */
   readerOf(token: string): Address | undefined;
-  /** Who may read an account; null if everyone may. */
+  /** Returns the wallets that may read an account; null if anyone may. */
   readersOf(account: Address): readonly Address[] | null;
 }
 
 interface LoginHandlerOptions {
   readonly logins: LoginRoutes;
-  /** Checks the host of a request, as for RPC. Its verdict on origins is ignored. */
+  /** Checks the host of a request, as for RPC. Its verdict on the origin is ignored. */
   readonly guard?: (request: IncomingMessage) => HostVerdict;
 }
 
-/** The handler of a path, for its only HTTP method. */
+/** The handler of a path and the only HTTP method of the path. */
 interface Route {
   readonly method: 'GET' | 'POST';
   serve(exchange: HttpExchange, logins: LoginRoutes, query: URLSearchParams): void;
@@ -57,7 +57,7 @@ const ROUTES: ReadonlyMap<string, Route> = new Map<string, Route>([
 
 /**
  * Answers `GET /auth/challenge?pubkey=`, `POST /auth/login` and `GET /permission?pubkey=` like MagicBlock's
- * query filtering service, and passes everything else to `handler`. Refusals are `{"error": text}`.
+ * query filtering service, and passes all other requests to `handler`. Errors are `{"error": text}`.
  */
 export function withLogin(handler: RequestHandler, { logins, guard }: LoginHandlerOptions): RequestHandler {
   return (request, response) => {
@@ -102,7 +102,7 @@ function serveLogin(exchange: HttpExchange, logins: LoginRoutes): void {
   });
 }
 
-/** The readers are no secret, because base shows them. An invalid token is reported all the same. */
+/** Lists the readers of an account. They are public on base, but an invalid token is still rejected. */
 function servePermission(exchange: HttpExchange, logins: LoginRoutes, query: URLSearchParams): void {
   const token = requestToken(exchange.request);
   if (token !== null && logins.readerOf(token) === undefined) return exchange.refuseToken();
@@ -131,7 +131,7 @@ function refuse(exchange: HttpExchange, status: number, error: string): void {
   answer(exchange, status, { error });
 }
 
-/** Tokens and challenges must not be cached. */
+/** Sends an answer that must not be cached, because it may contain a token or a challenge. */
 function answer(exchange: HttpExchange, status: number, value: object): void {
   exchange.send(status, JSON_TYPE, `${JSON.stringify(value)}\n`, ['cache-control', 'no-store']);
 }

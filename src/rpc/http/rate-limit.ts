@@ -7,7 +7,7 @@ import { HttpExchange, JSON_TYPE } from './http-exchange.ts';
 
 /** Counts the requests of each client. */
 interface CallLimiter {
-  /** Counts one request of `client`. `headers` report its allowance as alternating names and values. */
+  /** Counts one request of `client`. `headers` report the client's limit as alternating names and values. */
   take(client: string): {
     readonly isAllowed: boolean;
     /** 0 if the request is allowed. */
@@ -17,8 +17,8 @@ interface CallLimiter {
 }
 
 /**
- * Answers 429 to clients over their limit and passes all other requests to `handler`; without a limiter it
- * passes all. A batch is one request. Preflights and `GET /health` are not counted.
+ * Answers 429 to clients over their limit and passes all other requests to `handler`. Without a limiter, it
+ * passes all requests. A batch is one request. Preflights and `GET /health` are not counted.
  */
 export function limitRequests(
   handler: RequestHandler,
@@ -37,7 +37,7 @@ export function limitRequests(
   };
 }
 
-/** As {@link limitRequests}, for WebSocket handshakes. */
+/** {@link limitRequests} for WebSocket handshakes. */
 export function limitUpgrades(
   handler: UpgradeHandler,
   limiter: CallLimiter | undefined,

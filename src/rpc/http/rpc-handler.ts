@@ -32,7 +32,7 @@ import {
   WRONG_METHOD,
 } from './http-exchange.ts';
 
-/** Default for the largest request body, bytes (Agave `MAX_REQUEST_BODY_SIZE`, 50 KiB). */
+/** Default maximum size of a request body, bytes (Agave `MAX_REQUEST_BODY_SIZE`, 50 KiB). */
 const BODY_BYTES_MAX = 50 * 1024;
 
 /** Content types that jsonrpc-http-server 18 accepts as JSON, case-insensitively. */
@@ -42,26 +42,26 @@ const JSON_CONTENT_TYPES: ReadonlySet<string> = new Set([
   'application/json;charset=utf-8',
 ]);
 
-/** How to serve a ledger node's JSON-RPC over HTTP. */
+/** Options of {@link createRpcHandler}. */
 export interface RpcHandlerOptions {
-  /** Answers all requests, or with tokens in use those without one. */
+  /** Answers requests without a token, and all requests if tokens are ignored. */
   readonly dispatch: ClientDispatcher;
   /**
-   * The dispatcher for the holder of a token; undefined for an invalid or expired token. That is rejected
-   * with 401, because an answer without the private accounts would look complete. If absent, tokens are
-   * ignored.
+   * Returns the dispatcher for the holder of a token; undefined for an invalid or expired token. Such a token
+   * is rejected with 401, because an answer without the private accounts would look complete. Without this
+   * function, tokens are ignored.
    */
   readonly dispatcherFor?: (token: string) => ClientDispatcher | undefined;
-  /** Answers pages of foreign origins without a token. Default `dispatch`: Solana nodes are open to all. */
+  /** Answers foreign origins without a token. Default: `dispatch`, because Solana nodes are open to all. */
   readonly dispatchForeign?: ClientDispatcher;
   readonly bodyBytesMax?: number;
-  /** Whether `GET /health` answers `ok`; always if absent. */
+  /** Whether `GET /health` answers `ok`. Default: always. */
   readonly isHealthy?: () => boolean;
-  /** Checks the host of a request, and whether `dispatchForeign` answers it. */
+  /** Checks the host of a request, and the origin to choose between `dispatch` and `dispatchForeign`. */
   readonly guard?: (request: IncomingMessage) => HostVerdict;
-  /** Limits the bodies processed at once; the others get a 503. */
+  /** Limits the requests in progress. Further ones get a 503. */
   readonly inFlight?: InFlight;
-  /** Identifies the client, so that each gets its turn; by default its connection's address. */
+  /** Identifies the client, because clients take turns. Default: by the address of its connection. */
   readonly findClient?: ClientFinder;
   readonly logger?: Logger;
 }
@@ -105,7 +105,7 @@ function chooseDispatcher({
   };
 }
 
-/** Agave's texts (`RpcHealthStatus`), but with a status that load balancers understand. */
+/** Sends Agave's texts (`RpcHealthStatus`), but with a status that load balancers understand. */
 function serveHealth(exchange: HttpExchange, isHealthy: boolean): void {
   exchange.send(isHealthy ? 200 : 503, TEXT_TYPE, isHealthy ? 'ok' : 'unknown');
 }
@@ -122,7 +122,7 @@ function servePost(exchange: HttpExchange, options: BodyOptions): void {
     return;
   }
   readBody(request, options.bodyBytesMax, (body, fault) => {
-    // The rest of the body is not read, so the connection cannot be reused.
+    // The connection cannot be reused, because the rest of the body is not read.
     if (fault === 'too-large') exchange.refuseRest(BODY_TOO_LARGE);
     else if (fault === 'encoded') exchange.refuse(ENCODED_BODY);
     else if (body !== undefined) serveBody(exchange, options, body);
@@ -146,7 +146,7 @@ function serveBody(exchange: HttpExchange, { dispatch, inFlight, logger }: BodyO
   const answerWith = (answer: Answer): void => {
     writeTogether(() => exchange.deliver(answer, inFlight));
   };
-  /** A dispatcher never fails. If one does anyway, only its request ends, not the process. */
+  /** Dispatchers never throw. If one does, this ends its request and not the process. */
   const answerFault = (error: unknown): void => {
     logger.error(failureFields(error), 'dispatcher failed');
     answerWith(writeFailure(internalError(), null));
@@ -164,9 +164,9 @@ function serveBody(exchange: HttpExchange, { dispatch, inFlight, logger }: BodyO
 
 /** A ledger with private accounts. */
 export interface Readership {
-  /** The ledger as shown without a token. */
+  /** The ledger as seen without a token. */
   readonly publicView: Ledger;
-  /** The ledger as the holder of a token sees it; undefined for an invalid token. */
+  /** Returns the ledger as seen by the holder of a token; undefined for an invalid token. */
   viewOf(token: string): Ledger | undefined;
 }
 
@@ -175,7 +175,7 @@ interface ReaderDispatchers {
   readonly dispatcherFor: (token: string) => Dispatcher | undefined;
 }
 
-/** Creates dispatchers that show each reader only what it may read of the ledger. */
+/** Creates dispatchers that show each reader only the accounts it may read. */
 export function createReaderDispatchers(
   options: DispatcherOptions,
   readership: Readership,

@@ -21,7 +21,7 @@ export function invalidValue(value: JsonValue, expected: string): ParamFault {
   return new ParamFault(`invalid value: ${describeUnexpected(value)}, expected ${expected}`);
 }
 
-/** Serde's description of an unexpected JSON value (`serde::de::Unexpected`, with serde_json's `null`). */
+/** Describes an unexpected JSON value like serde (`serde::de::Unexpected`, with serde_json's `null`). */
 export function describeUnexpected(value: JsonValue): string {
   if (value === null) return 'null';
   if (typeof value === 'string') return `string ${debugString(value)}`;
@@ -31,7 +31,7 @@ export function describeUnexpected(value: JsonValue): string {
   return Array.isArray(value) ? 'sequence' : 'map';
 }
 
-/** Rust's `{:?}` of a JSON value (serde_json `Value`), with the members of objects sorted by name. */
+/** Formats a JSON value like Rust's `{:?}` (serde_json `Value`), with members sorted by name. */
 export function debugValue(value: JsonValue): string {
   if (value === null) return 'Null';
   if (typeof value === 'string') return `String(${debugString(value)})`;
@@ -40,12 +40,12 @@ export function debugValue(value: JsonValue): string {
   return value instanceof Map ? `Object ${debugMembers(value)}` : `Array ${debugItems(value as JsonValue[])}`;
 }
 
-/** Rust's `{:?}` of a list of JSON values: `[Number(1), Null]`. */
+/** Formats a list of JSON values like Rust's `{:?}`: `[Number(1), Null]`. */
 export function debugItems(items: readonly JsonValue[]): string {
   return `[${items.map(debugValue).join(', ')}]`;
 }
 
-/** Rust's `{:?}` of a map of JSON values: `{"a": Number(1)}`. */
+/** Formats a map of JSON values like Rust's `{:?}`: `{"a": Number(1)}`. */
 export function debugMembers(members: ReadonlyMap<string, JsonValue>): string {
   const names = [...members.keys()].sort();
   const texts = names.map((name) => `${debugString(name)}: ${debugValue(members.get(name) as JsonValue)}`);
@@ -64,7 +64,7 @@ const SHORT_ESCAPES: Readonly<Record<string, string>> = {
 /** Characters that Rust's `char::escape_debug` escapes, plus the space. */
 const NOT_SHOWN = /["\\\p{Grapheme_Extend}\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Zs}]/gu;
 
-/** Rust's `{:?}` of a string. */
+/** Formats a string like Rust's `{:?}`. */
 export function debugString(text: string): string {
   const escaped = text.replace(NOT_SHOWN, (character) => {
     if (character === ' ') return character;

@@ -26,9 +26,9 @@ export const u64: ParamReader<bigint> = (value) => readUnsigned(value, 0xffff_ff
 /** Rust `usize` of a 64-bit machine. */
 export const usize: ParamReader<bigint> = (value) => readUnsigned(value, 0xffff_ffff_ffff_ffffn, 'usize');
 
-/** A u64 that may also be a decimal string, for clients whose numbers end at 2^53. */
+/** A u64 that may also be a decimal string, for clients whose numbers are exact only up to 2^53. */
 export const baseUnits: ParamReader<bigint> = (value) => {
-  // u64::MAX has 20 digits. Any other text is rejected as a string.
+  // `u64::MAX` has 20 digits. Any other text stays a string and is rejected.
   const digits = typeof value === 'string' && /^\d{1,20}$/.test(value) ? BigInt(value) : value;
   return readUnsigned(digits, 0xffff_ffff_ffff_ffffn, 'u64 as an integer or a decimal string');
 };
@@ -55,7 +55,7 @@ function readUnsigned(value: JsonValue, max: bigint, expected: string): bigint {
 /** One member of a struct. */
 interface Field<T> {
   readonly read: ParamReader<T>;
-  /** The value of an absent member; if not set, the member is required. */
+  /** The value of an absent member. Undefined if the member is required. */
   readonly absent?: { readonly value: T; readonly alsoInSequence: boolean };
 }
 
@@ -90,11 +90,11 @@ const flattened = <T>(read: ParamReader<T>): Field<T | undefined> => ({
 type Fields<T> = { readonly [Name in keyof T]: Field<T[Name]> };
 
 /**
- * A Rust struct as serde_json reads it from a `Value`: an object, whose unknown members are ignored and whose
- * members are checked in the order of their names, or an array of the members in the order of `fields`. A
- * struct with flattened members is only read from an object.
+ * Reads a Rust struct like serde_json from a `Value`: an object or an array of the members in the order of
+ * `fields`. Members of an object are checked in the order of their names, and unknown ones are ignored. A
+ * struct with flattened members must be an object.
  *
- * @param name Rust's name of the struct; it is part of the error texts.
+ * @param name Rust's name of the struct, for error texts.
  */
 export function struct<T extends object>(
   name: string,
@@ -117,8 +117,8 @@ function readObject(
   byName: readonly [string, Field<unknown>][],
 ): Record<string, unknown> {
   const result: Record<string, unknown> = {};
-  // Which fault is reported first depends on this order: serde_json keeps the members sorted and reads all of
-  // them before it looks for missing ones, in declaration order.
+  // The order decides which fault is reported first. serde_json reads all members, sorted by name, before it
+  // looks for missing ones in declaration order.
   for (const [member, field] of byName) {
     const value = object.get(member);
     if (value !== undefined) result[member] = field.read(value);
@@ -159,15 +159,15 @@ function readSequence(
 type TaggedVariant<T> = { readonly content: ParamReader<T> } | { readonly unit: T };
 
 /**
- * A Rust enum with contents, as serde_json reads it: an object with a single member, named after the variant
- * and holding its content; or just the name for a variant without content.
+ * Reads a Rust enum with contents like serde_json: an object whose only member has the name and the content
+ * of the variant. A variant without content may also be a string with its name.
  */
 export function tagged<T>(variants: Readonly<Record<string, TaggedVariant<T>>>): ParamReader<T> {
   const names = Object.keys(variants).map((name) => `\`${name}\``);
   const expected = names.length === 2 ? names.join(' or ') : `one of ${names.join(', ')}`;
   return (value) => {
     const [name, content] = nameAndContent(value);
-    // Not by plain access, which would find `constructor` and the like on the prototype.
+    // Plain access would find `constructor` and similar names on the prototype.
     const known = Object.hasOwn(variants, name) ? variants[name] : undefined;
     if (known === undefined) throw new ParamFault(`unknown variant \`${name}\`, expected ${expected}`);
     if ('content' in known) {
@@ -190,8 +190,8 @@ function nameAndContent(value: JsonValue): readonly [string, JsonValue | undefin
 }
 
 /**
- * A Rust enum with `#[serde(untagged)]`: the first reader that accepts the value decides. If none does,
- * serde's message has only the name of the enum.
+ * Reads a Rust enum with `#[serde(untagged)]`: the first reader that accepts the value wins. If none does,
+ * serde's message contains only the name of the enum.
  */
 export function untagged<T>(name: string, variants: readonly ParamReader<T>[]): ParamReader<T> {
   return (value) => {
@@ -199,7 +199,7 @@ export function untagged<T>(name: string, variants: readonly ParamReader<T>[]): 
       try {
         return read(value);
       } catch (error) {
-        // Any other error is a bug and must not pass for a mismatch.
+        // Any other error is a bug, not a mismatch.
         if (!(error instanceof ParamFault)) throw error;
       }
     }
@@ -208,8 +208,8 @@ export function untagged<T>(name: string, variants: readonly ParamReader<T>[]): 
 }
 
 /**
- * A Rust enum without contents: the name of the variant as a string, or, as serde_json also accepts, an
- * object with that name as its only member and null as the value.
+ * Reads a Rust enum without contents: the name of the variant as a string. Like serde_json, it also accepts
+ * an object with that name as its only member and null as the value.
  */
 export function variant<const Names extends readonly string[]>(names: Names): ParamReader<Names[number]> {
   return tagged<Names[number]>(Object.fromEntries(names.map((name) => [name, { unit: name }])));
@@ -218,13 +218,13 @@ export function variant<const Names extends readonly string[]>(names: Names): Pa
 /** Agave `CommitmentLevel`. */
 export const commitmentLevel = variant(COMMITMENTS);
 
-/** The commitment of a config with `CommitmentConfig` flattened into it. An invalid one counts as absent. */
+/** The commitment in a config that flattens `CommitmentConfig`. An invalid one counts as absent. */
 export const flattenedCommitment: Field<Commitment | undefined> = flattened(commitmentLevel);
 
 /** Agave `CommitmentConfig` as a separate parameter: the commitment is required and must be valid. */
 export const commitmentConfig = struct('CommitmentConfig', { commitment: required(commitmentLevel) });
 
-/** The caller's requirements on the state an answer is read from. */
+/** The caller's requirements for the state that answers the call. */
 export interface ContextConfig {
   readonly commitment: Commitment | undefined;
   readonly minContextSlot: bigint | undefined;
@@ -259,7 +259,7 @@ export function verifySignature(text: string): string {
   return text;
 }
 
-/** Why `text` is no base58 hash; undefined if it is. Lengths and faults are those of addresses. */
+/** Returns why `text` is not a base58 hash; undefined if it is one. The rules are those of addresses. */
 export function findHashFault(text: string): string | undefined {
   return findKeyFault(text, ADDRESS_BYTES, ADDRESS_TEXT_MAX);
 }
@@ -267,6 +267,6 @@ export function findHashFault(text: string): string | undefined {
 function findKeyFault(text: string, byteCount: number, textMax: number): string | undefined {
   const decoded = decodeKey(text, byteCount, textMax);
   if (typeof decoded !== 'string') return undefined;
-  // Rust measures text in bytes, so characters outside ASCII can make it too long.
+  // Rust measures text in bytes, so non-ASCII characters can make it too long.
   return Buffer.byteLength(text) > textMax ? 'WrongSize' : decoded;
 }

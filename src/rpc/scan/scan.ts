@@ -8,28 +8,25 @@ import {
 } from '../../json/write-json.ts';
 
 /**
- * Yielded by a scan that turns out to be slow, before it allocates memory. The first time it either continues
- * at once, or is abandoned and started again later.
+ * Yielded by a slow scan before it allocates memory. The first time, the scan either continues at once or is
+ * abandoned and restarted later.
  */
 export const LARGE = Symbol('large');
 
-/**
- * How many characters the answer has grown, or {@link LARGE}. After a number other requests may
- * run.
- */
+/** Characters added to the answer, or {@link LARGE}. Other requests may run after a number. */
 export type ScanStep = number | typeof LARGE;
 
 /**
- * Work in small steps, between which the ledger may change. Until everything is read from the ledger, only
- * {@link LARGE} is yielded.
+ * Work in small steps. The ledger may change between steps, except after {@link LARGE}. Until everything is
+ * read from the ledger, only {@link LARGE} is yielded.
  */
 export type Steps<Result> = Generator<ScanStep, Result>;
 
 /** A result that may be slow to produce. */
 export class Scan<Result = JsonOutput> {
   /**
-   * Starts producing the result from the current state of the ledger. A step takes well below a millisecond,
-   * except the one that takes the snapshot. An exception is an error of the method.
+   * Starts producing the result from the current state of the ledger. Each step takes well below a
+   * millisecond, except for the snapshot. Exceptions are errors of the method.
    */
   readonly begin: () => Steps<Result>;
 
@@ -39,7 +36,7 @@ export class Scan<Result = JsonOutput> {
 }
 
 /**
- * Marks steps as large if there are more than `count`. Everything must be read from the ledger before the
+ * Marks steps as large if there are more than `count`. They must read everything from the ledger before their
  * first step.
  */
 export function* largeBeyond<Result>(count: number, steps: Steps<Result>): Steps<Result> {
@@ -51,7 +48,7 @@ export function* largeBeyond<Result>(count: number, steps: Steps<Result>): Steps
   }
 }
 
-/** Appends `value` as `writeJson` would write it; long base64 is appended one piece per step. */
+/** Appends `value` as written by `writeJson`. Long base64 is appended one piece per step. */
 export function* appendInSteps(text: LongText, value: JsonOutput): Steps<void> {
   if (value instanceof Base64Text) yield* appendPieces(text, value);
   else if (typeof value !== 'object' || value === null) text.append(writeJson(value));
@@ -92,7 +89,7 @@ function* appendMembers(text: LongText, object: JsonOutputObject): Steps<void> {
 /** Items examined per step. */
 const ITEMS_AT_ONCE = 64;
 
-/** The items for which `passes` returns true. */
+/** Returns the items for which `passes` returns true. */
 export function* filterInSteps<Item>(
   items: Iterable<Item>,
   passes: (item: Item) => boolean,
@@ -107,9 +104,9 @@ export function* filterInSteps<Item>(
 }
 
 /**
- * Writes a list of what `show` returns for each item, one item per step; undefined omits the item.
+ * Writes a JSON list, one item per step. `show` returns the item's JSON, or undefined to omit it.
  *
- * @param isLong whether the text of an item may itself take several steps.
+ * @param isLong whether the text of an item may take several steps.
  */
 export function* listInSteps<Item>(
   items: Iterable<Item>,
@@ -138,7 +135,7 @@ const SORTED_AT_ONCE = 128;
 
 type Compare<Item> = (a: Item, b: Item) => number;
 
-/** The items sorted, as by `toSorted`. */
+/** Sorts items like `toSorted`. */
 export function* sortInSteps<Item>(items: Iterable<Item>, compare: Compare<Item>): Steps<readonly Item[]> {
   let runs: (readonly Item[])[] = [];
   let run: Item[] = [];
@@ -167,7 +164,7 @@ function* mergePairs<Item>(
   return merged;
 }
 
-/** The left one of two equal items comes first, which keeps the sort stable. */
+/** Merges two sorted lists. Of two equal items the left one comes first, which keeps the sort stable. */
 function* merge<Item>(left: readonly Item[], right: readonly Item[], compare: Compare<Item>): Steps<Item[]> {
   const merged: Item[] = [];
   let at = 0;
@@ -181,7 +178,7 @@ function* merge<Item>(left: readonly Item[], right: readonly Item[], compare: Co
   return merged;
 }
 
-/** A result of fewer entries is produced at once. That takes no longer than any other call. */
+/** Number of entries up to which a result is produced at once, which takes no longer than other calls. */
 const SMALL_COUNT = 512;
 
 /** Copies the current entries. Accounts and transactions are never modified, so the copy stays consistent. */
@@ -197,9 +194,9 @@ function* copyMap<Key, Value>(entries: ReadonlyMap<Key, Value>): Steps<Iterable<
 }
 
 /**
- * The entries of a map at one moment. V8 copies keys and values separately 40 times faster than it iterates
- * the entries. Each pair is created on demand and dies young: a hundred thousand that live as long as the
- * scan make the garbage collector pause for 20 ms.
+ * A copy of the entries of a map. V8 copies keys and values separately 40 times faster than it iterates the
+ * entries. Pairs are created on demand, because 100,000 pairs that live as long as the scan make the garbage
+ * collector pause for 20 ms.
  */
 class MapCopy<Key, Value> implements Iterable<readonly [Key, Value]> {
   readonly #keys: readonly Key[];

@@ -7,13 +7,13 @@ import { LARGE, type Scan, type Steps } from './scan.ts';
 
 /** The client of a scan. */
 export interface ScanClient {
-  /** Its key in tables of addresses (`clientOf`). */
+  /** The key of the client (`clientOf`). */
   readonly address: string;
   /** Whether the client has stopped waiting for the answer. */
   isGone(): boolean;
 }
 
-/** The client has stopped waiting for the answer. */
+/** Thrown if the client has stopped waiting for the answer. */
 export class ClientGone extends Error {
   override readonly name = 'ClientGone';
 }
@@ -22,7 +22,7 @@ export class ClientGone extends Error {
 export interface ScansOptions {
   /** A monotonic clock, ms. */
   readonly now?: () => number;
-  /** Resolves when it is the turn of the client at this address again. */
+  /** Resolves at the next turn of the client. */
   readonly pause?: (address: string) => Promise<void>;
   /** Duration of a turn, ms; default in `HTTP_LIMITS`. */
   readonly turnMs?: number;
@@ -37,8 +37,8 @@ interface Waiting {
 
 /**
  * Runs scans. Small ones run at once. A few large ones run at a time, in short turns that alternate with
- * other requests; the rest wait and take their snapshot when they start. Waiting scans start in rotation, one
- * per client, and a client with no running scan does not wait behind those of others (`Shares`).
+ * other requests. The rest wait, and take their snapshot when they start. Clients with waiting scans take
+ * turns, and a client with no running scan need not wait for those of others (`Shares`).
  */
 export class Scans {
   readonly #now: () => number;
@@ -56,21 +56,21 @@ export class Scans {
     this.#places = new Shares(options.waitingMax ?? HTTP_LIMITS.scansWaitingMax);
   }
 
-  /** Large scans running. */
+  /** Number of running large scans. */
   get running(): number {
     return this.#running.taken;
   }
 
-  /** Large scans waiting. */
+  /** Number of waiting large scans. */
   get waiting(): number {
     return this.#waiting.size;
   }
 
   /**
-   * Runs a scan; a small one returns synchronously.
+   * Runs a scan. A small one returns synchronously.
    *
    * @param lengthMax maximum length of a large result, in characters.
-   * @throws {RpcError} -32600 if a large result exceeds it, -32005 if too many scans wait, and the scan's own
+   * @throws {RpcError} -32600 if a large result is longer, -32005 if too many scans wait, and the scan's own
    *   errors.
    * @throws {ClientGone}
    */
@@ -85,7 +85,7 @@ export class Scans {
       this.#running.take(client.address);
       return this.#continue(steps, lengthMax, client);
     }
-    // The data read so far would be outdated by then; the scan reads it again when it starts.
+    // The data read so far would be outdated. The scan reads it again when it starts.
     steps.return(null as never);
     return this.#runLater(scan, lengthMax, client);
   }
@@ -107,7 +107,7 @@ export class Scans {
    * Reserves a place among the large scans for work that is not a scan.
    *
    * @returns a function that releases the place.
-   * @throws {RpcError} -32005 if too many wait.
+   * @throws {RpcError} -32005 if too many scans wait.
    * @throws {ClientGone}
    */
   async enter(client: ScanClient): Promise<() => void> {
@@ -117,7 +117,7 @@ export class Scans {
   }
 
   /**
-   * Runs steps in short turns that alternate with other requests, for a client that has a place.
+   * Runs steps in short turns that alternate with other requests. The client must have a place.
    *
    * @throws {RpcError} -32600 if the result grows beyond `lengthMax`, and the steps' own errors.
    * @throws {ClientGone}
@@ -148,7 +148,7 @@ export class Scans {
   /**
    * Resolves in a new turn when another scan may run.
    *
-   * @throws {RpcError} -32005 if too many wait.
+   * @throws {RpcError} -32005 if too many scans wait.
    * @throws {ClientGone}
    */
   async #place(client: ScanClient): Promise<void> {
@@ -162,7 +162,7 @@ export class Scans {
     await this.#pause(client.address);
   }
 
-  /** Starts the next waiting scan whose client may run another one, in place of a finished scan. */
+  /** Ends a scan and starts the next waiting one whose client may run another scan. */
   #leave({ address }: ScanClient): void {
     this.#running.release(address);
     const next = this.#waiting.shift((waiting) => this.#running.hasRoomFor(waiting));
@@ -171,7 +171,7 @@ export class Scans {
     this.#call(next, 'begin');
   }
 
-  /** Removes waiting scans without a client, which would occupy places until their turn. */
+  /** Removes waiting scans of disconnected clients, which would occupy places until their turn. */
   #dropGone(): void {
     for (const gone of this.#waiting.take(({ client }) => client.isGone())) this.#call(gone, 'give up');
   }
