@@ -5,7 +5,7 @@ import type { Transaction } from '../../solana/transaction.ts';
 import type { InnerInstructions } from '../ledger.ts';
 import type { TransactionError } from '../transaction-errors.ts';
 
-/** A writable account after a run. Its fields are copied out of the engine on first use. */
+/** A writable account after a run. Fields are copied out of the engine on first use. */
 export interface ExecutedAccount extends Account {
   /** The 32 bytes of its address. */
   readonly key: Uint8Array;
@@ -18,7 +18,7 @@ export interface EngineRun {
   readonly accounts: readonly ExecutedAccount[];
   readonly logs: readonly string[];
   readonly computeUnits: number;
-  /** Only instructions that made calls are listed. */
+  /** Lists only instructions that made calls. */
   readonly innerInstructions: readonly InnerInstructions[];
   readonly returnData: { readonly programId: Address; readonly data: Uint8Array } | null;
 }
@@ -31,28 +31,28 @@ export interface EngineRun {
  * bytes that are not a transaction.
  */
 export interface Engine {
-  /** The accounts it is created with: native and default programs, sysvars, features. */
+  /** The accounts that the engine starts with: native and default programs, sysvars, features. */
   builtinAccounts(): Iterable<readonly [Address, Account]>;
-  /** Sets an account; 0 lamports remove it. ProgramData must be set before its program. */
+  /** Sets an account, or removes it if it has 0 lamports. ProgramData must be set before its program. */
   setAccount(address: Address, account: Account): void;
   /** Whether every required signature is valid for its key and the message (ed25519 `verify_strict`). */
   hasValidSignatures(transaction: Transaction): boolean;
   /**
    * Runs a transaction on the current accounts without changing them. Signatures are not checked.
    *
-   * @param blockhash 32 bytes that replace the transaction's own: the engine derives durable nonces from it.
-   * @param addresses all accounts the transaction names, including those loaded from lookup tables.
+   * @param blockhash 32 bytes that replace the transaction's own. The engine derives durable nonces from it.
+   * @param addresses all accounts of the transaction, including those loaded from lookup tables.
    */
   run(transaction: Transaction, blockhash: Uint8Array, addresses: readonly Address[]): EngineRun;
 }
 
 /** Transaction limits of the engine, where they differ from Solana's. */
 export interface EngineLimits {
-  /** Compute units per transaction, whatever it requests (Agave `RuntimeConfig::compute_budget`). */
+  /** Compute units per transaction, regardless of its request (Agave `RuntimeConfig::compute_budget`). */
   readonly computeUnits?: number | undefined;
-  /** Bytes of logs, after which they end with `Log truncated`; unlimited if absent. */
+  /** Maximum bytes of logs. Longer logs end with `Log truncated`. Default unlimited. */
   readonly logBytes?: number | undefined;
-  /** Accounts a transaction may name (Agave `RuntimeConfig::transaction_account_lock_limit`). */
+  /** Maximum accounts per transaction (Agave `RuntimeConfig::transaction_account_lock_limit`). */
   readonly accountLocks?: number | undefined;
 }
 
@@ -64,5 +64,5 @@ export const LOADERS: ReadonlySet<Address> = new Set([
   BPF_LOADER_UPGRADEABLE,
 ]);
 
-/** A loader whose programs the engine accepts, although it aborts the process when one is called. */
+/** Loader v4. The engine accepts its programs, but aborts the process when one is called. */
 export const LOADER_V4 = 'LoaderV411111111111111111111111111111111111' as Address;

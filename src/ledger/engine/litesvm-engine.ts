@@ -39,7 +39,7 @@ function featureSetOf(active: Iterable<Address>): FeatureSet {
   return features;
 }
 
-/** Owners of all accounts litesvm 1.4.1 is created with, except its airdrop account. */
+/** Owners of all accounts in a new litesvm 1.4.1, except its airdrop account. */
 const BUILTIN_OWNERS = [...LOADERS, SYSVAR_OWNER, FEATURE_PROGRAM, CONFIG_PROGRAM];
 
 interface UsualMachine {
@@ -48,7 +48,7 @@ interface UsualMachine {
   readonly featureSet: FeatureSet;
 }
 
-/** Cached, because creating a machine with its programs and reading its accounts take 8 and 5 ms. */
+/** Cached, because creating a machine takes 8 ms and reading its accounts 5 ms. */
 let usual: UsualMachine | undefined;
 
 function usualMachine(): UsualMachine {
@@ -78,13 +78,13 @@ function makeBareSvm(features: FeatureSet): LiteSvm {
   return svm;
 }
 
-/** Features are fixed at creation, so a machine with other features than mainnet's is built from empty. */
+/** Creates a machine. Other features than mainnet's need an empty one, because they are fixed at creation. */
 function makeSvm({
   features = mainnetFeatures(),
   limits = {},
   isBare = false,
 }: LiteSvmEngineOptions): LiteSvm {
-  // The engine only knows the account limit of the feature, so a higher limit needs the feature.
+  // The engine enforces the account limit of the feature set, so a higher limit needs the feature.
   const hasMoreLocks = (limits.accountLocks ?? 0) > ACCOUNT_LOCKS_MAX;
   const active = hasMoreLocks ? new Set([...features, MORE_ACCOUNT_LOCKS]) : features;
   if (isMainnets(active)) return isBare ? makeBareSvm(usualMachine().featureSet) : new LiteSvm();
@@ -98,13 +98,13 @@ function makeSvm({
   return svm;
 }
 
-/** How to create an engine. */
+/** Options of an engine. */
 export interface LiteSvmEngineOptions {
   /** The active features; defaults to those of mainnet. */
   readonly features?: ReadonlySet<Address> | undefined;
   /** Transaction limits; default to Solana's, with logs of any length. */
   readonly limits?: EngineLimits | undefined;
-  /** Whether the caller sets programs and feature accounts itself, which saves 8 ms of loading. */
+  /** Whether to leave out programs and feature accounts, which the caller sets. Saves 8 ms. */
   readonly isBare?: boolean;
 }
 
@@ -115,11 +115,11 @@ const PROGRAM_DATA_ADDRESS_AT = 4;
 const UNSEEN_BYTES = 64 * 1024;
 
 /**
- * {@link Engine} on top of litesvm; no other file depends on litesvm. It uses the byte-level classes, because
- * the public ones decode transactions that are already in wire form.
+ * An {@link Engine} that runs litesvm. It uses the byte-level classes of litesvm, because the public ones
+ * would decode transactions again.
  *
- * Only `simulate` is called, never `send`. Sending writes accounts inside the engine, where a program whose
- * code does not load aborts the process; {@link setAccount} reports it instead.
+ * Only `simulate` is called, never `send`. `send` writes accounts inside the engine, which aborts the process
+ * if the code of a program does not load. {@link setAccount} throws instead.
  */
 export class LiteSvmEngine implements Engine {
   readonly #svm: LiteSvm;
@@ -134,7 +134,7 @@ export class LiteSvmEngine implements Engine {
     this.#svm.setTransactionHistory(0n);
     this.#svm.setLogBytesLimit(limits.logBytes === undefined ? null : BigInt(limits.logBytes));
     if (limits.computeUnits !== undefined) this.#svm.setComputeBudget(budgetOf(limits.computeUnits));
-    // Its airdrop account would create lamports from nothing.
+    // The engine's airdrop account would create lamports from nothing.
     this.#svm.setLamports(0n);
   }
 
@@ -145,7 +145,7 @@ export class LiteSvmEngine implements Engine {
   setAccount(address: Address, account: Account): void {
     const key = addressBytes(address);
     if (account.lamports === 0n && this.#svm.getAccount(key)?.executable() === true) {
-      // The engine caches the code and aborts the process if the account behind it is missing.
+      // The engine caches the code and aborts the process if its account is missing.
       throw new Error(`${address} is a program and cannot be removed`);
     }
     const native = account instanceof EngineAccount ? account.native : writeAccount(account);
@@ -154,8 +154,7 @@ export class LiteSvmEngine implements Engine {
   }
 
   hasValidSignatures(transaction: Transaction): boolean {
-    // With both checks on, the engine verifies signatures first and then stops at the blockhash, which is
-    // always unknown to it.
+    // With both checks on, the engine verifies signatures and then stops, because it knows no blockhash.
     this.#svm.setSigverify(true);
     this.#svm.setBlockhashCheck(true);
     const result = this.#svm.simulateVersionedTransaction(transaction.wire);
@@ -180,7 +179,7 @@ export class LiteSvmEngine implements Engine {
     };
   }
 
-  /** Sets a program. If its code does not load, it cannot be called, as on the network. */
+  /** Sets a program. A program whose code does not load cannot be called, as on the network. */
   #setProgram(key: Uint8Array, program: NativeAccount): void {
     try {
       this.#svm.setAccount(key, program);
@@ -210,7 +209,7 @@ function readBuiltinAccounts(svm: LiteSvm): (readonly [Address, Account])[] {
   );
 }
 
-/** Copies fields on first use: copying a byte array out costs half as much as a small run. */
+/** An account that copies fields on first use. Copying a byte array costs half as much as a small run. */
 class EngineAccount implements ExecutedAccount {
   readonly native: NativeAccount;
   readonly lamports: bigint;
@@ -263,8 +262,8 @@ function readAccount(native: NativeAccount): Account {
 
 function writeAccount(account: Account): NativeAccount {
   const { lamports, data, owner, executable, rentEpoch } = account;
-  // V8 does not see the memory of a native account and would let large ones pile up. An unused array of the
-  // same size makes it count.
+  // V8 does not count the memory of native accounts, and would collect large ones late. An unused array of
+  // the same size makes V8 count it.
   if (data.length >= UNSEEN_BYTES) Buffer.allocUnsafeSlow(data.length);
   return new NativeAccount(lamports, data, addressBytes(owner), executable, rentEpoch);
 }
@@ -296,7 +295,7 @@ function readReturnData(meta: TransactionMetadata): EngineRun['returnData'] {
   return data.length === 0 ? null : { programId: internAddress(returned.programId()), data };
 }
 
-/** @throws {Error} for a number outside the tables: the engine is of another version than the tables. */
+/** @throws {Error} for a number outside the tables, which are of another version than the engine then. */
 function toTransactionError(failed: FailedTransactionMetadata): TransactionError {
   const error = failed.err();
   if (typeof error === 'number') return nameOf(TRANSACTION_ERROR_NAMES, error, 'transaction');

@@ -7,10 +7,10 @@ import { programDataOf } from '../genesis/program-accounts.ts';
 import { GONE } from '../run/account-states.ts';
 import { type Engine, type EngineRun, LOADER_V4, LOADERS } from './engine.ts';
 
-/** Owners of accounts that the engine reads although no transaction names them: set at the start. */
+/** Owners of accounts that are set at the start, because the engine reads them for any transaction. */
 const READ_UNNAMED: ReadonlySet<Address> = new Set([NATIVE_LOADER, LOADER_V4, SYSVAR_OWNER, CONFIG_PROGRAM]);
 
-/** Owners of code, which is slow to load, and of the features that it depends on. */
+/** Owners of code, which is slow to load, and of the features on which it depends. */
 const OWNERS_OF_CODE: ReadonlySet<Address> = new Set([...LOADERS, FEATURE_PROGRAM]);
 
 /** Maximum number and bytes of the other accounts in the engine. */
@@ -21,19 +21,19 @@ const ACCOUNT_BYTES = 256;
 
 /**
  * An engine that loads an account from the ledger when a transaction first names it, and removes the least
- * recently used ones. Code and sysvars stay. Loading 100,000 accounts at the start would take 3 s and their
- * memory twice, and the default programs 7 ms.
+ * recently used ones. Code and sysvars stay. Loading all accounts at the start would take 3 s for 100,000
+ * accounts and double their memory.
  */
 export class LoadingEngine implements Engine {
   readonly #engine: Engine;
   readonly #read: (address: Address) => Account | undefined;
   readonly #limits: { readonly count: number; readonly bytes: number };
-  /** Bytes of each loaded account, also of absent ones, least recently used first. */
+  /** Bytes of each loaded account, including absent ones, least recently used first. */
   readonly #loaded = new Map<Address, number>();
   #loadedBytes = 0;
   readonly #permanent = new Set<Address>();
 
-  /** @param read reads the current accounts, which must equal those set here whenever a transaction runs. */
+  /** @param read reads a current account. It must equal the one set here whenever a transaction runs. */
   constructor(
     engine: Engine,
     read: (address: Address) => Account | undefined,
@@ -52,7 +52,7 @@ export class LoadingEngine implements Engine {
   }
 
   setAccount(address: Address, account: Account): void {
-    // The engine checks the present account before it removes one.
+    // The engine checks an account before it removes it.
     if (account.lamports === 0n) this.#load(address);
     this.#give(address, account);
     this.#makeRoom();
@@ -68,7 +68,7 @@ export class LoadingEngine implements Engine {
     try {
       return this.#engine.run(transaction, blockhash, addresses);
     } finally {
-      // Only after the run, which may need more than the limits.
+      // Done after the run, which may need more than the limits.
       this.#makeRoom();
     }
   }

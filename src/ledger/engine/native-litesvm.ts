@@ -1,13 +1,13 @@
 /**
- * Loads the native part of litesvm 1.4.1 directly. The loader of the package litesvm comes with 31 MB of
- * JavaScript for an interface that is not used here. Only the declarations in use are written down.
+ * Loads the native part of litesvm 1.4.1, and declares the classes in use. The loader of the npm package
+ * litesvm adds 31 MB of unused JavaScript.
  *
- * Importing this file throws if there is no binary for the machine or it is not installed.
+ * Importing this file throws if the machine has no binary or it is not installed.
  */
 import { createRequire } from 'node:module';
 import { nativePackageFor, thisMachine } from './native-package.ts';
 
-/** An account in the engine. Keys and data are copied out by each call. */
+/** An account in the engine. Each call copies its result. */
 export interface Account {
   lamports(): bigint;
   data(): Uint8Array;
@@ -17,7 +17,7 @@ export interface Account {
 }
 
 export interface AddressAndAccount {
-  /** 32 bytes, copied out by each read. */
+  /** 32 bytes, copied by each read. */
   readonly address: Uint8Array;
   account(): Account;
 }
@@ -31,7 +31,7 @@ export interface LiteSvm {
   setLogBytesLimit(limit: bigint | null): void;
   setLamports(lamports: bigint): void;
   setComputeBudget(budget: ComputeBudget): void;
-  /** The five setters that fill an empty machine. They must be called in the order listed here. */
+  /** The next five setters fill an empty machine. They must be called in this order. */
   setFeatureSet(features: FeatureSet): void;
   setBuiltins(): void;
   setSysvars(): void;
@@ -44,7 +44,7 @@ export interface LiteSvm {
   simulateVersionedTransaction(wire: Uint8Array): SimulatedTransactionInfo | FailedTransactionMetadata;
 }
 
-/** The limits of one transaction. A new one holds Solana's. */
+/** The limits of one transaction; by default Solana's. */
 export interface ComputeBudget {
   computeUnitLimit: bigint;
 }
@@ -74,7 +74,7 @@ export interface FailedTransactionMetadata {
 
 export interface TransactionMetadata {
   logs(): string[];
-  /** For each instruction of the message, the calls it made. */
+  /** The calls of each instruction of the message. */
   innerInstructions(): InnerInstruction[][];
   computeUnitsConsumed(): bigint;
   returnData(): { programId(): Uint8Array; data(): Uint8Array };

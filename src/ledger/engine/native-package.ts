@@ -1,6 +1,6 @@
 import { ServiceError } from '../../errors/service-error.ts';
 
-/** Platforms litesvm has a binary for, by Node's names; on Linux one each for glibc and musl. */
+/** Platforms with a binary of litesvm, by Node's names. Linux has one each for glibc and musl. */
 export const NATIVE_PLATFORMS: ReadonlyMap<string, string> = new Map([
   ['linux x64', 'Linux x64'],
   ['linux arm64', 'Linux arm64'],
@@ -27,7 +27,7 @@ export function nativePackageFor({ platform, isMusl }: Machine): string | null {
 /** The machine this process runs on. */
 export const thisMachine: Machine = { platform: `${process.platform} ${process.arch}`, isMusl: runsOnMusl };
 
-/** Node's report has a glibc version only if Node runs on glibc (Node docs, "Diagnostic report"). */
+/** Whether Node runs on musl. Only on glibc does its report have a glibc version ("Diagnostic report"). */
 function runsOnMusl(): boolean {
   // Available since Node 20.13.
   const report = process.report as NodeJS.ProcessReport & { excludeNetwork: boolean };
@@ -39,7 +39,7 @@ function runsOnMusl(): boolean {
   return header.glibcVersionRuntime === undefined;
 }
 
-/** What {@link assertEngineLoads} looks at. */
+/** Options of {@link assertEngineLoads}. */
 export interface NativeEngineOptions {
   /** Loads the binary. */
   readonly load?: () => Promise<unknown>;
@@ -47,7 +47,7 @@ export interface NativeEngineOptions {
 }
 
 /**
- * Checks that the VM can be loaded, before anything that needs it.
+ * Checks that the VM can be loaded.
  *
  * @throws {ServiceError} ENGINE_UNAVAILABLE.
  */

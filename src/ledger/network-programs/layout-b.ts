@@ -7,7 +7,7 @@ import { callPrograms, instructionErrorOf, isNotLoaded, type ProgramCall } from 
 import type { TransactionError } from '../transaction-errors.ts';
 import { areOfPackage, type NameOfProgram, NETWORK_PROGRAMS, type ProgramDumps } from './network-programs.ts';
 
-/** An instruction that layout B needs, and how a program's answer to a call shows that it is missing. */
+/** An instruction that layout B needs, with a call that shows whether a program has it. */
 interface Ability {
   readonly call: ProgramCall;
   /** Name of the instruction in sentences. */
@@ -17,7 +17,7 @@ interface Ability {
 
 /** Custom errors of the ephemeral SPL token program for an unknown tag (layout A: 0, B: 1). */
 const NO_SUCH_TAG = [0, 1];
-/** Custom error of layout B for more accounts than an instruction of an older form takes. */
+/** Custom error of layout B if a call passes more accounts than an older instruction accepts. */
 const TOO_MANY_ACCOUNTS = 6;
 
 const tokenAbility = (needed: string, data: readonly number[], accountCount: number): Ability => ({
@@ -26,7 +26,7 @@ const tokenAbility = (needed: string, data: readonly number[], accountCount: num
   isMissing: (answer) => [...NO_SUCH_TAG, TOO_MANY_ACCOUNTS].includes(customCodeOf(answer) ?? -1),
 });
 
-/** An instruction of a program with u64 discriminators, called without accounts. */
+/** Describes an instruction with a u64 discriminator, called without accounts. */
 const numberedAbility = (
   address: Address,
   needed: string,
@@ -39,13 +39,13 @@ const numberedAbility = (
   isMissing: (answer) => unknown.includes(String(instructionErrorOf(answer))),
 });
 
-/** Errors of the permission program for an unknown discriminator, of January 2026 and later. */
+/** Errors of the permission program for an unknown discriminator, in its versions since January 2026. */
 const UNKNOWN_TO_PERMISSION = ['BorshIoError', 'InvalidInstructionData'];
 /** Error of the delegation program for an unknown discriminator. */
 const UNKNOWN_TO_DELEGATION = ['InvalidInstructionData'];
 
 /**
- * The instructions that layout B needs. All calls fail, because they pass no suitable accounts; the error
+ * The instructions that layout B needs. All calls fail, because their accounts are unsuitable. The error
  * shows whether the program has the instruction. The errors were found by running both versions.
  */
 const ABILITIES: readonly Ability[] = [
@@ -67,8 +67,8 @@ interface Misfit {
 }
 
 /**
- * Calls programs in an engine of their own, and returns those that lack an instruction of layout B. Programs
- * are recognized by their answers and not by their hashes, because the networks deploy new versions.
+ * Calls programs in a separate engine, and returns those that lack an instruction of layout B. Programs are
+ * recognized by their answers and not by their hashes, because the networks deploy new versions.
  *
  * @throws {ServiceError} PROVISION_INVALID naming a program that the engine cannot load.
  */
@@ -100,7 +100,7 @@ function notCallable(name: string, program: Address): ServiceError {
 /**
  * Checks that all programs have the instructions of layout B.
  *
- * @throws {ServiceError} PROVISION_INVALID naming each program and its missing instructions; also as
+ * @throws {ServiceError} PROVISION_INVALID naming each program and its missing instructions, or an error of
  *   {@link findMisfits}.
  */
 export function requireLayoutB(dumps: ProgramDumps, nameOf: NameOfProgram): void {
@@ -118,7 +118,7 @@ export function requireLayoutB(dumps: ProgramDumps, nameOf: NameOfProgram): void
   throw new ServiceError('PROVISION_INVALID', [...lines, fix].join('\n'), { programs });
 }
 
-/** The layout of a ledger's programs. Anything that is not layout B counts as layout A. */
+/** The layout of a ledger's programs. Programs that are not of layout B count as layout A. */
 export function layoutOf(dumps: ProgramDumps): Layout {
   if (areOfPackage(dumps)) return 'a';
   try {
@@ -137,8 +137,8 @@ function customCodeOf(answer: TransactionError | null): number | null {
 const START_NEW = 'Start a new ledger (--reset, or another folder with --ledger)';
 
 /**
- * Checks that other programs of layout B can be deployed on an existing ledger, and that the operator wants
- * this.
+ * Checks that an existing ledger can be upgraded to other programs of layout B, and that the operator
+ * requests it.
  *
  * @param layout the layout of its programs; null if it does not have all of them.
  * @param others the names of the programs that differ.
@@ -151,8 +151,8 @@ export function assertUpgradeable(layout: Layout | null, others: readonly string
     );
   }
   if (layout === 'a') {
-    // Programs of layout B answer InvalidAccountData for an eATA of 72 bytes, so its tokens could no longer
-    // be withdrawn.
+    // Programs of layout B reject an eATA of 72 bytes (InvalidAccountData), so its tokens could no longer be
+    // withdrawn.
     throw refusal(
       `The existing ledger has the programs of layout A. --programs specifies those of layout B, which cannot read its accounts. ${START_NEW} to use them, or leave out --programs (LOCALNET_PROGRAMS).`,
     );

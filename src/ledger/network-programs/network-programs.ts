@@ -24,7 +24,7 @@ interface NetworkProgram {
   readonly file: string;
   /** Its name in sentences. */
   readonly name: string;
-  /** SHA-256 in hex of the code that payments are tested with, without trailing zeros. */
+  /** SHA-256 in hex of the tested code, without trailing zeros. */
   readonly tested: string;
 }
 
@@ -53,7 +53,7 @@ export const NETWORK_PROGRAMS: readonly NetworkProgram[] = [
 /** The code (ELF) of each of {@link NETWORK_PROGRAMS}, by the address of the program. */
 export type ProgramDumps = ReadonlyMap<Address, Uint8Array>;
 
-/** Names a program in messages: its file, or where it was read from. */
+/** Returns the name of a program in messages: its file, or its address and cluster. */
 export type NameOfProgram = (program: Address) => string;
 
 /** The programs whose code differs. Both sets hold the same programs. */
@@ -63,7 +63,7 @@ export function differingPrograms(one: ProgramDumps, other: ProgramDumps): Addre
     .map(([program]) => program);
 }
 
-/** Names of the programs whose code is not the tested one. Zeros that the loader leaves do not count. */
+/** Names of the programs whose code is not the tested version. Ignores trailing zeros from the loader. */
 export function untestedPrograms(dumps: ProgramDumps): string[] {
   return NETWORK_PROGRAMS.filter(({ address, tested }) => {
     const code = dumps.get(address) ?? new Uint8Array();
@@ -91,7 +91,7 @@ export function readLedgerPrograms(ledger: Pick<AccountReads, 'getAccount'>): Pr
 function readCode(ledger: Pick<AccountReads, 'getAccount'>, program: Address): Uint8Array | null {
   const account = ledger.getAccount(program);
   const programData = account === null ? null : programDataOf(account);
-  // Code that is not where the loader stores it cannot be one of these programs.
+  // These programs store their code at the address that the loader derives.
   if (programData !== deriveProgramData(program)) return null;
   const code = ledger.getAccount(programData);
   return code === null ? null : codeOf(code);
@@ -102,7 +102,7 @@ export function areOfPackage(dumps: ProgramDumps): boolean {
   return [...dumps].every(([program, code]) => isDump(code, DUMPS_PACKAGE.dumps.get(`${program}.so`)));
 }
 
-/** Programs that the operator names. */
+/** Programs that the operator has chosen. */
 export interface NamedPrograms {
   readonly dumps: ProgramDumps;
   readonly nameOf: NameOfProgram;
@@ -119,10 +119,10 @@ export function programsOfFolder(folder: string): NamedPrograms {
 }
 
 /**
- * Reads the programs that a cluster runs now, and closes the connection.
+ * Reads the current programs of a cluster, and closes the connection.
  *
- * @throws {ServiceError} PROVISION_INVALID if a program is missing there or is not an upgradeable program
- *   with code; UPSTREAM_* if the cluster does not answer.
+ * @throws {ServiceError} PROVISION_INVALID if a program is missing or is not an upgradeable program with
+ *   code; UPSTREAM_* if the cluster does not answer.
  */
 export async function programsOfCluster(cluster: ClusterAccounts): Promise<NamedPrograms> {
   try {
@@ -140,7 +140,7 @@ function nameOnCluster(program: Address): string {
 /**
  * Reads the programs in a folder.
  *
- * @throws {ServiceError} PROVISION_INVALID with the folder or file, and what is wrong with it.
+ * @throws {ServiceError} PROVISION_INVALID naming the folder or the file, and its fault.
  */
 export function readProgramFolder(folder: string): ProgramDumps {
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) {
@@ -154,9 +154,9 @@ export function readProgramFolder(folder: string): ProgramDumps {
 }
 
 /**
- * The programs as deployed on a cluster. The code of each is requested separately, because it may be large.
+ * Reads the programs of a cluster. Requests the code of each separately, because it may be large.
  *
- * @throws {ServiceError} as {@link programsOfCluster}.
+ * @throws {ServiceError} the errors of {@link programsOfCluster}.
  */
 export async function readClusterPrograms(source: AccountSource): Promise<ProgramDumps> {
   const accounts = await source.getAccounts(NETWORK_PROGRAMS.map(({ address }) => address));
@@ -169,7 +169,7 @@ export async function readClusterPrograms(source: AccountSource): Promise<Progra
   return dumps;
 }
 
-/** The program must name the PDA at which the loader stores its code. */
+/** Checks that a program is upgradeable and names the PDA at which the loader stores its code. */
 function assertProgram(program: NetworkProgram, account: Account | null): void {
   if (account === null) throw fault(program, 'does not exist there');
   if (account.owner !== BPF_LOADER_UPGRADEABLE || !account.executable) {
