@@ -1,7 +1,7 @@
 import type { ExplainTransactionOutput } from '../client/generated.ts';
 import type { PaymentLimits } from './payments.ts';
 
-/** The conditions under which the client signs a transaction. */
+/** Conditions for signing a transaction. */
 export interface Terms {
   readonly limits: PaymentLimits;
   /** Codes of cautions that the caller accepts. */
@@ -32,7 +32,7 @@ export function approve(explanation: ExplainTransactionOutput, terms: Terms): vo
   if (reasons.length > 0) throw new TransactionRefused(reasons, explanation);
 }
 
-/** The codes accepted by the caller, and those about a recipient that the client itself sealed. */
+/** Returns the codes that the caller accepts, and those about a recipient that the client itself sealed. */
 function acceptedCodes({ request }: ExplainTransactionOutput, { accept, isSealedHere }: Terms): Set<string> {
   const accepted = new Set(accept);
   if (!isSealedHere) return accepted;
@@ -101,7 +101,7 @@ function limitReasons(
   ];
 }
 
-/** A deposit also counts, because it takes tokens from the wallet's balance on base. */
+/** Checks the token limit. Deposits count, because they take tokens from the wallet's balance on base. */
 function amountReasons({ wallet }: ExplainTransactionOutput, { maxAmount }: PaymentLimits): RefusalReason[] {
   if (maxAmount === undefined) return [];
   const unknown = [limit('The number of tokens that it takes from the wallet is unknown.')];
@@ -112,7 +112,7 @@ function amountReasons({ wallet }: ExplainTransactionOutput, { maxAmount }: Paym
     if (change < 0n) leaving.set(String(mint), (leaving.get(String(mint)) ?? 0n) - change);
   }
   return [...leaving].flatMap(([mint, sum]) =>
-    // Written so that NaN does not pass.
+    // This comparison rejects NaN.
     sum <= maxAmount
       ? []
       : [limit(`It takes ${sum} base units of ${mint} from the wallet, and maxAmount is ${maxAmount}.`)],
@@ -149,7 +149,7 @@ const textsIn = (values: readonly unknown[]): string[] => values.filter((each) =
 const mintsOf = ({ effects }: ExplainTransactionOutput): string[] =>
   effects.tokens.map(({ mint }) => mint ?? 'An unknown mint');
 
-/** The values of all fields and account roles with this name. */
+/** Lists the values of all fields and account roles with this name. */
 const fieldsNamed = ({ instructions }: ExplainTransactionOutput, name: string): string[] =>
   instructions.flatMap(({ fields, accounts }) => [
     ...fields.filter((field) => field.name === name).map(({ value }) => value),
@@ -159,7 +159,7 @@ const fieldsNamed = ({ instructions }: ExplainTransactionOutput, name: string): 
 /** A reason why the client refused to sign. */
 export interface RefusalReason {
   /**
-   * Stable: the code of a finding; `DIFFERS` if something differs from the request; `UNVERIFIABLE`; `LIMIT`
+   * Stable code: that of a finding; `DIFFERS` if something differs from the request; `UNVERIFIABLE`; `LIMIT`
    * for a limit of the caller; `SIGNER` for a signature that the client cannot provide; `ALREADY_SIGNED` for
    * the bytes of an earlier payment, which the ledger would not execute again.
    */
@@ -167,7 +167,7 @@ export interface RefusalReason {
   readonly message: string;
 }
 
-/** Thrown before anything is signed if the service built a transaction that must not be signed. */
+/** Error for a built transaction that must not be signed. The client throws it before signing anything. */
 export class TransactionRefused extends Error {
   override readonly name = 'TransactionRefused';
   readonly reasons: readonly RefusalReason[];

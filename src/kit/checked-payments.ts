@@ -19,18 +19,18 @@ import type { SignedMessages } from './signed-messages.ts';
 
 interface Parts {
   readonly service: PrivatePayments;
-  /** The service's name of the cluster; undefined for its default. */
+  /** The service's name for the cluster; undefined for its default. */
   readonly cluster: string | undefined;
   readonly clusters: Clusters;
   readonly local: LocalOperations;
   readonly session: RollupSession;
-  /** The wallet first. */
+  /** All signers; the wallet is the first. */
   readonly signers: readonly TransactionSigner[];
   readonly limits: PaymentLimits;
   readonly accept: ReadonlySet<string>;
   /** Whether to read the recipients' accounts on base. Default: only on localnet. */
   readonly watchRecipients?: boolean | undefined;
-  /** Called last before signing; rejects to cancel. Optional. */
+  /** Called right before signing; rejects to cancel. Optional. */
   readonly agree?: (explanation: ExplainTransactionOutput) => Promise<void>;
   readonly signed: SignedMessages;
   /** The name of each ledger in `signed`. */
@@ -40,7 +40,7 @@ interface Parts {
 
 type Place = 'base' | 'ephemeral';
 
-/** The service's response. It is not trusted. */
+/** The service's untrusted response. */
 interface Built {
   readonly transactionBase64: string;
 }
@@ -53,7 +53,7 @@ interface Order {
   readonly sendTo: Place;
 }
 
-/** A transaction built for a payment, not checked yet. */
+/** A built transaction, not checked yet. */
 interface Offer {
   readonly wire: Uint8Array;
   /** The part of `wire` that is signed. */
@@ -65,22 +65,22 @@ interface Offer {
 /** A transaction that passed all checks. */
 interface Checked {
   readonly explanation: ExplainTransactionOutput;
-  /** The bearer token for the ledger it is sent to. */
+  /** The bearer token for the transaction's ledger. */
   readonly token: string | undefined;
-  /** The bearer token for the rollup, whichever ledger it is sent to. */
+  /** The bearer token for the rollup, including for base transactions. */
   readonly rollupToken: string | undefined;
-  /** The recipient in the request; null if it is a stealth handle or there is none. */
+  /** The requested recipient; null for a stealth handle or none. */
   readonly payee: Address | null;
   readonly node: LedgerClient;
   /** The last block height at which it can land. */
   readonly lastHeight: number;
 }
 
-/** Maximum rebuilds of a payment, and the pause before each, ms. A new blockhash takes up to about 5 s. */
+/** Maximum rebuilds of a payment, and the pause before each, in ms. A new blockhash takes up to about 5 s. */
 const REBUILDS_MAX = 10;
 const REBUILD_PAUSE_MS = 1_000;
 
-/** Payments that the service builds and this client checks, signs, sends and waits for. */
+/** Payments that the service builds and this client checks, signs, sends and awaits. */
 export class CheckedPayments {
   readonly #parts: Parts;
 
@@ -98,8 +98,8 @@ export class CheckedPayments {
   }
 
   /**
-   * Signs and sends a transaction that someone else built. Without a request to compare it with, it must be
-   * clear and within the limits.
+   * Signs and sends a transaction that someone else built. It must be clear and within the limits, because
+   * there is no request to compare it with.
    *
    * @throws {TransactionRefused} before anything is signed; {PaymentsError} otherwise.
    */
@@ -113,7 +113,7 @@ export class CheckedPayments {
       sendTo === 'base' ? undefined : await session.token(),
     );
     this.#approve(explanation, { isSealedHere: false, args: {}, hasNoRequest: true });
-    // Claimed only after the explanation, so that a refused transaction stays free for other calls.
+    // Claim after the explanation, because other calls may use a refused transaction.
     if (!signed.claim(offer.message)) {
       const message =
         'This client has already signed this transaction or is about to. The ledger executes it only once.';
@@ -122,7 +122,7 @@ export class CheckedPayments {
     return await this.#signAndSend(offer, () => this.#checkPlace(offer, explanation, token));
   }
 
-  /** The last checks of a transaction that someone else built. */
+  /** Runs the last checks of a transaction that someone else built. */
   async #checkPlace(
     offer: Offer,
     explanation: ExplainTransactionOutput,
@@ -154,7 +154,7 @@ export class CheckedPayments {
   }
 
   /**
-   * Has the payment built until its bytes differ from those of every earlier payment. Equal payments on one
+   * Rebuilds the payment until its bytes differ from those of all earlier payments. Equal payments on one
    * blockhash have equal bytes, and a service may also repeat an old response.
    */
   async #claimedOffer(order: Order): Promise<Offer> {
@@ -175,7 +175,7 @@ export class CheckedPayments {
     return new TransactionRefused([{ code: 'ALREADY_SIGNED', message }], explanation);
   }
 
-  /** The transaction of the service, with the recipient sealed again by the client. */
+  /** Fetches the service's transaction and seals its recipient again. */
   async #offer({ operation, args }: Order): Promise<Offer> {
     const { service, cluster } = this.#parts;
     const build = service[operation] as (input: object) => Promise<Built>;
@@ -197,7 +197,8 @@ export class CheckedPayments {
     const { wire, isSealedHere } = offer;
     const { args, sendTo } = order;
     const node = nodeOf(this.#parts.clusters, sendTo);
-    // Heights first, because an explanation does not distinguish a rejected token from an unreachable ledger.
+    // Read the heights first, because an explanation does not distinguish a rejected token from an
+    // unreachable ledger.
     const { height, lastHeight, token } = await this.#heights(order, node);
     const { explanation, token: rollupToken } = await this.#explainProven(
       (used) => this.#explain(order, wire, used),
@@ -236,7 +237,7 @@ export class CheckedPayments {
     return checked;
   }
 
-  /** The heights of the ledger, and the token that it accepted. */
+  /** Reads the ledger's heights, and the token that it accepted. */
   async #heights({ sendTo }: Order, node: LedgerClient) {
     const read = async (token: string | undefined) => ({
       ...(await asPaymentsErrors(() => readHeights(node, token))),
@@ -261,7 +262,7 @@ export class CheckedPayments {
     );
   }
 
-  /** Checks, signs and sends a claimed message. Releases it if the check fails, before any signer sees it. */
+  /** Checks, signs and sends a claimed message. A failed check releases it before any signer sees it. */
   async #signAndSend({ wire, message }: Offer, check: () => Promise<Checked>): Promise<Receipt> {
     const checked = await check().catch((error: unknown) => {
       this.#parts.signed.release(message);
@@ -295,20 +296,22 @@ function nodeOf(clusters: Clusters, sendTo: Place): LedgerClient {
   return node;
 }
 
-/** The caller must name the rollup, because the service is not trusted to. */
+/** Error for a missing rollup, which the caller must name because the service is not trusted. */
 const rollupMissing = (what: string, cluster: string): PaymentsError =>
   new PaymentsError(
     'UNSUPPORTED_ON_CLUSTER',
     `${what} needs the rollup of ${cluster}. Pass rollup (--rollup on the command line): the JSON-RPC URL of a node you trust${cluster === 'localnet' ? ', usually http://127.0.0.1:7799, which localnet prints at its start as Rollup' : ''}. Tokens are delegated to the validator of that rollup, and the service is not trusted to name it.`,
   );
 
-/** The ledger of a request. A transaction for the other ledger is refused, whatever the service says. */
+/**
+ * Returns the ledger of a request. Transactions for the other ledger are refused, whatever the service says.
+ */
 function ledgerOf(operation: CheckedOperation, args: PlainArguments): Place {
   if (operation === 'undelegate') return 'ephemeral';
   return operation === 'transfer' && args['fromBalance'] === 'ephemeral' ? 'ephemeral' : 'base';
 }
 
-/** The arguments without undefined members, and with bigints as decimal strings. */
+/** Removes undefined members from the arguments, and converts bigints to decimal strings. */
 const plain = (args: object): PlainArguments =>
   Object.fromEntries(
     Object.entries(args)

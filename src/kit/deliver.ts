@@ -18,7 +18,7 @@ import type { Receipt } from './payments.ts';
 
 interface Delivery {
   readonly chain: Chain;
-  /** The base chain itself, or its rollup. */
+  /** The client of base or its rollup. */
   readonly node: LedgerClient;
   readonly token: string | undefined;
   readonly lastHeight: number;
@@ -27,8 +27,9 @@ interface Delivery {
 }
 
 /**
- * Sends a signed transaction, waits up to 30 s until it has landed or expired, then up to 20 s until its
- * destination shows the payment. A missing response is no error, because the ledger may have accepted it.
+ * Sends a signed transaction and waits for its arrival: up to 30 s until it lands or expires, then up to 20 s
+ * until its destination shows the payment. A missing response is no error, because the ledger may have
+ * accepted it.
  *
  * @throws {ServiceError} INVALID_TRANSACTION for a wrong or missing signature; TRANSACTION_FAILED,
  *   TRANSACTION_EXPIRED, MISSING_AUTH_TOKEN, AUTH_REFUSED; UPSTREAM_REJECTED, UPSTREAM_RATE_LIMITED if it was
@@ -48,7 +49,7 @@ export async function deliver(
   return { signature, ...(await journey.end(outcome, waiting)) };
 }
 
-/** Sends the same bytes again if there was no response. The ledger executes them only once. */
+/** Sends the transaction, and repeats it if there is no response. The ledger executes it only once. */
 async function sendOnce(node: LedgerClient, transaction: Transaction, awaited: Awaited): Promise<void> {
   try {
     if ((await submit(node, transaction, awaited)) !== null) throw alreadySigned(awaited.signature);
@@ -61,12 +62,12 @@ async function sendOnce(node: LedgerClient, transaction: Transaction, awaited: A
 const isUnanswered = ({ code, context }: ServiceError): boolean =>
   code.startsWith('UPSTREAM_') && context['outcome'] === 'unknown';
 
-/** Ignores the error of the second attempt: it may concern bytes that the ledger accepted the first time. */
+/** Ignores errors of the second attempt, which may concern bytes that the ledger already accepted. */
 function ignoreServiceError(error: unknown): void {
   if (!isServiceError(error)) throw error;
 }
 
-/** Another client of the wallet may have built an equal payment on the same blockhash. */
+/** Error for an executed message. Another client of the wallet may have built an equal payment. */
 const alreadySigned = (signature: string): PaymentsError =>
   new PaymentsError(
     'ALREADY_SIGNED',
@@ -78,7 +79,7 @@ const alreadySigned = (signature: string): PaymentsError =>
 const PROCESSING_AGE_MAX = 150;
 
 /**
- * Blocks by which a valid blockhash can be newer than the response of a node: `latestBlockhash` can be 5 s
+ * Maximum blocks by which a valid blockhash is newer than a node's response: `latestBlockhash` can be 5 s
  * old, which is 100 blocks of 50 ms, and the newest block is up to 32 ahead of the confirmed one.
  */
 const AHEAD_MAX = 150;
@@ -86,14 +87,14 @@ const AHEAD_MAX = 150;
 interface Heights {
   /** The current block height of the ledger. */
   readonly height: number;
-  /** The last block height at which a blockhash that is valid now can land. */
+  /** The last block height for transactions on a currently valid blockhash. */
   readonly lastHeight: number;
 }
 
 /**
- * Reads the heights from the ledger itself. A height from the service, or from the newest blockhash alone,
- * could make a payment look expired that can still land. A rollup accepts blockhashes for longer than a base
- * ledger, which its newest blockhash shows.
+ * Reads the heights from the ledger itself. A payment that can still land could look expired by a height from
+ * the service, or from the newest blockhash alone. Rollups accept blockhashes for longer than base ledgers,
+ * which their newest blockhash shows.
  *
  * @throws {ServiceError} UPSTREAM_*, AUTH_REFUSED.
  */
@@ -108,9 +109,9 @@ type Signable = Parameters<
 >[0][number];
 
 /**
- * Has the signers sign exactly these bytes.
+ * Requests signatures for exactly these bytes.
  *
- * @param lifetime shown by some wallets.
+ * @param lifetime for wallets that display it.
  * @throws {TypeError} if a signer can only sign and send at once, or signs other bytes.
  * @returns the bytes with the signatures, which are verified before sending.
  */

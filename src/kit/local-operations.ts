@@ -14,22 +14,22 @@ import { createWithdraw } from '../payments/withdraw.ts';
 import { systemRandom as random } from '../ports/random.ts';
 import type { Address } from '../solana/address.ts';
 
-/** The operations whose transactions the client checks and sends. */
+/** Operations whose transactions the client checks and sends. */
 export type CheckedOperation = 'deposit' | 'withdraw' | 'transfer' | 'undelegate' | 'initializeMint';
 
 /** Operations that the client runs itself with the caller's own nodes. */
 export interface LocalOperations {
   /** Explains a transaction and compares it with its request. */
   explain(input: object, token: string | undefined): Promise<ExplainTransactionOutput>;
-  /** Base units on the base ledger. */
+  /** Reads a balance on base, in base units. */
   balance(input: object): Promise<bigint>;
-  /** Base units on the rollup. */
+  /** Reads a balance on the rollup, in base units. */
   privateBalance(input: object, token: string | undefined): Promise<bigint>;
 }
 
 /** Runs the operations of the service on the caller's ledgers. */
 export function createLocalOperations(clusters: Clusters, sponsor: Address | null): LocalOperations {
-  // Only their schemas are used, to parse the request.
+  // Only the schemas are used, to parse requests.
   const operations = [
     createDeposit({ clusters, random }),
     createWithdraw({ clusters, random }),
@@ -42,7 +42,7 @@ export function createLocalOperations(clusters: Clusters, sponsor: Address | nul
   const privateBalance = createGetPrivateBalance({ clusters });
   return {
     explain: async (input, token) => {
-      // Like a response over REST: shared objects become separate ones.
+      // Copy shared objects, as a REST response does.
       const output = JSON.parse(JSON.stringify(await run(explain, input, token))) as object;
       readDecimals(output, ROUTES.explainTransaction.decimals);
       return output as ExplainTransactionOutput;
@@ -52,7 +52,7 @@ export function createLocalOperations(clusters: Clusters, sponsor: Address | nul
   };
 }
 
-/** @throws {PaymentsError} with the code of what the operation throws. */
+/** @throws {PaymentsError} with the code of the operation's error. */
 async function run<Input, Output extends object>(
   operation: Operation<Input, Output>,
   input: object,
@@ -66,7 +66,9 @@ async function run<Input, Output extends object>(
   return await asPaymentsErrors(async () => (await operation.run(parsed.data, { token })).output);
 }
 
-/** Converts errors of the caller's nodes to errors of the client. Their status is 0: no service responded. */
+/**
+ * Converts errors of the caller's nodes to client errors. Their status is 0, because no service responded.
+ */
 export async function asPaymentsErrors<T>(running: () => Promise<T>): Promise<T> {
   try {
     return await running();

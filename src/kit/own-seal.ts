@@ -6,15 +6,15 @@ import { systemRandom } from '../ports/random.ts';
 import { recipientOf, sealTransfer } from '../programs/private-transfer/seal-transfer.ts';
 import type { Transaction } from '../solana/transaction.ts';
 
-/** The sealed boxes of a transaction, as views of its bytes. */
+/** Sealed boxes of a transaction, as views of its bytes. */
 interface Boxes {
   readonly destination: Uint8Array;
   readonly terms: Uint8Array;
 }
 
 /**
- * Whether a request is for a private payment from base to base. Its recipient and delivery terms are sealed
- * for the validator, and only the validator can open them.
+ * Checks whether a request is for a private payment from base to base. Its recipient and delivery terms are
+ * sealed, and only the validator can open them.
  */
 export const isSealed = (operation: string, args: Readonly<Record<string, unknown>>): boolean =>
   operation === 'transfer' &&
@@ -23,7 +23,7 @@ export const isSealed = (operation: string, args: Readonly<Record<string, unknow
   (args['toBalance'] ?? 'base') === 'base';
 
 /**
- * Replaces the boxes of the service with the client's own, of the same length.
+ * Replaces the service's boxes with the client's own boxes of the same length.
  *
  * @returns the new bytes; null if there are no boxes of that length, or the transaction is already signed.
  */
@@ -49,7 +49,7 @@ export async function sealAnew(
   return wire;
 }
 
-/** The boxes of the only instruction with boxes; null if there is none, or more than one. */
+/** Finds the boxes of the only instruction with boxes; null if there is none, or more than one. */
 function findBoxes(transaction: Transaction): Boxes | null {
   const found = identifyCalls(transaction).flatMap(({ matched }): Boxes[] => {
     const destination = matched?.fields.get('sealedDestination');

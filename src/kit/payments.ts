@@ -10,19 +10,19 @@ import type {
 import type { Arrival } from '../payments/arrival/journey.ts';
 import type { CheckedPayments } from './checked-payments.ts';
 
-/** Limits of all payments, checked before anything is signed. Limits that are not set do not apply. */
+/** Limits for each payment, checked before signing. Unset limits do not apply. */
 export interface PaymentLimits {
   /** Maximum base units of any mint that one transaction may take from the wallet, including token fees. */
   readonly maxAmount?: bigint | undefined;
   /** Maximum lamports that one transaction may take from the wallet, including rent and fees. */
   readonly maxLamports?: bigint | undefined;
-  /** The mints that may be paid with. */
+  /** Allowed mints. */
   readonly mints?: readonly (Address | string)[] | undefined;
-  /** Wallets and stealth handles that transfers may go to. */
+  /** Allowed recipients of transfers: wallets and stealth handles. */
   readonly recipients?: readonly string[] | undefined;
-  /** The validators that tokens may be delegated to, and that may learn the recipient. */
+  /** Allowed validators, which receive delegated tokens and may learn the recipient. */
   readonly validators?: readonly (Address | string)[] | undefined;
-  /** The programs that may be called. */
+  /** Allowed programs. */
   readonly programs?: readonly (Address | string)[] | undefined;
 }
 
@@ -30,37 +30,33 @@ export interface PaymentLimits {
 export interface KitOptions {
   /** URL of the service. It only builds transactions and is not trusted. */
   readonly url: string | URL;
-  /** JSON-RPC of the base ledger. Use a node you trust, because it verifies the transactions. */
+  /** JSON-RPC URL of the base ledger. Use a node you trust, because it verifies the transactions. */
   readonly base: string | URL;
   /**
-   * JSON-RPC of the rollup, from a node you trust. Without it the rollup cannot be used, and no deposit or
-   * private payment is signed.
+   * JSON-RPC URL of the rollup, from a node you trust. Without it, rollup operations fail and the client
+   * signs no deposit or private payment.
    */
   readonly rollup?: string | URL | undefined;
   /** `localnet` (the default), `mainnet`, `devnet`, `mainnet-private` or `devnet-private`. */
   readonly cluster?: string | undefined;
   /**
-   * The version of the programs: `a` is localnet's own, `b` that of the networks and of a localnet with
-   * `--programs`. Default: `a` on localnet, `b` elsewhere. With the wrong one every transaction is rejected.
+   * Version of the programs: `a` for localnet, `b` for the networks and for a localnet with `--programs`.
+   * Default: `a` on localnet, `b` elsewhere. With the wrong version every transaction is rejected.
    */
   readonly layout?: 'a' | 'b' | undefined;
   /** The sponsor of gasless transfers. Without one they are rejected. */
   readonly sponsor?: Address | string | undefined;
   readonly limits?: PaymentLimits | undefined;
-  /**
-   * Codes of cautions to accept in every transaction; docs/explain.md lists them. Dangers are always
-   * rejected.
-   */
+  /** Codes of cautions to accept in every transaction (see docs/explain.md). Dangers are always rejected. */
   readonly accept?: readonly string[] | undefined;
   /**
-   * Whether to read the accounts of recipients from the base node, so that receipts can confirm the arrival
-   * of private payments. The operator of that node then sees who is paid. Default: only on localnet.
+   * Whether to read recipients' accounts from the base node, which lets receipts confirm private payments.
+   * The operator of that node then sees who is paid. Default: only on localnet.
    */
   readonly watchRecipients?: boolean | undefined;
   /**
-   * Called before the wallet signs a text of the rollup that is not its login in MagicBlock's form, for this
-   * wallet and the current time. Return true to sign it. By default such a text fails with
-   * `CHALLENGE_REFUSED`.
+   * Called before the wallet signs a rollup's text, unless it is a current MagicBlock login of this wallet.
+   * Return true to sign it. By default such a text fails with `CHALLENGE_REFUSED`.
    */
   readonly agreeToText?: ((text: string) => boolean | Promise<boolean>) | undefined;
   /** Replaces the platform's fetch for the service. */
@@ -71,19 +67,19 @@ type Arguments<Input> = Omit<Input, 'owner' | 'from' | 'payer' | 'cluster' | 'si
 
 /** The outcome of a payment. */
 export interface Receipt {
-  /** base58. */
+  /** Base58 signature. */
   readonly signature: string;
   /** The ledger it was sent to. */
   readonly sendTo: 'base' | 'ephemeral';
   /**
    * `arrived`: the destination shows the payment. `moved nothing`: no tokens were moved. `still under way`:
-   * neither was seen within 20 s after it landed, or it was not seen to land. Check the balances before you
-   * pay again.
+   * neither was seen within 20 s of landing, or the landing itself was not seen. Check the balances before
+   * you pay again.
    */
   readonly outcome: Arrival['outcome'];
-  /** What was seen and what it cost, or how to check again. */
+  /** Describes what was seen and the cost, or how to check again. */
   readonly message: string;
-  /** The explanation before it was signed. */
+  /** The explanation made before signing. */
   readonly explanation: ExplainTransactionOutput;
 }
 
@@ -97,25 +93,25 @@ interface BalanceRequest {
  * Private payments from the client's wallet. The service builds each transaction. The client verifies it with
  * the caller's own nodes, signs it, sends it, and waits for the outcome.
  *
- * They fail with {@link TransactionRefused} if the service built something else, and with `PaymentsError` if
- * the service or a node rejects the request or does not answer.
+ * Payments fail with {@link TransactionRefused} if the service built something else, and with `PaymentsError`
+ * if the service or a node rejects the request or does not answer.
  */
 export interface Payments {
   /** The wallet that pays and signs. */
   readonly wallet: TransactionSigner;
   /** Deposits tokens into the vault of the mint, for the wallet's balance on the rollup. */
   deposit(args: Arguments<DepositInput>): Promise<Receipt>;
-  /** Pays a recipient, on one ledger or between them. */
+  /** Pays a recipient on the same ledger or the other one. */
   transfer(args: Arguments<TransferInput>): Promise<Receipt>;
   /** Withdraws tokens to the wallet's token account on base. */
   withdraw(args: Arguments<WithdrawInput>): Promise<Receipt>;
-  /** Asks the rollup to settle the wallet's tokens of a mint, and to return them to base. */
+  /** Asks the rollup to settle the wallet's tokens of a mint and return them to base. */
   undelegate(args: Arguments<UndelegateInput>): Promise<Receipt>;
   /** Sets up a mint for a validator. The wallet pays. */
   initializeMint(args: Arguments<InitializeMintInput>): Promise<Receipt>;
-  /** Base units on the base ledger, from the caller's own node. */
+  /** Reads a base balance from the caller's own node, in base units. */
   balance(request: BalanceRequest): Promise<bigint>;
-  /** Base units on the rollup. Logs in with the wallet if the rollup requires it. */
+  /** Reads a rollup balance, in base units. Logs in with the wallet if the rollup requires it. */
   privateBalance(request: BalanceRequest): Promise<bigint>;
   /** Deletes the login, and closes the connections to the nodes. */
   close(): Promise<void>;

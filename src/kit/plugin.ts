@@ -9,7 +9,7 @@ import { RollupSession, sleep } from './rollup-session.ts';
 import { SignedMessages } from './signed-messages.ts';
 import { openTrustedLedgers } from './trusted-ledgers.ts';
 
-/** The kind of each limit. The compiler reports a missing one. */
+/** Kind of each limit. The compiler reports a missing one. */
 const KINDS: { readonly [Name in keyof PaymentLimits]-?: 'number' | 'list' } = {
   maxAmount: 'number',
   maxLamports: 'number',
@@ -20,7 +20,7 @@ const KINDS: { readonly [Name in keyof PaymentLimits]-?: 'number' | 'list' } = {
 };
 
 /**
- * Validates and copies the limits. An invalid limit such as `NaN` would otherwise allow everything.
+ * Validates and copies the limits. An unchecked `NaN`, for example, would allow everything.
  *
  * @param given undefined for no limits.
  * @throws {TypeError} for an unknown limit, or a value of the wrong kind.
@@ -52,19 +52,22 @@ type ClientWithWallet =
   | { readonly identity: TransactionSigner; readonly payer?: TransactionSigner }
   | { readonly identity?: TransactionSigner; readonly payer: TransactionSigner };
 
-/** What the plugin adds. */
+/** The members that the plugin adds. */
 export interface ClientWithPayments {
   readonly payments: Payments;
 }
 
-/** Shared by all clients of the process, so that two clients of one wallet never sign the same bytes. */
+/**
+ * Signed messages of the process. Its clients share them, because two clients of one wallet must never sign
+ * the same bytes.
+ */
 const SIGNED = new SignedMessages();
 
 /**
- * A plugin for `createClient()` of @solana/kit that adds `client.payments`.
+ * Creates a plugin for `createClient()` of @solana/kit that adds `client.payments`.
  *
- * The service builds transactions and is not trusted. Each transaction is verified against the request with
- * nodes that the caller trusts, and only then signed.
+ * The service builds transactions but is not trusted. The client verifies each transaction against the
+ * request, with nodes that the caller trusts, before signing it.
  *
  * @throws {TypeError} if an option is not valid, or the client has no wallet.
  */

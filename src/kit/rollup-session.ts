@@ -8,23 +8,23 @@ import { encodeBase58 } from '../solana/base58.ts';
 import { isPlainText } from '../solana/plain-text.ts';
 import { asPaymentsErrors } from './local-operations.ts';
 
-/** Called before the wallet signs a text of the rollup that is not a known login. Returns true to sign it. */
+/** Called before the wallet signs an unknown text of the rollup. Returns true to sign it. */
 export type AgreeToText = (text: string) => boolean | Promise<boolean>;
 
-/** How long before its expiry a token is renewed, ms. A payment takes less. */
+/** Time before expiry at which a token is renewed, in ms. A payment takes less. */
 const RENEWAL_MS = 60_000;
 
 /**
- * A login consists of the wallet and a second, and can be used once. A rollup uses future seconds for a
- * wallet that logs in more often, but only a few. Such a login is retried later.
+ * Pause between login tries, in ms, and their maximum number. A login names the wallet and a second, and
+ * works once. If a wallet logs in more often, the rollup uses the next seconds, but only a few.
  */
 const LOGIN_PAUSE_MS = 1_000;
 const LOGIN_TRIES_MAX = 8;
 
-/** Another login of the wallet invalidates earlier texts. */
+/** Maximum tries for a login of the current second. Another login of the wallet invalidates earlier texts. */
 const PRESENT_LOGIN_TRIES_MAX = 2;
 
-/** The login of a wallet at the caller's rollup. The token is only in memory. */
+/** Login of a wallet at the caller's rollup. The token is kept only in memory. */
 export class RollupSession {
   readonly #chain: Chain;
   readonly #wallet: TransactionSigner;
@@ -50,7 +50,7 @@ export class RollupSession {
   }
 
   /**
-   * The bearer token of the wallet: logs in at the first call and a minute before the token expires.
+   * Returns the wallet's bearer token. Logs in at the first call and a minute before the token expires.
    *
    * @returns undefined if the rollup has no login, or the wallet cannot sign texts.
    * @throws {PaymentsError} AUTH_REFUSED, UPSTREAM_*; CHALLENGE_REFUSED for a text that is not signed.
@@ -71,7 +71,7 @@ export class RollupSession {
    * Reads with the token, and retries once with a new one if the rollup rejects it. Not for sending, which is
    * never repeated automatically.
    *
-   * @throws {PaymentsError} as {@link token}; whatever the read throws.
+   * @throws {PaymentsError} as {@link token}; any error of the read.
    */
   async read<T>(reading: (token: string | undefined) => Promise<T>): Promise<T> {
     const token = await this.token();
@@ -86,7 +86,7 @@ export class RollupSession {
     }
   }
 
-  /** Deletes the token, so that the next call logs in again. */
+  /** Deletes the token. The next call logs in again. */
   forget(): void {
     this.#token = null;
     this.#renewsAt = Infinity;
@@ -108,7 +108,7 @@ export class RollupSession {
     }
   }
 
-  /** Returns how often to try to log in if the rollup rejects this challenge. */
+  /** Maximum login tries if the rollup rejects this challenge. */
   #triesMaxOf(challenge: string): number {
     const { second = 0 } = readChallenge(challenge) ?? {};
     return second * 1_000 > this.#clock.now() ? LOGIN_TRIES_MAX : PRESENT_LOGIN_TRIES_MAX;
@@ -145,12 +145,10 @@ export class RollupSession {
   }
 }
 
-/** A Unix time below this number is in seconds (until the year 5138), otherwise in ms (since 1973). */
+/** Expiry values below this are Unix seconds; others are Unix milliseconds. */
 const SECONDS_MAX = 100_000_000_000;
 
-/**
- * The expiry of a token, ms since 1970. Rollups write seconds, ms or a date. Infinity if it is unreadable.
- */
+/** Parses a token's expiry to Unix ms. Rollups write seconds, ms or a date. Infinity if unreadable. */
 function expiryOf(expiresAt: number | string | null): number {
   if (expiresAt === null) return Infinity;
   const number = typeof expiresAt === 'number' ? expiresAt : Number(expiresAt.trim() || NaN);

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 
 interface Lifetime {
-  /** Identifies the ledger: the URL of its node. */
+  /** URL of the ledger's node, which identifies the ledger. */
   readonly ledger: string;
   readonly height: number;
   /** The last block height at which the message can land. */
@@ -9,12 +9,11 @@ interface Lifetime {
 }
 
 /**
- * The messages that are being checked or have been signed, while they can land. Equal messages have equal
- * signatures, and a ledger executes each once. A client that signs one again would pay nothing and still see
- * it land.
+ * Messages that are being checked or were signed and can still land. Equal messages have equal signatures,
+ * and a ledger executes each once. Signing one again would pay nothing but look like a payment that landed.
  */
 export class SignedMessages {
-  /** By SHA-256; null while the message is being checked. */
+  /** Lifetimes by SHA-256; null while the message is being checked. */
   readonly #lives = new Map<string, Lifetime | null>();
 
   /**

@@ -14,15 +14,15 @@ import type { KitOptions } from './payments.ts';
 
 interface TrustedLedgers {
   readonly clusters: Clusters;
-  /** Closes connections. Call it only when no request is in flight. */
+  /** Closes connections. Call it when no request is in flight. */
   close(): void;
 }
 
-/** The facts about localnet that a client needs without a read. */
+/** Localnet facts that a client needs without a read. */
 const LOCALNET = { network: 'localnet', hasLogin: true, defaultMint: USDC_MINT } as const;
 
 /**
- * Connects to the nodes that the caller trusts. No connection is opened before it is needed.
+ * Prepares clients of the trusted nodes. Connections open only when needed.
  *
  * @throws {TypeError} for an unknown cluster or an invalid URL.
  */
@@ -41,7 +41,7 @@ export function openTrustedLedgers(options: KitOptions): TrustedLedgers {
     clock: systemClock,
     random: systemRandom,
     timer: systemTimer,
-    // Keeps a script alive while it waits for a node that is down.
+    // Keep a script alive while it waits for an unreachable node.
     pauses: waitingTimer,
     logger: silentLogger,
   };
@@ -56,7 +56,7 @@ export function openTrustedLedgers(options: KitOptions): TrustedLedgers {
           { urls: [urlOf('rollup', options.rollup)], ...place },
           ports,
         );
-  // Token accounts on the rollup of localnet never change their owner.
+  // On localnet's rollup, token accounts never change their owner.
   if (rollup !== null && isLocal) Object.assign(rollup, { keepsHolders: true });
   const chain = new RpcChain(
     {

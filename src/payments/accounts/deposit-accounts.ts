@@ -102,12 +102,15 @@ export function deriveDelegationAccounts(account: Address, ownerProgram: Address
   };
 }
 
-/** Most deposits use few mints and validators, and deriving addresses is most of the cost of building one. */
+/**
+ * Cache size of derived addresses. Most deposits use few mints and validators, and derivation is most of the
+ * cost of building one.
+ */
 export const REMEMBERED_MAX = 256;
 
 /** The vault of a mint owned by `tokenProgram`. */
 export const deriveMintVault = (mint: Address, tokenProgram: Address): MintVault =>
-  // One text as the key; base58 contains no spaces.
+  // The key is one text. It is unambiguous, because base58 contains no spaces.
   vaults(`${mint} ${tokenProgram}`);
 
 const vaults = remember(REMEMBERED_MAX, (key): MintVault => {
@@ -120,7 +123,7 @@ const vaults = remember(REMEMBERED_MAX, (key): MintVault => {
   };
 });
 
-/** The fees vault of a validator. Its existence admits the validator to the delegation program. */
+/** Derives the fees vault of a validator. The delegation program admits a validator if its vault exists. */
 export const deriveFeesVaultOf = remember(
   REMEMBERED_MAX,
   (validator: Address): Address => deriveValidatorFeesVault(validator).address,
@@ -131,7 +134,7 @@ export interface OwnerState {
   /** The owner's token account; null if it does not exist. */
   readonly ownerTokens: TokenAccountState | null;
   readonly ownerLamports: bigint;
-  /** Whether the delegation program admits the validator. Otherwise it could never settle. */
+  /** Whether the delegation program admits the validator, which otherwise could never settle. */
   readonly validatorAdmitted: boolean;
   /** 0 if it was not read because it does not matter. */
   readonly rentPdaLamports: bigint;
@@ -155,7 +158,7 @@ type OwnerAccounts = Readonly<
 >;
 
 /**
- * Checks the accounts of an owner already known to be a wallet.
+ * Checks the accounts of an owner that is known to be a wallet.
  *
  * @throws {ServiceError} TOKEN_ACCOUNT_OWNER_MISMATCH, ACCOUNT_UNREADABLE if the owner's ATA is not what its
  *   address implies.
@@ -179,8 +182,8 @@ interface ExpectedVault extends Pick<MintVault, 'vault' | 'vaultAta'> {
 }
 
 /**
- * The token account of a mint's vault. Null if the vault or that account is missing; the same instructions
- * create both.
+ * Reads the token account of a mint's vault; null if the vault or the account is missing. The same
+ * instructions create both.
  *
  * @throws {ServiceError} ACCOUNT_UNREADABLE if the vault is of another mint; TOKEN_ACCOUNT_OWNER_MISMATCH if
  *   its tokens do not belong to the vault.
@@ -196,7 +199,10 @@ export function readVault(
   return readTokenAccount({ ata, owner: vault, mint, tokenProgram }, accounts.vaultAta, forDepositing);
 }
 
-/** Layout A: mint. Layout B: mint, vault ATA, bump u8 (ephemeral token program `GlobalVault`). */
+/**
+ * Checks the vault's data. Layout A: mint. Layout B: mint, vault ATA, bump u8 (ephemeral token program
+ * `GlobalVault`).
+ */
 function requireVaultOf({ vault, vaultAta, mint }: ExpectedVault, data: Uint8Array): void {
   const namesAta = data.length >= 64;
   if (isAddressAt(data, 0, mint) && (!namesAta || isAddressAt(data, 32, vaultAta))) return;
@@ -248,17 +254,17 @@ interface ShuttleState {
 }
 
 /**
- * Whether a shuttle cannot carry tokens: it exists already, or its eATA is delegated. Anyone can delegate an
+ * Checks whether a shuttle is unusable: it exists already, or its eATA is delegated. Anyone can delegate an
  * eATA, because the program does not require its owner's signature.
  */
 export const isShuttleTaken = ({ shuttle, shuttleEata }: ShuttleState): boolean =>
   shuttle?.owner === EPHEMERAL_TOKEN_PROGRAM || shuttleEata?.owner === DELEGATION_PROGRAM;
 
-/** Number of draws before giving up. With honest randomness a second draw is needed once in 2^31. */
+/** Maximum number of draws. With honest randomness a second draw is needed once in 2^31. */
 const DRAWS_MAX = 4;
 
 /**
- * Draws a shuttle whose id is free, and reads the chain for each draw. The program treats a repeated id as a
+ * Draws a shuttle with a free id, and reads the chain for each draw. The program treats a repeated id as a
  * repeated transaction: it charges the fee and moves nothing.
  *
  * @param read sets `shuttleTaken` if any account exists at the metadata address. Lamports alone block it,

@@ -17,7 +17,7 @@ import {
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 
-/** Reads accounts by name, all at one slot. Null for absent ones. */
+/** Reads accounts by name at one slot; null for absent ones. */
 export async function readNamedAccounts<Addresses extends Readonly<Record<string, Address | null>>>(
   node: LedgerClient,
   addresses: Addresses,
@@ -32,22 +32,22 @@ export async function readNamedAccounts<Addresses extends Readonly<Record<string
 }
 
 /**
- * Whether the account at a PDA of the ephemeral token program belongs to that program, delegated or not. A
- * system account at the address does not count: someone sent lamports there before the account was created.
+ * Checks whether the account at a PDA of the ephemeral token program belongs to that program, delegated or
+ * not. A system account there does not count, because anyone can send lamports to an unused address.
  */
 export const isProgramAccount = (account: Account | null): boolean =>
   account !== null && (account.owner === EPHEMERAL_TOKEN_PROGRAM || account.owner === DELEGATION_PROGRAM);
 
 /**
- * Whether to read an account that a transaction names. The Magic context is never read: it holds no balances,
- * and its 5 MB (magicblock-validator `MAGIC_CONTEXT_SIZE`) exceed the limit of one read.
+ * Checks whether an account is worth reading. The Magic context is not: it holds no balances, and its 5 MB
+ * (magicblock-validator `MAGIC_CONTEXT_SIZE`) exceed the limit of one read.
  */
 export const isReadable = (address: Address): boolean => address !== MAGIC_CONTEXT;
 
 /** A token account that an operation expects. Its owner can change (SPL Token `AccountOwner`). */
 export interface ExpectedTokenAccount {
   readonly ata: Address;
-  /** The expected owner; null if any will do. */
+  /** The expected owner; null accepts any owner. */
   readonly owner: Address | null;
   readonly mint: Address;
   readonly tokenProgram: Address;
@@ -78,7 +78,7 @@ export function checkTokenAccount(
 export type OwnershipAdvice = (place: { readonly owner: string; readonly holder: Address }) => string;
 
 /**
- * The state of the token account to use; null if it does not exist.
+ * Reads the token account to use; null if it does not exist.
  *
  * @throws {ServiceError} TOKEN_ACCOUNT_OWNER_MISMATCH if its tokens belong to someone else;
  *   ACCOUNT_UNREADABLE if it is not a token account of the mint.
@@ -115,18 +115,18 @@ function ownerMismatch(
   );
 }
 
-/** For an account that pays. */
+/** Advice for an account that pays. */
 export const forPaying: OwnershipAdvice = ({ owner, holder }) =>
   `${owner} cannot spend from it. Ask ${holder} to return it (SetAuthority), or use another wallet. The programs accept no other token account.`;
 
-/** For an account that is paid on someone's behalf. */
+/** Advice for an account that receives a payment for its presumed owner. */
 export const forBeingPaid: OwnershipAdvice = ({ owner, holder }) =>
   `the tokens would belong to ${holder}. Pay another wallet, or ask ${holder} to return the account to ${owner} first (SetAuthority).`;
 
-/** For an account that a wallet withdraws its own tokens to. */
+/** Advice for an account that receives a withdrawal. */
 export const forWithdrawing: OwnershipAdvice = ({ owner, holder }) =>
   `the withdrawn tokens would belong to ${holder}, and the program pays no other token account. Ask ${holder} to return it to ${owner} first (SetAuthority), or pay another wallet on the rollup and withdraw there.`;
 
-/** For an account whose balance is read. */
+/** Advice for an account whose balance is read. */
 export const forReading: OwnershipAdvice = ({ owner, holder }) =>
   `its tokens belong to ${holder} and not to ${owner}. Query another wallet, or ask ${holder} to return the account (SetAuthority).`;

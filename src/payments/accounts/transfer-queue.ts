@@ -10,13 +10,13 @@ import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import { deriveDelegationAccounts, remember, REMEMBERED_MAX } from './deposit-accounts.ts';
 
-/** The state of the transfer queue of a mint on a validator. Only a delegated one accepts transfers. */
+/** State of a transfer queue. Only delegated queues accept transfers. */
 export type QueueStatus = 'absent' | 'undelegated' | 'delegated';
 
 /**
  * Reads the transfer queue of a mint on a validator from base.
  *
- * @throws {ServiceError} ACCOUNT_UNREADABLE if its address holds something else.
+ * @throws {ServiceError} ACCOUNT_UNREADABLE if the queue's address holds another kind of account.
  */
 export async function readTransferQueue(
   chain: LedgerClient,
@@ -51,9 +51,9 @@ export function queueStatusOf(
   return 'delegated';
 }
 
-/** The transfer queue of a mint on a validator. */
+/** Derives the transfer queue of a mint on a validator. */
 export const queueAccountsOf = (mint: Address, validator: Address, tokenProgram: Address) =>
-  // One text as the key; base58 contains no spaces.
+  // The key is one text. It is unambiguous, because base58 contains no spaces.
   queues(`${mint} ${validator} ${tokenProgram}`);
 
 const queues = remember(REMEMBERED_MAX, (key) => {
@@ -70,17 +70,16 @@ const queues = remember(REMEMBERED_MAX, (key) => {
 });
 
 /**
- * Whether a task pays out a queue. `running` or `failing` if the rollup reports its tasks. Otherwise
+ * Status of the task that pays out a queue. `running` or `failing` if the rollup reports its tasks. Otherwise
  * `scheduled` if the queue names a task, because no account shows whether the validator still runs it. `none`
  * if there is no task, `unknown` if the queue cannot be read.
  */
 export type CrankStatus = QueueTask | 'scheduled' | 'unknown';
 
 /**
- * Asks the rollup whether a delegated queue has a task, or reads its id in the queue's header
- * (TransferQueueHeader of the ephemeral SPL token program), which is set on the rollup and reaches base only
- * by a commit. Only the rollup of the queue's own validator counts. If it does not answer, the status is
- * unknown.
+ * Asks the rollup whether a delegated queue has a task, or else reads the task id from the queue's header
+ * (TransferQueueHeader of the ephemeral SPL token program). The rollup sets the id, which reaches base only
+ * by a commit. Only the rollup of the queue's validator counts. The status is unknown if it does not answer.
  */
 export async function readCrankStatus(
   { rollup }: Pick<Chain, 'rollup'>,
@@ -102,10 +101,10 @@ export async function readCrankStatus(
   }
 }
 
-/** How long a status that requires no action is used without a read, ms. */
+/** Maximum age of a cached status, in ms. */
 export const RECENT_MS = 30_000;
 
-/** Queues remembered per chain. The oldest is dropped first. */
+/** Maximum cached queues per chain. The oldest is dropped first. */
 const QUEUES_MAX = 256;
 
 interface Reading {
@@ -116,9 +115,9 @@ interface Reading {
 const chains = new WeakMap<Pick<Chain, 'rollup'>, Map<Address, Reading>>();
 
 /**
- * Whether a task pays out a queue, read with {@link readCrankStatus} at most {@link RECENT_MS} ago. Every
- * payment needs the status, and a rollup that does not answer must not delay each of them. `none` is never
- * cached, because the warning asks the caller to change it.
+ * Returns the result of {@link readCrankStatus}, cached for {@link RECENT_MS}. Every payment needs the
+ * status, and an unresponsive rollup must not delay each one. `none` is never cached, because its warning
+ * asks the caller to change it.
  */
 export function recentCrankStatus(
   chain: Pick<Chain, 'rollup'>,
@@ -130,7 +129,7 @@ export function recentCrankStatus(
   chains.set(chain, readings);
   const last = readings.get(queue);
   const at = clock.now();
-  // After the clock was set back the age is negative and proves nothing.
+  // A negative age means that the clock was set back, so the entry is not used.
   if (last !== undefined && at >= last.at && at - last.at <= RECENT_MS) return last.status;
   const reading: Reading = { status: readCrankStatus(chain, queue, expected), at };
   const forget = (): void => {

@@ -5,7 +5,10 @@ import type { Account } from '../../solana/account.ts';
 import { type Address, addressBytes } from '../../solana/address.ts';
 import { isOnCurve } from '../../solana/pda.ts';
 
-/** Programs that are recognized without reading them. Most addresses lie on the curve by chance. */
+/**
+ * Well-known programs, recognized without a read. A curve check misses most of them, whose addresses are on
+ * the curve by chance.
+ */
 const PROGRAMS: ReadonlySet<Address> = new Set([
   ids.ADDRESS_LOOKUP_TABLE_PROGRAM,
   ids.ASSOCIATED_TOKEN_PROGRAM,
@@ -26,7 +29,7 @@ const PROGRAMS: ReadonlySet<Address> = new Set([
   ids.TOKEN_PROGRAM,
 ]);
 
-/** Whether an address is that of a well-known program. */
+/** Checks whether an address is a well-known program. */
 export const isKnownProgram = (address: Address): boolean => PROGRAMS.has(address);
 
 /**
@@ -67,7 +70,7 @@ export function requireWalletAccount(wallet: Address, field: string, account: Ac
   throw noWallet(wallet, field, describeAccount(account));
 }
 
-/** The error for an address that is not a wallet. `what` says what it is, with its article. */
+/** Builds the error for an address that is not a wallet. `what` describes it, with its article. */
 export const noWallet = (wallet: Address, field: string, what: string): ServiceError =>
   new ServiceError(
     'INVALID_OWNER',

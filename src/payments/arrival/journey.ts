@@ -22,7 +22,7 @@ import { type Outcome, pollUntil, type Waiting } from '../send-transaction/submi
 
 const ARRIVAL_OUTCOMES = ['arrived', 'moved nothing', 'still under way'] as const;
 
-/** Outcome of a payment, with a sentence that says what to do next. */
+/** Outcome of a payment, with a sentence on the next step. */
 export const arrival = z.object({
   outcome: z.enum(ARRIVAL_OUTCOMES).meta({
     description:
@@ -38,8 +38,8 @@ const movedNothing = (message: string): Arrival => ({ outcome: 'moved nothing', 
 const pending = (message: string): Arrival => ({ outcome: 'still under way', message });
 
 /**
- * Longest wait for the steps after a landed transaction, ms. A rollup takes about one second. A REST caller
- * waits up to 60 s for the landing and these steps together.
+ * Maximum wait for the steps after a landed transaction, in ms. A rollup takes about one second. A REST
+ * caller waits up to 60 s in total for the landing and these steps.
  */
 export const ARRIVAL_MS_MAX = 20_000;
 
@@ -49,11 +49,11 @@ export interface Departure {
   readonly sendTo: Location;
   readonly transaction: Transaction;
   readonly token: string | undefined;
-  /** The recipient of a sealed payment; null if the caller does not name it. */
+  /** The recipient of a sealed payment; null if the caller does not name one. */
   readonly payee: Address | null;
   /**
-   * Whether the recipients' accounts may be read on the base ledger. The operator of its RPC node then sees
-   * who reads them shortly after a private payment.
+   * Whether the recipients' accounts may be read on base. Such reads shortly after a private payment reveal
+   * the recipients to the operator of the RPC node.
    */
   readonly watchRecipients: boolean;
 }
@@ -68,16 +68,16 @@ interface Watch {
     readonly mint: Address;
     readonly tokenProgram: Address;
   } | null;
-  /** Base units or lamports, negative if they leave. */
+  /** Base units or lamports; negative for outgoing ones. */
   readonly change: bigint;
 }
 
-/** A balance in base units or lamports; `hidden` if the rollup shows it to others only. */
+/** A balance in base units or lamports; `hidden` if the rollup shows it only to others. */
 type Balance = bigint | 'hidden' | 'unread';
 
 interface Sight {
   readonly balances: readonly Balance[];
-  /** The shuttles on base: all are gone, all that are left have returned, or one is still delegated. */
+  /** State of the shuttles on base: all closed, all remaining ones returned, or some still delegated. */
   readonly shuttles: 'gone' | 'returned' | 'delegated';
   /** Whether every undelegated eATA has returned to base. */
   readonly isSettled: boolean;
@@ -86,16 +86,16 @@ interface Sight {
 }
 
 /**
- * Follows a payment from before it is sent until its destination shows it. A transaction that ends on the
- * ledger it is sent to has arrived once it has landed, because it moves everything or nothing. Steps that a
- * rollup or a transfer queue completes later are followed by the balances they change and by the shuttles
- * that carry the tokens.
+ * Follows a payment from before it is sent until its destination shows it. A transaction that only affects
+ * its own ledger has arrived when it lands, because it moves everything or nothing. A rollup or a transfer
+ * queue may complete other payments later. The journey then watches the balances that they change and the
+ * shuttles that carry the tokens.
  */
 export class Journey {
   readonly #departure: Departure;
   readonly #explained: ExplainedCalls;
   readonly #watches: readonly Watch[];
-  /** Whether the balances of some recipients are not read. */
+  /** Whether some recipients' balances are not read. */
   readonly #hasUnwatched: boolean;
   readonly #before: Sight;
 
@@ -113,7 +113,7 @@ export class Journey {
   }
 
   /**
-   * Reads the balances that a transaction is to change, before it is sent.
+   * Reads the affected balances before the transaction is sent.
    *
    * @throws {ServiceError} UPSTREAM_* if the ledgers cannot be read.
    */
@@ -125,9 +125,9 @@ export class Journey {
   }
 
   /**
-   * Waits until the destination of a transaction that was sent shows it, at most {@link ARRIVAL_MS_MAX}.
+   * Waits at most {@link ARRIVAL_MS_MAX} until the destination shows the sent transaction.
    *
-   * @param outcome of the transaction itself; the caller rejects one that has failed.
+   * @param outcome the transaction's own outcome; the caller rejects a failed one.
    */
   async end(outcome: Outcome, waiting: Waiting): Promise<Arrival> {
     if (outcome.kind === 'expired') {
@@ -148,7 +148,7 @@ export class Journey {
     return seen ?? pending(this.#openText());
   }
 
-  /** Null while it is not decided. */
+  /** Checks the outcome once; null if it is undecided. */
   async #check(): Promise<Arrival | null> {
     let sight: Sight;
     try {
@@ -166,8 +166,7 @@ export class Journey {
       return change > 0n ? now - before >= change : now - before <= change;
     });
     if (moved.length > 0 && moved.every((each) => each === 'nothing')) {
-      // A payment from the rollup to a queue can look the same if an equal amount has arrived in the
-      // meantime.
+      // A payment from the rollup to a queue can look the same if an equal amount arrived in the meantime.
       if (!this.#hasPaidFor(sight)) return null;
       return movedNothing(
         `It moved nothing: it has landed, but the step that follows it failed. It cost at most ${describeLamports(this.#cost())}.`,
@@ -183,15 +182,15 @@ export class Journey {
   }
 
   /**
-   * Whether a reading without changes is newer than the landing. Filling a shuttle costs the fee payer
-   * lamports, and an RPC node that lags behind still shows the old balance.
+   * Checks whether an unchanged reading is newer than the landing. Filling a shuttle costs the fee payer
+   * lamports, and a lagging RPC node still shows the old balance.
    */
   #hasPaidFor({ feePayer }: Sight): boolean {
     const before = this.#before.feePayer;
     return feePayer !== null && before !== null && feePayer < before;
   }
 
-  /** Lamports that the fee payer has paid at most, without rents that come back. */
+  /** Maximum lamports paid by the fee payer, without refundable rents. */
   #cost(): bigint {
     const { transaction } = this.#departure;
     const { effects, networkFeeMax } = this.#explained;
@@ -232,7 +231,7 @@ const undelegatedEatas = ({ calls }: ExplainedCalls): Address[] =>
     matched?.form.action === 'undelegateEata' ? (reading?.account('eata') ?? []) : [],
   );
 
-/** Whether a call may have an effect later that is not among the effects read from it. */
+/** Checks whether a call may have later effects beyond those read from it. */
 const mayContinueElsewhere = ({ call, matched }: ExplainedCall): boolean =>
   matched === null || call.program === MAGIC_PROGRAM || call.accounts.some(({ address }) => address === null);
 
@@ -242,7 +241,7 @@ const tokensOf = ({ effects }: Pick<ExplainedCall, 'effects'>): TokenEffect[] =>
       effect.kind === 'tokens' && effect.held !== 'vault' && effect.held !== 'eata',
   );
 
-/** Whether tokens move after the transaction itself, by a rollup or a transfer queue. */
+/** Checks whether a rollup or transfer queue moves tokens after the transaction. */
 const isLater = ({ location, later, held }: TokenEffect, sendTo: Location): boolean =>
   location !== sendTo || later === true || held !== undefined;
 
@@ -250,7 +249,7 @@ const continuesElsewhere = (explained: ExplainedCalls, { sendTo }: Departure): b
   undelegatedEatas(explained).length > 0 ||
   explained.calls.flatMap(tokensOf).some((effect) => isLater(effect, sendTo));
 
-/** The balances that change, each once; null for a recipient that is not watched. */
+/** Lists the balances that change, each once; null for an unwatched recipient. */
 function watchesOf({ calls }: ExplainedCalls, departure: Departure): (Watch | null)[] {
   const watches = new Map<string, Watch>();
   let hasUnwatched = false;
@@ -281,7 +280,7 @@ function watchOf(
   }
   const isOwn = transaction.staticKeys.slice(0, transaction.requiredSignatures).includes(owner);
   if (isPaidOut && !isOwn && !watchRecipients) return null;
-  // Native SOL leaves the vault as lamports, with which a signer also pays fees and rents.
+  // The vault pays native SOL as lamports, which also pay a signer's fees and rents.
   if (mint === NATIVE_MINT && later === true) return 'none';
   if (mint === NATIVE_MINT && isPaidOut) {
     return isOwn ? null : { at, account: owner, holding: null, change };

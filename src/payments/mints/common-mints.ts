@@ -1,7 +1,7 @@
 import { NATIVE_MINT, TOKEN_PROGRAM, USDC_DEVNET_MINT, USDC_MINT } from '../../programs/addresses.ts';
 import type { Address } from '../../solana/address.ts';
 
-/** `amount` base units in whole tokens, without trailing zeros and never rounded. */
+/** Formats `amount` base units in whole tokens, without trailing zeros or rounding. */
 export function formatBaseUnits(amount: bigint, decimals: number): string {
   const digits = amount.toString().padStart(decimals + 1, '0');
   const whole = digits.slice(0, digits.length - decimals);
@@ -17,7 +17,7 @@ export interface KnownMint {
 
 interface CommonMint extends KnownMint {
   readonly symbol: string;
-  /** Its owner program. */
+  /** The program that owns the mint. */
   readonly tokenProgram: Address;
 }
 
@@ -25,9 +25,9 @@ interface CommonMint extends KnownMint {
 export const USDT_MINT = 'Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB' as Address;
 
 /**
- * Mints whose decimals, program and symbol are public knowledge (publications of Circle and Tether; SPL Token
- * `native_mint`). They need no chain, and a chain that reports other values is not trusted. They cannot
- * change: SPL Token neither closes a mint nor changes its decimals.
+ * Mints with publicly known decimals, program and symbol (publications of Circle and Tether; SPL Token
+ * `native_mint`). They need no chain, and a chain that reports other values is not trusted. SPL Token never
+ * closes a mint or changes its decimals.
  */
 export const COMMON_MINTS: ReadonlyMap<Address, CommonMint> = new Map([
   [USDC_MINT, { decimals: 6, symbol: 'USDC', tokenProgram: TOKEN_PROGRAM }],
@@ -36,7 +36,7 @@ export const COMMON_MINTS: ReadonlyMap<Address, CommonMint> = new Map([
   [NATIVE_MINT, { decimals: 9, symbol: 'SOL', tokenProgram: TOKEN_PROGRAM }],
 ]);
 
-/** A token amount as text: whole tokens, then base units and mint, so that it is unambiguous. */
+/** Formats a token amount: whole tokens, then base units and mint, which make it unambiguous. */
 export function describeTokens(
   amount: bigint,
   { mint, decimals }: { mint: Address; decimals: number },

@@ -16,7 +16,7 @@ export interface MintFacts {
 }
 
 /**
- * Most decimals of a supported mint. With 20 even the largest amount (SPL Token `Mint.supply`,
+ * Maximum decimals of a supported mint. With 20 even the largest amount (SPL Token `Mint.supply`,
  * 18446744073709551615 base units) is less than one whole token: such a mint is a mistake or a fraud.
  */
 export const DECIMALS_MAX = 19;
@@ -33,7 +33,7 @@ const chains = new WeakMap<Chain, ChainMints>();
  * share a read. Failures are not cached.
  *
  * A network's answer about a common mint must match its known properties ({@link COMMON_MINTS}), even on a
- * cluster named by URL. On localnet the operator may have set any account.
+ * cluster named by URL. A localnet's operator may set any account.
  *
  * @throws {ServiceError} MINT_NOT_FOUND; UNSUPPORTED_TOKEN_PROGRAM if another program owns the account;
  *   ACCOUNT_UNREADABLE if a token program owns it but it is not an initialized mint; MINT_NOT_SUPPORTED for
@@ -41,7 +41,7 @@ const chains = new WeakMap<Chain, ChainMints>();
  *   MINT_FACTS_DISPUTED if it contradicts an earlier answer.
  */
 export function readMint(chain: Chain, mint: Address, clock: Clock = systemClock): Promise<MintFacts> {
-  // A local ledger may be reset, and reading it is cheaper than remembering.
+  // Local ledgers may be reset, and reading one is cheap.
   if (chain.network === 'localnet') return readLocal(chain, mint);
   let mints = chains.get(chain);
   if (mints === undefined) chains.set(chain, (mints = { memory: new MintMemory(), inFlight: new Map() }));
@@ -54,8 +54,8 @@ export function readMint(chain: Chain, mint: Address, clock: Clock = systemClock
   const end = (): void => void inFlight.delete(mint);
   reading.then(end, end);
   inFlight.set(mint, reading);
-  // Not the promise of `then`: the failure of another read could arrive first, and callers would see a
-  // consequence of the wrong mint instead of its own error.
+  // Do not return the promise of `then`: another read could fail first, and callers would see that
+  // consequence instead of the wrong mint's own error.
   return reading;
 }
 
@@ -165,10 +165,10 @@ export function requireHoldable(facts: MintFacts, layout: Layout): void {
   );
 }
 
-/** How long confirmed facts are used without a read, ms. Limits the effect of an upstream that lied twice. */
+/** Maximum age of confirmed facts, in ms. It limits the effect of an upstream that lied twice. */
 export const CONFIRMED_MS = 5 * 60_000;
 
-/** Mints remembered per chain. The oldest is dropped first. */
+/** Maximum cached mints per chain. The oldest is dropped first. */
 const MINTS_MAX = 1_024;
 
 interface MintReading {
@@ -178,26 +178,26 @@ interface MintReading {
   readonly isKnown: boolean;
 }
 
-/** The last reading, and when another one agreed with it; null while none has. */
+/** The last reading, and the time at which another one agreed with it; null if none has. */
 type Remembered = Omit<MintReading, 'isKnown'> & { readonly confirmedAt: number | null };
 
 /**
- * The answers about the mints of a chain. Facts are used from memory only after two readings agreed (from two
- * URLs if there are several), and only for a limited time. Then they must be confirmed again.
+ * Cached answers about the mints of a chain. Facts are used only after two readings agree (from two URLs if
+ * there are several), and only for a limited time. Then they must be confirmed again.
  */
 class MintMemory {
   readonly #mints = new Map<Address, Remembered>();
 
   /**
-   * Facts that need no read at `now`, ms. Those of an SPL Token mint never change: the program neither closes
-   * a mint nor changes its decimals. Token-2022 does close mints, so they are read each time.
+   * Returns facts that need no read at `now`, ms. An SPL Token mint's facts never change: the program neither
+   * closes a mint nor changes its decimals. Token-2022 can close mints, so they are read each time.
    */
   confirmed(mint: Address, now: number): MintFacts | undefined {
     const remembered = this.#mints.get(mint);
     if (remembered === undefined || remembered.confirmedAt === null) return undefined;
     if (remembered.facts.tokenProgram !== TOKEN_PROGRAM) return undefined;
     const ageMs = now - remembered.confirmedAt;
-    // After the clock was set back the age is negative and proves nothing.
+    // A negative age means that the clock was set back, so the facts are not used.
     return ageMs >= 0 && ageMs <= CONFIRMED_MS ? remembered.facts : undefined;
   }
 

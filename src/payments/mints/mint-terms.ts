@@ -11,7 +11,7 @@ import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import type { MintFacts } from './mint-facts.ts';
 
-/** How a Token-2022 mint affects transfers beyond moving tokens. */
+/** Effects of a Token-2022 mint on transfers, other than moving tokens. */
 export interface MintTerms {
   readonly extensions: MintExtensions;
   /** The epoch of the ledger; null if it could not be read and makes no difference. */
@@ -19,8 +19,8 @@ export interface MintTerms {
 }
 
 /**
- * Reads the current terms of a mint, all of which can change. Null without a read for SPL Token, whose mints
- * have no terms.
+ * Reads the current terms of a mint, all of which can change. Returns null without a read for SPL Token,
+ * whose mints have no terms.
  *
  * @throws {ServiceError} ACCOUNT_UNREADABLE if the mint's extensions cannot be read, or the clock that
  *   decides between its two transfer fees.
@@ -32,7 +32,7 @@ export async function readMintTerms(node: LedgerClient, facts: MintFacts): Promi
 }
 
 /**
- * The terms of a Token-2022 mint from the accounts of the mint and the clock.
+ * Decodes the terms of a Token-2022 mint from the accounts of the mint and the clock.
  *
  * @throws {ServiceError} ACCOUNT_UNREADABLE as {@link readMintTerms}.
  */
@@ -62,16 +62,16 @@ function hasTwoFees({ transferFee }: MintExtensions): boolean {
 const unreadable = (message: string, mint: string): ServiceError =>
   new ServiceError('ACCOUNT_UNREADABLE', message, { mint });
 
-/** Base units that the mint withholds from a transfer of `amount` base units. */
+/** Fee that the mint withholds from a transfer of `amount`, both in base units. */
 export const withheldOf = ({ extensions, epoch }: MintTerms, amount: bigint): bigint =>
   transferFeeOf(extensions, epoch, amount).withheld;
 
-/** Whether accounts of the mint only accept transfers that name it (Token-2022 `MintRequiredForTransfer`). */
+/** Checks whether transfers must name the mint (Token-2022 `MintRequiredForTransfer`). */
 export const needsCheckedTransfer = ({ extensions }: MintTerms): boolean =>
   extensions.transferFee !== null || extensions.pausable !== null || extensions.hasTransferHook;
 
 /**
- * Rejects a mint whose tokens cannot be moved by the transfers built here.
+ * Rejects a mint whose tokens the transfers built here cannot move.
  *
  * @throws {ServiceError} UNSUPPORTED_MINT_EXTENSION.
  */
@@ -87,8 +87,8 @@ export function requireMovable({ mint }: MintFacts, terms: MintTerms | null): vo
 }
 
 /**
- * Rejects a mint that withholds a part of each transfer, now or from a later epoch on: the vault would
- * receive less than is credited to the ephemeral token account.
+ * Rejects a mint that withholds part of each transfer, now or from a later epoch. The vault would receive
+ * less than the ephemeral token account is credited.
  *
  * @throws {ServiceError} UNSUPPORTED_MINT_EXTENSION.
  */
@@ -99,7 +99,7 @@ export function requireWhole({ mint }: MintFacts, terms: MintTerms | null): void
   throw unsupported(mint, 'TransferFeeConfig', why);
 }
 
-/** Whether a mint withholds a part of each transfer, now or from a later epoch on. */
+/** Checks whether a mint withholds part of each transfer, now or from a later epoch. */
 export function withholds(terms: MintTerms | null): boolean {
   const { older, newer } = terms?.extensions.transferFee ?? {};
   return [older, newer].some((fee) => fee !== undefined && fee.basisPoints !== 0 && fee.maximumFee !== 0n);
@@ -113,7 +113,7 @@ const unsupported = (mint: string, extension: string, why: string): ServiceError
     { field: 'mint', mint, extension },
   );
 
-/** How long transfers of a paused mint fail, as a part of a sentence. */
+/** Describes how long transfers of a paused mint fail, as part of a sentence. */
 export const untilResumed = ({ authority }: { readonly authority: Address | null }): string =>
   authority === null
     ? 'permanently, because it has no authority to resume it'

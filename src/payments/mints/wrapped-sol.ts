@@ -10,15 +10,15 @@ import { formatBaseUnits } from './common-mints.ts';
 
 const SOL_DECIMALS = 9;
 
-/** The wrapping that is needed to move native SOL through a shuttle. */
+/** Lamports needed to move native SOL through a shuttle. */
 export interface WrapNeeds {
-  /** Lamports the owner still has to wrap; 0 if enough are wrapped. */
+  /** Lamports that the owner must still wrap; 0 if enough are wrapped. */
   readonly wrapLamports: bigint;
-  /** Lamports the rent PDA is below its target; 0 if it is not. */
+  /** Lamports that the rent PDA lacks to reach its target; 0 if none. */
   readonly rentTopUpLamports: bigint;
 }
 
-/** Nothing is missing, as for every mint but wrapped SOL. */
+/** No needs: the value for every mint except wrapped SOL. */
 export const NO_WRAP: WrapNeeds = { wrapLamports: 0n, rentTopUpLamports: 0n };
 
 export function findWrapNeeds(held: {
@@ -34,8 +34,9 @@ export function findWrapNeeds(held: {
 }
 
 /**
- * The instructions before a transfer of native SOL, in the hosted API's order: the ATA, the owner's lamports
- * into it, the sync to tokens; then the payer's top-up of the rent PDA. Each only if needed.
+ * Plans the instructions before a transfer of native SOL, in the hosted API's order: create the ATA, send it
+ * the owner's lamports, sync them to tokens, and top up the rent PDA from the payer. Unneeded ones are left
+ * out.
  */
 export function planWrap(
   needs: WrapNeeds,

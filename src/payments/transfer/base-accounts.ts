@@ -33,7 +33,7 @@ import type { TransferInput } from './input.ts';
 import { hasEffect, type TransferRequest, type TransferTask } from './request.ts';
 import { warnOfToll } from './warnings.ts';
 
-/** The base accounts that every transfer from base reads, by name. */
+/** Names the base accounts that every transfer from base reads. */
 export function baseAddresses({ request, payer, sourceAta, sponsorAta }: TransferTask) {
   return {
     source: sourceAta,
@@ -48,10 +48,10 @@ type BaseAccounts = Readonly<Record<keyof ReturnType<typeof baseAddresses>, Acco
 
 interface BaseCosts {
   readonly rent: Rent;
-  /** Sizes of the accounts the payer creates permanently, bytes. */
+  /** Sizes of the accounts that the payer creates permanently, in bytes. */
   readonly createdBytes: readonly number[];
   readonly lamports: bigint;
-  /** Lamports the sender wraps; they are then spent as tokens. */
+  /** Lamports that the sender wraps and then spends as tokens. */
   readonly wrapLamports: bigint;
 }
 
@@ -68,14 +68,14 @@ export function checkBaseAccounts(task: TransferTask, accounts: BaseAccounts, co
   return [...ofPlatform, ...warnOfSource(task, accounts.source, costs), ...checkPayer(task, accounts, costs)];
 }
 
-/** The most that a transfer from base can cost its payer, lamports. */
+/** Maximum cost of a transfer from base for its payer, in lamports. */
 export function payerLamports({ sponsor }: TransferRequest, costs: BaseCosts): bigint {
   // Wrapping takes the sender's lamports, not the sponsor's.
   const ownWrap = sponsor === null ? costs.wrapLamports : 0n;
   return sumLamports(costs.rent, costs.createdBytes, costs.lamports, ownWrap, signatureLamports(sponsor));
 }
 
-/** A sponsor signs in addition to the sender. */
+/** Cost of the signatures. A sponsor signs in addition to the sender. */
 const signatureLamports = (sponsor: Sponsor | null): bigint =>
   LAMPORTS_PER_SIGNATURE * (sponsor === null ? 1n : 2n);
 
@@ -91,7 +91,7 @@ function warnOfSource(task: TransferTask, account: Account | null, { wrapLamport
       ? [warnOfTooFewTokens('transfer', { ata: sourceAta, held, taken, mint, decimals })]
       : []),
     ...(tokens?.state === 'frozen' ? [warnOfFrozen(`The owner's token account ${sourceAta}`)] : []),
-    // A plain transfer is not a cross-program invocation; shuttles take the tokens through one.
+    // Shuttles take tokens through a cross-program invocation; plain transfers do not.
     ...(tokens?.rules.guardsCpi === true && request.route !== 'publicBase'
       ? [warnOfCpiGuard(sourceAta)]
       : []),
@@ -111,7 +111,7 @@ function checkPayer({ request }: TransferTask, { payer }: BaseAccounts, costs: B
   const { sponsor } = request;
   const held = payer?.lamports ?? 0n;
   const needed = payerLamports(request, costs);
-  // With a sponsor, the payer's account is not the sender's.
+  // With a sponsor, the payer is not the sender.
   if (sponsor === null) requireWalletAccount(request.from, 'from', payer);
   if (held >= needed) return [];
   if (sponsor === null) return [warnOfTooFewLamports('transfer', { who: 'owner', held, needed })];
@@ -152,7 +152,7 @@ function requireSponsorAta({ request, sponsorAta: ata, facts }: TransferTask, ac
 
 function whyNotPaid({ state, rules }: TokenAccountState): string | null {
   if (state === 'frozen') return 'has a frozen token account';
-  // The transfer of a fee has no memo before it.
+  // Fee transfers have no memo before them.
   if (rules.needsMemo) return 'has a token account that requires memos';
   return rules.takesConfidentialOnly ? 'has a token account for confidential transfers only' : null;
 }
@@ -161,8 +161,8 @@ const withoutSponsor: OwnershipAdvice = ({ holder }) =>
   `the sponsor's fee would be ${holder}'s. Leave out gasless to have the sender pay the lamports.`;
 
 /**
- * Sizes of the accounts that delegating an eATA creates in its current state, bytes. With a sponsor it is the
- * maximum, because the sender may have undelegated the eATA by the time of sending. None is ever closed.
+ * Sizes of the accounts that delegating an eATA creates in its current state, in bytes. Returns the maximum
+ * for a sponsor, because the sender may undelegate the eATA before sending. None is ever closed.
  */
 export function delegationBytes(status: EataStatus, { sponsor }: Pick<TransferRequest, 'sponsor'>): number[] {
   if (status.at === 'rollup' && sponsor === null) return [];
@@ -170,7 +170,7 @@ export function delegationBytes(status: EataStatus, { sponsor }: Pick<TransferRe
   return status.at === 'nowhere' ? [EATA_BYTES_B, ...records] : records;
 }
 
-/** Native SOL to wrap before it goes into a shuttle; nothing for other mints. */
+/** Native SOL to wrap before it enters a shuttle; none for other mints. */
 export function wrapNeedsOf(
   task: TransferTask,
   accounts: Readonly<Record<'source' | 'rentPda' | 'rent', Account | null>>,
@@ -186,15 +186,15 @@ export function wrapNeedsOf(
   });
 }
 
-/** The addresses that {@link requireVault} checks, by name. */
+/** Names the addresses that {@link requireVault} checks. */
 export function vaultAddresses({ facts }: TransferTask) {
   const { vault, vaultAta } = deriveMintVault(facts.mint, facts.tokenProgram);
   return { vault: vault.address, vaultAta };
 }
 
 /**
- * Requires the vault through which tokens enter the rollup, unless the transfer creates it. Returns warnings
- * about anything that keeps it from accepting tokens.
+ * Requires the vault of a transfer to the rollup, unless the transfer creates it. Returns a warning for each
+ * reason why the vault cannot accept tokens.
  *
  * @throws {ServiceError} VAULT_NOT_INITIALIZED; as {@link readVault}.
  */
@@ -216,8 +216,8 @@ export function requireVault(
 }
 
 /**
- * Requires the queue that pays the recipient to exist and be delegated, unless the transfer creates it.
- * Otherwise nothing would ever be paid out.
+ * Requires an existing, delegated queue to pay the recipient, unless the transfer creates it. Nothing would
+ * be paid out without it.
  *
  * @throws {ServiceError} TRANSFER_QUEUE_NOT_INITIALIZED.
  */
@@ -237,9 +237,9 @@ export function requireQueue(
 const FLAGS = ['initRecipientAta', 'initIfMissing', 'initAtasIfMissing', 'initVaultIfMissing'] as const;
 
 /**
- * Rejects a gasless transfer that would create an account: its owner could close it and keep the rent at the
- * sponsor's expense. A flag whose accounts exist has no effect, and clients of the hosted API send every
- * flag.
+ * Rejects a gasless transfer that would create an account, because its owner could close it and keep the rent
+ * at the sponsor's expense. A flag is ignored if its accounts exist, because clients of the hosted API send
+ * every flag.
  *
  * @throws {ServiceError} INVALID_ARGUMENTS with the flag and the missing account.
  */

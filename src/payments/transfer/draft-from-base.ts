@@ -69,7 +69,7 @@ export async function draftPublicBase(task: TransferTask): Promise<TransferDraft
     recipientWallet: request.to,
     vault: request.creates.vault ? vault.address : null,
   });
-  // A wallet that is delegated to a validator belongs to the delegation program and can be paid.
+  // Wallets delegated to a validator belong to the delegation program and can be paid.
   if (accounts.recipientWallet?.owner !== DELEGATION_PROGRAM) {
     requireWalletAccount(request.to, 'to', accounts.recipientWallet);
   }
@@ -112,7 +112,7 @@ export async function draftPublicBase(task: TransferTask): Promise<TransferDraft
   };
 }
 
-/** Sizes of the accounts created with a missing vault. On layout B that includes an eATA. */
+/** Sizes of the accounts created with a missing vault, in bytes. Layout B also creates an eATA. */
 function vaultBytes(task: TransferTask, vault: Account | null): number[] {
   if (isProgramAccount(vault)) return [];
   return task.chain.layout === 'a'
@@ -129,15 +129,15 @@ function recipientMissing({ request, facts }: TransferTask, ata: Address): Servi
 }
 
 /**
- * The lookup table in the account at `address`, or why it cannot be used, as the end of a sentence. Its
- * authority does not matter: addresses can be added to a table, but none of them ever changes.
+ * Reads the lookup table at `address`, or returns why it cannot be used, as the end of a sentence. Its
+ * authority does not matter: it can add addresses but never change them.
  */
 export function checkLookupTable(address: Address, account: Account | null): LookupTable | string {
   if (account === null) return 'does not exist';
   if (account.owner !== ADDRESS_LOOKUP_TABLE_PROGRAM) return `belongs to program ${account.owner}`;
   const table = decodeLookupTable(account.data);
   if (table === null) return 'is malformed';
-  // A deactivated table works for a while, but may be closed by the time the transaction is sent.
+  // A deactivated table still works for a while, but may be closed before the transaction is sent.
   if (table.deactivationSlot !== null) return 'is being deactivated';
   return { address, addresses: table.addresses };
 }
@@ -147,7 +147,7 @@ interface TableChoice {
   readonly notes: readonly string[];
 }
 
-/** Chooses the table in the operator's setting; `address` is null without that setting. */
+/** Chooses the operator's table. `address` is null if none is configured. */
 export function chooseLookupTable(address: Address | null, account: Account | null): TableChoice {
   if (address === null) return { lookupTable: null, notes: [] };
   const checked = checkLookupTable(address, account);
@@ -156,7 +156,7 @@ export function chooseLookupTable(address: Address | null, account: Account | nu
   return { lookupTable: null, notes: [note] };
 }
 
-/** Checking that a validator's address can be sealed for costs about as much as sealing. */
+/** Caches recipients, because checking a validator's key costs about as much as sealing. */
 const recipients = remember(64, recipientOf);
 
 /**
@@ -219,7 +219,7 @@ async function readSenderState(
 ) {
   const { chain, request, facts } = task;
   const { mint, tokenProgram } = facts;
-  // Without the recipient's accounts, so that the base RPC does not learn who is paid.
+  // The recipient's accounts are not read, because the base RPC would learn who is paid.
   const accounts = await readNamedAccounts(chain, {
     rentPda: RENT_PDA,
     queue: queueAccountsOf(mint, validator, tokenProgram).queue,
@@ -255,7 +255,7 @@ function rejectOtherValidator(eata: Address, status: EataStatus, validator: Addr
   requireValidator(eata, status, validator);
 }
 
-/** The table that the operator names; null for a request in the legacy form. */
+/** The operator's table; null for a request in the legacy form. */
 const tableOf = ({ request, chain }: TransferTask): Address | null =>
   request.legacy ? null : chain.transferLookupTable;
 

@@ -99,7 +99,7 @@ export async function draftEphemeral(
   requireSender(sender);
   requireSponsor(sponsor?.status ?? null, validator);
   requireRecipient(task, recipient, validator);
-  // The rollup runs the whole transfer: if a hidden balance is too low, it fails and costs nothing.
+  // If a hidden balance is too low, the transfer fails on the rollup and costs nothing.
   await requireSenderBalance(task, sender, token);
   const recipientAta = { ata, owner: to, mint, tokenProgram };
   const arrivesIn = readTokenAccount(recipientAta, others[0] ?? null, forBeingPaid);
@@ -150,7 +150,7 @@ export async function draftEphemeralToBase(
   const balance = await requireSenderBalance(task, sender, token);
   const groupId = drawGroupId(random);
   const receipt = deriveGroupReceipt(queue, from, groupId).address;
-  // The permission keeps everyone else from reading the receipt.
+  // The permission hides the receipt from everyone else.
   const receiptPermission = derivePermission(receipt).address;
   return rollupDraft(
     planEphemeralToBase(paymentOf(task), {
@@ -172,7 +172,7 @@ export async function draftEphemeralToBase(
   );
 }
 
-/** A payer that is not delegated itself has no lamports on a rollup that it could lose. */
+/** Drafts a rollup transaction. It costs no lamports, because an undelegated payer has none there. */
 const rollupDraft = (
   instructions: TransferDraft['instructions'],
   warnings: readonly Warning[],
@@ -188,7 +188,7 @@ const rollupDraft = (
 const sponsorOf = ({ request }: TransferTask): Address[] =>
   request.sponsor === null ? [] : [request.sponsor.address];
 
-/** The states of these owners' eATAs, and other accounts, each in order and all at one slot. */
+/** Reads the states of these owners' eATAs and other accounts, in order and at one slot. */
 async function readParties(
   { chain, facts }: TransferTask,
   owners: readonly Address[],
@@ -196,7 +196,7 @@ async function readParties(
 ): Promise<{ parties: RollupParty[]; others: (Account | null)[] }> {
   const eatas = owners.map((owner) => deriveEata(owner, facts.mint).address);
   const records = eatas.map((eata) => deriveDelegationRecord(eata).address);
-  // The rollup is read together with base. Read later, it could have forgotten an undelegation that this read
+  // Read the rollup together with base. If read later, it could have forgotten an undelegation that this read
   // of base does not show yet.
   const [settling, accounts] = await Promise.all([
     Promise.all(eatas.map((eata) => isSettlingOn(chain, eata))),
@@ -214,7 +214,7 @@ async function readParties(
   };
 }
 
-/** Draws until an id other than 0 is found. With honest randomness a second one is needed once in 2^24. */
+/** Maximum number of draws. With honest randomness a second draw is needed once in 2^24. */
 const DRAWS_MAX = 4;
 
 /** Draws a group id: 3 bytes, little-endian, never 0. */

@@ -27,7 +27,7 @@ export type PlatformFeeRequest = Pick<TransferInput, 'platformFeeBps' | 'platfor
 const BPS_MAX = 10_000;
 
 /**
- * The fee of a request, rounded down to whole base units; null if there is none.
+ * Computes the platform fee of a request, rounded down to base units; null if there is none.
  *
  * @throws {ServiceError} INVALID_PLATFORM_FEE.
  */
@@ -69,7 +69,7 @@ export interface TransferSums {
   readonly debited: bigint;
 }
 
-/** Lamports the program charges for a private base-to-base transfer: 500,000 and 1,539,280. */
+/** Lamports that the program charges for a private base-to-base transfer: 500,000 and 1,539,280. */
 export const PRIVATE_BASE_LAMPORTS = 2_039_280n;
 
 /** Fee of a private base-to-base transfer in basis points, rounded down. */
@@ -79,8 +79,8 @@ const PRIVATE_BASE_FEE_BPS = 10n;
 export const privateBaseFee = (amount: bigint): bigint => (amount * PRIVATE_BASE_FEE_BPS) / 10_000n;
 
 /**
- * Computes the sums of a transfer. With `exactOut` the recipient gets the amount and fees are added;
- * otherwise platform fee and route fee are deducted from it. The relay fee is always added.
+ * Computes the sums of a transfer. With `exactOut` the recipient gets the amount and fees are added.
+ * Otherwise platform and route fees are deducted. The relay fee is always added.
  *
  * @throws {ServiceError} INVALID_AMOUNT if the total exceeds a u64.
  */
@@ -108,10 +108,10 @@ export function sumTransfer(
 /** The fee of a gasless transfer, base units: 0.2 of a stablecoin with 6 decimals. */
 export const RELAY_FEE = 200_000n;
 
-/** Of the stablecoins that amounts of gasless transfers are counted in. */
+/** Decimals of the stablecoins used for gasless transfers. */
 const FEE_DECIMALS = 6;
 
-/** The smallest gasless transfer, base units: 0.5 of a stablecoin with 6 decimals. */
+/** Minimum gasless transfer, in base units: 0.5 of a stablecoin with 6 decimals. */
 const AMOUNT_MIN = 500_000n;
 
 /** Stablecoins in which a sponsor accepts its fee. On a custom network the operator names them. */
@@ -122,7 +122,7 @@ const APPROVED_MINTS: Readonly<Record<Exclude<Network, 'custom'>, readonly Addre
 };
 
 /**
- * The sponsor of a gasless transfer of `amount` base units.
+ * Returns the sponsor of a gasless transfer of `amount` base units.
  *
  * @throws {ServiceError} INVALID_GASLESS_TRANSFER_MINT, INVALID_GASLESS_TRANSFER_AMOUNT; SPONSOR_UNAVAILABLE
  *   if none is configured; INVALID_ARGUMENTS if it is the sponsor itself that would pay.
@@ -154,7 +154,7 @@ export function sponsorFor(
       { field: 'gasless' },
     );
   }
-  // The sponsor signs what is built, so the caller could otherwise spend the sponsor's own tokens.
+  // The sponsor signs built transactions, so a caller could otherwise spend the sponsor's tokens.
   if (transfer.from === sponsor.address) {
     throw new ServiceError(
       'INVALID_ARGUMENTS',
@@ -166,7 +166,7 @@ export function sponsorFor(
 }
 
 /**
- * Rejects a mint if the sponsor would not receive its fee, or a different amount.
+ * Rejects a mint that would pay the sponsor no fee or a different amount.
  *
  * @throws {ServiceError} INVALID_GASLESS_TRANSFER_MINT.
  */
@@ -183,7 +183,7 @@ export function requireWholeFee({ mint, decimals }: MintFacts, terms: MintTerms 
   );
 }
 
-/** Lamports are no fee: the sponsor has them wrapped and pays rents in them. */
+/** Mints accepted for the fee. Wrapped SOL is not, because the sponsor itself pays for rents and wrapping. */
 const approvedOn = (network: Network, sponsor: Sponsor | undefined): readonly Address[] =>
   network === 'custom'
     ? (sponsor?.customMints ?? []).filter((mint) => mint !== NATIVE_MINT)

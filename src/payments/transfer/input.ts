@@ -26,7 +26,7 @@ import type { TransferTask } from './request.ts';
 const WHOLE_NUMBER_RULE =
   'must be a whole number from 0 to 18446744073709551615: an integer up to 9007199254740991, or a decimal string';
 
-/** A u64. Negative values pass here, as they have an error of their own. */
+/** Schema of a u64. Negative values pass, because they have their own error. */
 const wholeNumber = (description: string, maximum: number) =>
   z
     .union(
@@ -43,7 +43,7 @@ const wholeNumber = (description: string, maximum: number) =>
     .transform((value) => BigInt(value))
     .meta({ description });
 
-/** A small integer. Values out of range have their own errors. */
+/** Schema of a small integer. Values out of range have their own errors. */
 const smallNumber = (description: string, minimum: number, maximum: number) =>
   z
     .number({ error: `must be an integer from ${minimum} to ${maximum}` })
@@ -52,7 +52,7 @@ const smallNumber = (description: string, minimum: number, maximum: number) =>
 const oneOf = <const Values extends readonly [string, ...string[]]>(values: Values, description: string) =>
   z.enum(values, { error: `must be one of: ${values.join(', ')}` }).meta({ description });
 
-/** Longest memo, characters. A longer one cannot fit into any transaction. */
+/** Maximum memo length, in characters. A longer one fits into no transaction. */
 const MEMO_CHARACTERS_MAX = TRANSACTION_BYTES_MAX;
 
 const recipient = wellFormedText(
@@ -69,7 +69,7 @@ const transactionVersion = z.literal(1, { error: 'must be 1: other versions are 
     'Build a version 1 transaction, of up to 4,096 bytes, if the transaction is too large for the other versions. Rejected on clusters that do not accept version 1. Has no effect with gasless.',
 });
 
-/** The arguments of a transfer: the hosted API's, and `initRecipientAta`. */
+/** Builds the input schema of a transfer: the hosted API's arguments and `initRecipientAta`. */
 export const transferInput = (clusterNames: readonly string[]) =>
   z.strictObject({
     from: address('The wallet that pays. It signs.'),
@@ -164,7 +164,9 @@ export const transferOutput = z.object({
 
 export type TransferOutput = z.infer<typeof transferOutput>;
 
-/** Reading the recipient's account would reveal the payee to base's RPC, which a private transfer avoids. */
+/**
+ * Explains why the recipient's account is not read: base's RPC would learn the payee of a private transfer.
+ */
 export const unreadRecipient = (to: Address): string =>
   `Whether ${to} still owns the token account at its ATA is not checked, because the base RPC would learn who is paid.`;
 

@@ -34,7 +34,7 @@ export interface Payment {
   readonly tokenProgram: Address;
   readonly sourceAta: Address;
   readonly amount: bigint;
-  /** For a mint whose transfers must name it; null otherwise. */
+  /** Set if the mint's transfers must name it; otherwise null. */
   readonly checked: { readonly terms: MintTerms; readonly decimals: number } | null;
   /** Fees paid by separate transfers, in this order. */
   readonly tolls: readonly { readonly account: Address; readonly amount: bigint }[];
@@ -43,13 +43,13 @@ export interface Payment {
   readonly creates: Pick<TransferCreations, 'vault' | 'sourceAta'>;
 }
 
-/** A payment into the rollup, for which native SOL may have to be wrapped. */
+/** A payment into the rollup, which may wrap native SOL first. */
 export interface ShuttlePaymentPlan extends Payment {
   readonly wrap: WrapNeeds;
   readonly shuttle: Shuttle;
 }
 
-/** The instructions before a payment by shuttle: wrapping native SOL, then the fees. */
+/** Plans the instructions before a shuttle payment: wrapping native SOL, then the fees. */
 function planShuttlePrefix(payment: ShuttlePaymentPlan): Instruction[] {
   const { from: owner, payer, sourceAta: ata } = payment;
   return [...planWrap(payment.wrap, { owner, payer, ata }), ...planTolls(payment)];
@@ -67,7 +67,7 @@ function moveTokens(payment: Payment, destination: Address, amount: bigint): Ins
   const { terms, decimals } = checked;
   const accounts = { source, mint, destination, authority };
   if (terms.extensions.transferFee === null) return transferChecked(tokenProgram, accounts, amount, decimals);
-  // With the fee in the instruction, the transfer fails if the mint's fee has changed since it was built.
+  // With a stated fee, the transfer fails if the mint's fee changes after building.
   return transferCheckedWithFee(tokenProgram, accounts, amount, { decimals, fee: withheldOf(terms, amount) });
 }
 
@@ -120,7 +120,7 @@ function shuttleAccounts({
   };
 }
 
-/** The memo, always the last instruction. */
+/** Plans the memo, the last instruction. */
 function planMemo({ memo }: Payment): Instruction[] {
   return memo === null ? [] : [addMemo(memo)];
 }
@@ -139,9 +139,9 @@ export function deriveEataAccounts(owner: Address, mint: Address): EataAccounts 
 }
 
 /**
- * Public, base to base: a plain token transfer. With `recipient.create` it first pays for the recipient's
- * ATA. The memo comes last, unless the recipient's account requires one: that one must directly precede the
- * transfer.
+ * Plans a public base-to-base transfer: a plain token transfer. With `recipient.create` it first creates the
+ * recipient's ATA. The memo comes last, except that a recipient's account that requires a memo needs it
+ * directly before the transfer.
  */
 export function planPublicBase(
   payment: Payment,
@@ -166,7 +166,9 @@ export function planPublicBase(
   ];
 }
 
-/** Private, base to base: by a shuttle and the transfer queue, the destination sealed for the validator. */
+/**
+ * Plans a private base-to-base transfer by shuttle and queue, with the destination sealed for the validator.
+ */
 export function planPrivateBase(
   payment: ShuttlePaymentPlan,
   sender: EataAccounts,
@@ -192,7 +194,7 @@ export function planPrivateBase(
   ];
 }
 
-/** Private, base to rollup: by a shuttle that is merged into the recipient's account there. */
+/** Plans a private base-to-rollup transfer by a shuttle that merges into the recipient's account. */
 export function planBaseToEphemeral(
   payment: ShuttlePaymentPlan,
   recipient: EataAccounts & { readonly ata: Address; readonly permission: Address; readonly init: boolean },
@@ -204,7 +206,7 @@ export function planBaseToEphemeral(
     createAtaIdempotent({ payer, ata, owner, mint, tokenProgram }),
     encode(EATA_TABLE.initEata, { eata, payer, owner, mint }),
     encode(EATA_TABLE.createPermission, { eata, permission, payer }, { flags: OWNER_ONLY }),
-    // To the validator of the transfer, or the tokens could not arrive.
+    // Delegate to the validator of the transfer, or the tokens could not arrive.
     encode(EATA_TABLE.delegateEata, { payer, eata, delegation }, { validator }),
   ];
   return [
@@ -221,12 +223,12 @@ export function planBaseToEphemeral(
   ];
 }
 
-/** On the rollup: a plain token transfer between projected accounts. */
+/** Plans a rollup transfer: a plain token transfer between projected accounts. */
 export function planEphemeral(payment: Payment, recipientAta: Address): Instruction[] {
   return [...planTolls(payment), planTokenTransfer(payment, recipientAta), ...planMemo(payment)];
 }
 
-/** Private, rollup to base: by the transfer queue. */
+/** Plans a private rollup-to-base transfer by the transfer queue. */
 export function planEphemeralToBase(
   payment: Payment,
   transfer: {

@@ -32,8 +32,8 @@ interface RouteRequest {
 }
 
 /**
- * How tokens get from one owner to another. On the rollup a transfer is as private as the rollup itself, so
- * `ephemeral` serves both visibilities.
+ * Route of a transfer. Rollup transfers are as private as the rollup itself, so `ephemeral` serves both
+ * visibilities.
  */
 export type Route = 'publicBase' | 'privateBase' | 'baseToEphemeral' | 'ephemeral' | 'ephemeralToBase';
 
@@ -52,10 +52,10 @@ const ROUTES_IN_WORDS = Object.keys(ROUTES)
   .join('; ');
 
 /**
- * The route of a request.
+ * Returns the route of a request.
  *
- * @throws {ServiceError} UNSUPPORTED_TRANSFER_ROUTE for a public transfer between base and rollup: tokens
- *   only cross by a shuttle or a queue, and both are private.
+ * @throws {ServiceError} UNSUPPORTED_TRANSFER_ROUTE for a public transfer between base and rollup, because
+ * shuttles and queues are private.
  */
 export function routeOf({ visibility, fromBalance, toBalance }: RouteRequest): Route {
   const route = ROUTES[`${visibility} ${fromBalance} ${toBalance}`];
@@ -67,7 +67,7 @@ export function routeOf({ visibility, fromBalance, toBalance }: RouteRequest): R
   );
 }
 
-/** The requested delays and parts of a payment, unchecked integers. */
+/** Requested delays and parts of a payment, as unchecked integers. */
 export type DeliveryRequest = Pick<TransferInput, 'minDelayMs' | 'maxDelayMs' | 'clientRefId' | 'split'>;
 
 const DELAY_MS_MAX = 600_000n;
@@ -75,8 +75,8 @@ const DELAY_MS_MAX = 600_000n;
 const SPLIT_MAX = 15;
 
 /**
- * The delivery terms of a request. Defaults: no delay, one part, no reference; a minimum alone is also the
- * maximum.
+ * Checks the delivery terms of a request. Defaults: no delay, one part, no reference. A minimum alone is also
+ * the maximum.
  *
  * @param amount base units to split; null if nothing is split.
  * @throws {ServiceError} INVALID_PRIVATE_TRANSFER.
@@ -89,7 +89,7 @@ export function deliveryTermsOf(request: DeliveryRequest, amount: bigint | null)
   }
   if (maxDelayMs > DELAY_MS_MAX) {
     throw invalid(
-      // A minimum alone is also the maximum, so it is then the field to change.
+      // A minimum alone is also the maximum, so it is the field to change.
       request.maxDelayMs === undefined ? 'minDelayMs' : 'maxDelayMs',
       `maxDelayMs must be less than or equal to ${DELAY_MS_MAX}`,
     );
@@ -113,7 +113,7 @@ function rejectNegative({ minDelayMs = 0n, maxDelayMs = 0n, clientRefId = 0n }: 
 const invalid = (field: string, message: string) =>
   new ServiceError('INVALID_PRIVATE_TRANSFER', message, { field });
 
-/** A transfer request with every default applied and everything checked that needs no chain. */
+/** A transfer request after the defaults and all checks that need no chain. */
 export interface TransferRequest {
   readonly route: Route;
   readonly way: RouteRequest;
@@ -126,7 +126,7 @@ export interface TransferRequest {
   readonly sums: TransferSums;
   readonly terms: DeliveryTerms;
   readonly platformFee: PlatformFee | null;
-  /** Pays the lamports instead of the sender; null if the sender does. */
+  /** The payer of lamports; null if the sender pays. */
   readonly sponsor: Sponsor | null;
   readonly memo: string | null;
   readonly creates: TransferCreations;
@@ -134,7 +134,7 @@ export interface TransferRequest {
   readonly mayBeV1: boolean;
 }
 
-/** The accounts a transfer creates if missing, with the arguments that request it. */
+/** Accounts that a transfer creates if missing, with the argument for each. */
 export interface TransferCreations {
   /** The recipient's eATA and its accounts, for a payment into the rollup: `initIfMissing`. */
   readonly recipient: boolean;
@@ -151,7 +151,7 @@ const ATA_ROUTES: ReadonlySet<Route> = new Set(['publicBase', 'baseToEphemeral',
 
 const QUEUE_ROUTES: readonly Route[] = ['privateBase', 'ephemeralToBase'];
 
-/** Whether delivery terms apply to a route. */
+/** Checks whether delivery terms apply to a route. */
 export const hasDeliveryTerms = (route: Route): boolean => QUEUE_ROUTES.includes(route);
 
 /** The routes on which each option has an effect. */
@@ -166,7 +166,7 @@ export const ROUTES_OF: Readonly<Partial<Record<keyof TransferInput, readonly Ro
   initRecipientAta: ['publicBase'],
 };
 
-/** Whether an option means anything on a route. */
+/** Checks whether an option has an effect on a route. */
 export const hasEffect = (option: keyof TransferInput, route: Route): boolean =>
   ROUTES_OF[option]?.includes(route) ?? true;
 
@@ -191,7 +191,7 @@ export function checkTransferRequest(
   const terms = deliveryTermsOf(input, hasDeliveryTerms(route) ? amount : null);
   const { platformFeeBps, platformFeeAccount } = input;
   const platformFee = platformFeeOf({ platformFeeBps, platformFeeAccount, fromBalance, amount, exactOut });
-  // A text that is not an address counts as a stealth handle.
+  // Any other text counts as a stealth handle.
   const toStealthPool = !isAddress(input.to);
   const to = isAddress(input.to) ? input.to : stealthPoolFor(input.to, route);
   rejectOffCurve(from, 'from');
@@ -236,7 +236,7 @@ function stealthPoolFor(handle: string, route: Route): Address {
   return stealthPoolOf(handle, 'to').address;
 }
 
-/** An address off the curve has no private key, and the programs derive its ATA differently. */
+/** Rejects an address off the curve: it has no private key, and the programs derive its ATA differently. */
 function rejectOffCurve(owner: Address, field: 'from' | 'to'): void {
   if (isOnCurve(addressBytes(owner))) return;
   throw new ServiceError(
@@ -246,13 +246,13 @@ function rejectOffCurve(owner: Address, field: 'from' | 'to'): void {
   );
 }
 
-/** Checks the address alone; its account is checked after it is read. */
+/** Rejects an address that cannot be a wallet. Its account is checked after it is read. */
 function rejectNonWallet(owner: Address, field: 'from' | 'to', mint: Address): void {
   rejectProgram(owner, field);
   if (owner === mint) throw noWallet(owner, field, 'the mint itself');
 }
 
-/** A sponsor creates nothing: see `requireCreated`. */
+/** Reads the creations from the flags. Gasless transfers create nothing (see `requireCreated`). */
 const createsOf = (input: Partial<TransferInput>): TransferRequest['creates'] => ({
   recipient: input.initIfMissing ?? false,
   recipientAta: input.initRecipientAta ?? false,
@@ -260,7 +260,7 @@ const createsOf = (input: Partial<TransferInput>): TransferRequest['creates'] =>
   vault: input.initVaultIfMissing ?? false,
 });
 
-/** How the caller could make the transaction smaller, each a clause. */
+/** Suggests ways to make the transaction smaller, each as a clause. */
 export function sizeAdviceOf(request: TransferRequest, chain: Chain): string[] {
   const ways: string[] = [];
   if (request.legacy && request.route === 'privateBase' && chain.transferLookupTable !== null) {
@@ -297,11 +297,11 @@ export interface TransferTask {
 /** A drafted transfer. */
 export interface TransferDraft extends Draft {
   readonly lookupTable: LookupTable | null;
-  /** The most that it can cost its payer, lamports. */
+  /** Maximum cost for the payer, in lamports. */
   readonly payerLamports: bigint;
 }
 
-/** Derives what every route needs. */
+/** Derives the facts and accounts that every route needs. */
 export function beginTask(
   { chain, random }: Pick<TransferTask, 'chain' | 'random'>,
   request: TransferRequest,
@@ -326,7 +326,7 @@ export function beginTask(
 export const ataBytesOf = ({ facts, terms }: Pick<TransferTask, 'facts' | 'terms'>): number =>
   ataBytes(facts.tokenProgram, terms?.extensions ?? null);
 
-/** The part of the plan that does not depend on chain state. */
+/** Builds the part of the plan that does not depend on chain state. */
 export function paymentOf(task: TransferTask): Payment {
   const { request, facts, terms, payer, sourceAta, sponsorAta } = task;
   const { sums, platformFee } = request;

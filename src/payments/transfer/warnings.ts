@@ -26,9 +26,9 @@ import {
 } from './request.ts';
 
 /**
- * The warning for a recipient whose address has no private key: a program's account, which a queue can pay,
- * or a token account, which it cannot. It does not look up which, so that the base RPC does not learn who is
- * paid. Null for wallets and handles.
+ * Describes a recipient address without a private key: a queue can pay a program's account, but not a token
+ * account. The kind of account is not read, because the base RPC would learn who is paid. Null for wallets
+ * and handles.
  *
  * @param to as given in the request.
  */
@@ -37,7 +37,7 @@ export function keylessPayee(to: string): string | null {
   return `${to} is not the address of a wallet: no key signs for it. If it is a token account, its owner gets nothing and the fees are lost: pay the owner instead. Only an account of a program, such as a multisig, can be paid there.`;
 }
 
-/** Warnings of conditions that make a transfer fail although its fee is charged. */
+/** Warnings of transfers that fail but still cost a fee. */
 const FAILING: ReadonlySet<string> = new Set([
   'INSUFFICIENT_TOKENS',
   'TOKEN_ACCOUNT_FROZEN',
@@ -49,12 +49,12 @@ const FAILING: ReadonlySet<string> = new Set([
   'MINT_ACCOUNTS_BEGIN_FROZEN',
 ]);
 
-/** On the rollup the transfer fails; a shuttle from base leaves, and its tokens come back. */
+/** Such a transfer fails on the rollup. From base, the shuttle leaves and its tokens return. */
 const NOWHERE = 'RECIPIENT_NOT_ON_ROLLUP';
 
 /**
- * Rejects a gasless transfer that would fail in the current state: the sponsor would pay for nothing. A
- * sender who pays is only warned.
+ * Rejects a gasless transfer that would fail now, because the sponsor would pay for nothing. Senders who pay
+ * themselves only get a warning.
  *
  * @throws {ServiceError} TRANSACTION_BUILD_ERROR with the warning.
  */
@@ -76,7 +76,7 @@ const gaslessFailure = ({ code, message }: Warning): ServiceError =>
     { field: 'gasless', reason: code },
   );
 
-/** Conditions that keep an account from receiving a fee. `role` has its article. */
+/** Warns about an account that cannot receive a fee. `role` has its article. */
 export function warnOfToll(role: string, ata: Address, { state, rules }: TokenAccountState): Warning[] {
   return [
     ...(state === 'frozen'
@@ -87,16 +87,17 @@ export function warnOfToll(role: string, ata: Address, { state, rules }: TokenAc
   ];
 }
 
-/** An account that receives a fee requires a memo, which the transfer of a fee does not have. */
+/** Warns that a fee's account requires a memo, which fee transfers do not have. */
 const warnOfMemoToll = (role: string, ata: Address): Warning => ({
   code: 'MEMO_REQUIRED',
   message: `The token account ${ata} of ${role}, which receives a fee of this transfer, accepts only transfers that directly follow a memo, and fees have none. Have its owner turn that off (MemoTransfer Disable), or name another account, or the transaction fails.`,
 });
 
 /**
- * The rent PDA may be unable to pay for the shuttle, even with the top-up of this transaction.
+ * Warns if the rent PDA may be unable to pay for the shuttle, even with this transaction's top-up.
  *
- * @throws {ServiceError} TRANSACTION_BUILD_ERROR if it surely is and a sponsor would pay for the attempt.
+ * @throws {ServiceError} TRANSACTION_BUILD_ERROR if the PDA certainly cannot and a sponsor would pay for the
+ * attempt.
  */
 export function warnOfRentPda(
   { sponsor }: Pick<TransferTask['request'], 'sponsor'>,
@@ -110,15 +111,15 @@ export function warnOfRentPda(
   return [warning];
 }
 
-/** The rent PDA may be unable to pay for the token account that a payment from the rollup arrives in. */
+/** Warns if the rent PDA may be unable to pay for the account that receives a payment from the rollup. */
 export function warnOfPayoutRent(rentPda: Account | null, rent: Rent, task: TransferTask): Warning[] {
-  // It must remain rent-exempt itself.
+  // The PDA itself must remain rent-exempt.
   const needed = rent.minimum(ataBytesOf(task)) + rent.minimum(0);
   const held = rentPda?.lamports ?? 0n;
   return held < needed ? [warnOfUnpaidPayee(held, needed)] : [];
 }
 
-/** The sender has no tokens on the rollup that is to move them. `validator` is null if any rollup will do. */
+/** Warns if the sender has no tokens on the rollup. A null `validator` accepts any rollup. */
 export function warnOfSender(owner: Address, status: EataStatus, validator: Address | null): Warning[] {
   if (isOnRollup(status, validator)) return [];
   return [
@@ -129,7 +130,7 @@ export function warnOfSender(owner: Address, status: EataStatus, validator: Addr
   ];
 }
 
-/** The recipient has no account on the rollup to receive the tokens. */
+/** Warns if the recipient has no account on the rollup. */
 export function warnOfRecipient(
   owner: Address,
   status: EataStatus,
@@ -145,7 +146,7 @@ export function warnOfRecipient(
   ];
 }
 
-/** The recipient in the request is not a wallet. */
+/** Warns if the recipient is not a wallet. */
 export function warnOfKeylessPayee(to: string): Warning[] {
   const message = keylessPayee(to);
   return message === null ? [] : [{ code: 'RECIPIENT_KEYLESS', message }];
@@ -166,7 +167,7 @@ export function requireSponsor(status: EataStatus | null, validator: Address | n
   );
 }
 
-/** No task pays out the transfer's queue. An unknown status gives no warning. */
+/** Warns if no task pays out the transfer's queue. An unknown status gives no warning. */
 export function warnOfIdleQueue(queue: Address, crank: CrankStatus): Warning[] {
   if (crank !== 'none') return [];
   return [
@@ -189,10 +190,10 @@ export function warnOfZeroPlatformFee(input: TransferInput, fee: PlatformFee | n
   ];
 }
 
-/** Values that request nothing, so ignoring them needs no warning. */
+/** Values that request nothing and need no warning. */
 const IDLE_VALUES: ReadonlySet<unknown> = new Set([undefined, false, 0n]);
 
-/** Options the caller may rely on although they have no effect on this route. */
+/** Warns about options that have no effect on this route. */
 export function warnOfIdleOptions(input: TransferInput, route: Route): Warning[] {
   const idle = Object.keys(ROUTES_OF).filter((option) => {
     const value = input[option as keyof TransferInput];
