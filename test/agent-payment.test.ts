@@ -57,7 +57,7 @@ async function startAgent(half: Half): Promise<Agent> {
 
 describe('an agent on localnet', () => {
   it.each<Half>(['content', 'structuredContent'])(
-    'makes a whole private payment by tools alone, from %s alone',
+    'makes a whole private payment with tools only, given only %s',
     async (half) => {
       const agent = await startAgent(half);
       const { wallet: alice, mint } = await agent.newWallet();

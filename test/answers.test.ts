@@ -179,7 +179,7 @@ const REQUESTS = networkRequests({
 const TRANSACTION_OPERATIONS = ['explainTransaction', 'sendTransaction'];
 
 describe('on a network', () => {
-  it('every operation is asked for, and every tool', () => {
+  it('covers every operation and every tool', () => {
     const operations = new Set([...REQUESTS.map(({ operation }) => operation), ...TRANSACTION_OPERATIONS]);
     expect([...operations].toSorted()).toEqual(Object.keys(REST_TABLE).toSorted());
     const tools = [...operations].filter(isTool).map((operation) => `spl.${operation}`);
@@ -191,7 +191,7 @@ describe('on a network', () => {
     expect('simulation' in output).toBe('simulate' in request.input);
   });
 
-  it('explaining and sending answer as described', async () => {
+  it('explaining and sending return what is described', async () => {
     const payment = { from: WALLET.address, to: OTHER, mint, amount: '7', visibility: 'public' };
     const built = await askRest('transfer', { ...payment, cluster: 'devnet' });
     const unsigned = built['transactionBase64'] as string;
@@ -257,7 +257,7 @@ describe('on localnet', () => {
   });
 });
 
-describe('what is no success', () => {
+describe('unsuccessful requests', () => {
   const input = { owner: WALLET.address, amount: 1 };
 
   it.each([
@@ -270,14 +270,16 @@ describe('what is no success', () => {
     ['initializeMint', 400, { payer: WALLET.address, mint, cluster: 'localnet' }],
     ['challenge', 400, { pubkey: WALLET.address, cluster: 'devnet' }],
     ['sendTransaction', 422, { transactionBase64: 'AA==', sendTo: 'base' }],
-  ])('of %s, it is %i and as described', async (operation, status, args) => {
+  ])('%s: the status is %i and the answer is as described', async (operation, status, args) => {
     await askRest(operation, args, status);
   });
 
-  it.each(FAULTS)('of an upstream that $fault, it is $status and as described', ({ spoil, status }) =>
-    network.base.during('*', spoil, () =>
-      askRest('deposit', { ...input, cluster: 'devnet' }, status).then(() => {}),
-    ),
+  it.each(FAULTS)(
+    'an upstream that $fault: the status is $status and the answer is as described',
+    ({ spoil, status }) =>
+      network.base.during('*', spoil, () =>
+        askRest('deposit', { ...input, cluster: 'devnet' }, status).then(() => {}),
+      ),
   );
 
   it.each([
@@ -292,7 +294,7 @@ describe('what is no success', () => {
   });
 });
 
-describe('what stands beside the operations', () => {
+describe('endpoints other than the operations', () => {
   it.each(['/health', '/mcp', '/.well-known/mcp.json'])('GET %s answers as described', async (path) => {
     const answer = await client.get(path);
     expect(answer.status).toBe(200);

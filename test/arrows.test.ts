@@ -198,7 +198,7 @@ describe('the folders of src', () => {
     expect(forbidden).toEqual([]);
   });
 
-  it('import all that the table allows (bug: it allowed arrows that nobody needed)', () => {
+  it('import everything that the table allows (bug: it allowed imports that no folder used)', () => {
     const drawn = new Set(arrows.map(({ file, target }) => `${folderOf(file)} -> ${folderOf(target)}`));
     const allowed = Object.entries(ARROWS).flatMap(([folder, targets]) =>
       targets.map((target) => `${folder} -> ${target}`),
@@ -206,7 +206,7 @@ describe('the folders of src', () => {
     expect(allowed.filter((arrow) => !drawn.has(arrow))).toEqual([]);
   });
 
-  it('import only from folders next to or above them in ARCHITECTURE.md (bug: rpc did from rollup, config from http)', () => {
+  it('import only from folders next to or above them in ARCHITECTURE.md (bug: rpc imported from rollup, config from http)', () => {
     const rows = readLayout();
     const rowOf = (folder: string): number => rows.findIndex((names) => names.includes(folder));
     const folders = Object.keys(ARROWS).filter((folder) => folder !== 'app.ts');
@@ -219,7 +219,7 @@ describe('the folders of src', () => {
     expect(downward).toEqual([]);
   });
 
-  it('export nothing that no other file imports (bug: more than 200 names were exported for nobody)', () => {
+  it('export nothing that no other file imports (bug: more than 200 exports were unused)', () => {
     const inner = sources.filter(({ file }) => !ENTRIES.has(file));
     const unused = inner.flatMap(({ file, text }) =>
       exportsOf(text)
@@ -250,7 +250,7 @@ describe('the folders of src', () => {
     ]);
   });
 
-  it('sign nothing in the folders that build transactions', () => {
+  it('never sign in the folders that build transactions', () => {
     const builders = new Set(['solana', 'programs', 'chain', 'payments', 'service']);
     const signing = sources
       .filter(({ file, text }) => builders.has(folderOf(file)) && /\bsign\(|createSign|[Kk]eypair/.test(text))

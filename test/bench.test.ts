@@ -11,7 +11,7 @@ function runBench(...args: readonly string[]) {
 }
 
 describe('npm run bench', () => {
-  it('prints a table of the rows that are named, each measured for as long as is said', () => {
+  it('prints a table of the named rows, each measured for the given time', () => {
     assertProjectBuilt();
     const rows = ['private transfer, cluster', 'getSlot', 'CLI start'];
     const { status, stdout, stderr } = runBench('--seconds', '0.2', '--no-peer', ...rows);
@@ -19,7 +19,7 @@ describe('npm run bench', () => {
     expect(stdout.match(/^\| (?!row|---)[^|]+/gm)).toEqual(rows.map((name) => `| ${name} `));
   });
 
-  it('lists its rows if it is asked for another', () => {
+  it('lists its rows if an unknown row is requested', () => {
     const { status, stderr } = runBench('nothing');
     expect(status).toBe(2);
     expect(stderr).toContain('\n  getSlot\n');

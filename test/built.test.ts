@@ -18,11 +18,11 @@ function projectOf(files: Readonly<Record<string, number>>): string {
 const BUILT = { 'dist/bundle/main.js': 100, 'src/app.ts': 90 };
 
 describe('tests of whole processes', () => {
-  it('run on a build that is newer than all it was made of', () => {
+  it('run on a build that is newer than its sources', () => {
     expect(() => assertBuilt(projectOf(BUILT))).not.toThrow();
   });
 
-  it('run on a build that is older than tests, which it has none of', () => {
+  it('run on a build that is older than the tests, which are not part of it', () => {
     const root = projectOf({ ...BUILT, 'src/app.test.ts': 110, 'src/rpc/testing/node.ts': 110 });
     expect(() => assertBuilt(root)).not.toThrow();
   });

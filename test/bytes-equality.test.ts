@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-it('bytes are equal by type and contents, at any offset of a buffer', () => {
+it('bytes are equal if their type and contents are, at any offset of a buffer', () => {
   const bytes = (...values: number[]): Uint8Array => new Uint8Array(values);
   expect(bytes(1, 2)).toEqual(bytes(1, 2));
   expect({ at: [bytes(1, 2)] }).toStrictEqual({ at: [bytes(1, 2)] });

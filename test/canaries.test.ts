@@ -124,15 +124,15 @@ const findMarks = (text: string, marks: Readonly<Record<string, string>>): strin
 
 const written = (): string => exit.stdout + exit.stderr;
 
-describe('what is planted', () => {
-  it('has been served by every operation, and been refused by it', () => {
+describe('the planted secrets', () => {
+  it('have been accepted and rejected by every operation', () => {
     const failures = exchanges.filter(({ label, isError }) => label.includes('healthy') && isError);
     expect(failures.map(({ label, text }) => [label, text])).toEqual([]);
     const successes = exchanges.filter(({ label, isError }) => label.includes('refused,') && !isError);
     expect(successes.map(({ label }) => label)).toEqual([]);
   });
 
-  it('has gone upstream', () => {
+  it('have been sent upstream', () => {
     const urls = received.map(({ url }) => url).join('\n');
     expect(urls).toContain(`/${IN_URLS.path}/?api-key=${IN_URLS.query}`);
     const basic = `Basic ${Buffer.from(`${IN_URLS.user}:${IN_URLS.password}`).toString('base64')}`;
@@ -140,25 +140,25 @@ describe('what is planted', () => {
     expect(exchanges.some(({ marks }) => urls.includes(marks.token))).toBe(true);
   });
 
-  it('has gone to the rollup where it is a token, and never to the base ledger', () => {
+  it('include tokens sent to the rollup and never to the base ledger', () => {
     const urls = network.base.calls.map(({ url }) => url).join('\n');
     expect(exchanges.filter(({ marks }) => urls.includes(marks.token))).toEqual([]);
   });
 
-  it('has been answered with, where it may be', () => {
+  it('appear in answers that may contain them', () => {
     const seen = exchanges.flatMap(({ text, marks }) => findMarks(text, repeatable(marks)));
     const allowed = ['owner', 'other', 'amount', 'figure', 'memo', 'handle', 'requestId'];
     expect(new Set(seen)).toEqual(new Set(allowed));
   });
 
-  it('has given the program something to write', () => {
+  it('made the program write to its log', () => {
     expect(exit.code).toBe(0);
     expect(exit.stderr).toContain('upstream failed');
   });
 });
 
-describe('what is never shown', () => {
-  it('of the operator: keys and the URLs of upstreams', () => {
+describe('the program never reveals', () => {
+  it('keys and upstream URLs of the operator', () => {
     const secrets = operatorSecrets();
     const leaks = exchanges.flatMap(({ label, text }) =>
       findMarks(text, secrets).map((name) => [label, name]),
@@ -167,7 +167,7 @@ describe('what is never shown', () => {
     expect(findMarks(written(), secrets)).toEqual([]);
   });
 
-  it('of callers: their tokens, but for the one that a login is answered with', () => {
+  it('tokens of callers, except in the answer to a login', () => {
     const tokens = Object.fromEntries(exchanges.map(({ label, marks }) => [label, marks.token]));
     const all = { ...tokens, given: LOGIN_TOKEN };
     const leaks = exchanges.flatMap(({ label, text }) =>
@@ -177,7 +177,7 @@ describe('what is never shown', () => {
     expect(findMarks(written(), all)).toEqual([]);
   });
 
-  it('of a request: anything, in the answer to another one', () => {
+  it('anything from one request in the answer to another', () => {
     const leaks = exchanges.flatMap(({ label, text, marks }) =>
       exchanges
         .filter((other) => other.marks !== marks)
@@ -188,7 +188,7 @@ describe('what is never shown', () => {
     expect(leaks).toEqual([]);
   });
 
-  it('of a request: anything but its id, in what the program writes', () => {
+  it('anything from a request in its logs, except the id', () => {
     const leaks = exchanges.flatMap(({ label, marks }) => {
       const { requestId: _id, ...others } = repeatable(marks);
       return findMarks(written(), others).map((name) => [label, name]);

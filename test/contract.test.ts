@@ -94,7 +94,7 @@ describe('POST /mcp', () => {
     expect(tools.map(({ name }) => name)).toEqual(expect.arrayContaining(['spl.deposit', 'spl.getBalance']));
   });
 
-  it('builds a deposit from the six arguments, also for a wallet that holds nothing yet', async () => {
+  it('builds a deposit from the six arguments, even for a wallet that holds nothing yet', async () => {
     const owner = newWallet().address;
     const answer = await post(depositCall(owner), {
       'content-type': 'application/json',
@@ -139,7 +139,7 @@ describe('POST /mcp', () => {
 });
 
 describe('the documents', () => {
-  it('GET /mcp is an info document, and 405 to an event-stream probe', async () => {
+  it('GET /mcp returns an info document, and 405 to an event-stream probe', async () => {
     const info = await fetch(`${stack.serviceUrl}/mcp`);
     expect(info.status).toBe(200);
     expect(await info.json()).toMatchObject({ name: 'spl-private-payments-api', version: '0.1.0' });
@@ -148,7 +148,7 @@ describe('the documents', () => {
     expect(probe.headers.get('allow')).toContain('POST');
   });
 
-  it('GET /.well-known/mcp.json is a discovery document', async () => {
+  it('GET /.well-known/mcp.json returns a discovery document', async () => {
     const discovery = await fetch(`${stack.serviceUrl}/.well-known/mcp.json`);
     expect(discovery.status).toBe(200);
     expect(await discovery.json()).toMatchObject({ version: '0.1.0', transport: expect.anything() });
@@ -177,7 +177,7 @@ describe('the five methods of the ledger node', () => {
     expect(await callLedger(stack.ledgerUrl, 'getMinimumBalanceForRentExemption', params)).toBe(2_039_280);
   });
 
-  it('has a transaction that is confirmed in a block that can be read, as indexers read it', async () => {
+  it('includes a confirmed transaction in a block, in the format indexers read', async () => {
     const wallet = newWallet();
     const signature = await callLedger<string>(stack.ledgerUrl, 'requestAirdrop', [wallet.address, 1_000]);
     const { value } = await callLedger<{ value: [{ slot: number; confirmationStatus: string }] }>(
@@ -242,7 +242,7 @@ describe('the five methods of the ledger node', () => {
     expect(again.result.content[0]?.text).toContain('already delegated to validator');
   });
 
-  it('getTransaction of a signature that never landed is null', async () => {
+  it('getTransaction returns null for a signature that never landed', async () => {
     const params = [encodeBase58(new Uint8Array(64).fill(9)), { encoding: 'json' }];
     expect(await callLedger(stack.ledgerUrl, 'getTransaction', params)).toBeNull();
   });

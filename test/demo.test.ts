@@ -17,14 +17,14 @@ function playDemo(...args: readonly string[]) {
 }
 
 describe('npm run demo', () => {
-  it('ends exact on the programs of localnet', () => {
+  it('ends with exact balances on the programs of localnet', () => {
     const { status, stdout, stderr } = playDemo();
     expect(status, stderr).toBe(0);
     expect(stdout).toMatch(/\nEvery balance is exact\.\n$/);
   });
 
   it.runIf(IS_LONG && LAYOUT_B_FOLDER !== null)(
-    `ends exact on those of the networks (needs ${NO_LAYOUT_B})`,
+    `ends with exact balances on the programs of the networks (needs ${NO_LAYOUT_B})`,
     () => {
       const { status, stdout, stderr } = playDemo('--programs', LAYOUT_B_FOLDER ?? '');
       expect(status, stderr).toBe(0);

@@ -25,7 +25,7 @@ describe('docs/ledger-node.md', () => {
     expect(subscriptions.filter((name) => !text.includes(`\`${name}\``))).toEqual([]);
   });
 
-  it('names no method that is not there', () => {
+  it('names only methods that exist', () => {
     const methods = [...LEDGER_METHODS, ...ROLLUP_METHODS, ...SURFNET_METHODS, ...PUBSUB_METHODS];
     const names = new Set(methods.map(({ name }) => name));
     const shown =
@@ -45,7 +45,7 @@ describe('docs/localnet.md', () => {
 describe('docs/explain.md', () => {
   const text = read('docs/explain.md');
 
-  it('has every finding with its meaning, and no other', () => {
+  it('lists every finding with its meaning, and no others', () => {
     const rows = [...text.matchAll(/^\| `([A-Z_]+)` \| (.+) \|$/gm)].map(([, code, meaning]) => [
       code,
       meaning,
@@ -55,7 +55,7 @@ describe('docs/explain.md', () => {
 });
 
 describe('docs/operating.md', () => {
-  it('names only settings that there are', () => {
+  it('names only settings that exist', () => {
     const known = new Set(Object.values(VARIABLES).map(({ name }) => name as string));
     const section = read('docs/operating.md').split('## Settings')[1]?.split('\n## ')[0] ?? '';
     const shown = section.match(/`[A-Z][A-Z_]+`/g)?.map((name) => name.slice(1, -1)) ?? [];
@@ -84,7 +84,7 @@ const PAGES = ['README.md', ...readdirSync(DOCS).map((name) => `docs/${name}`)];
 describe.each(PAGES)('%s', (page) => {
   const text = read(page);
 
-  it('links to pages and headings that there are', () => {
+  it('links to pages and headings that exist', () => {
     const targets = [...text.matchAll(/\]\((?!https?:)([^)]+)\)/g)].map(([, target = '']) => target);
     expect(targets.filter((target) => !leadsSomewhere(page, target))).toEqual([]);
   });
@@ -97,7 +97,7 @@ const pathsIn = (text: string): string[] =>
   );
 
 describe.each(['ARCHITECTURE.md', 'CONTRIBUTING.md'])('%s', (page) => {
-  it('names only paths that there are', () => {
+  it('names only paths that exist', () => {
     const paths = pathsIn(read(page));
     expect(paths.length).toBeGreaterThan(8);
     expect(paths.filter((path) => !existsSync(new URL(`../${path}`, import.meta.url)))).toEqual([]);
@@ -113,7 +113,7 @@ describe('ARCHITECTURE.md', () => {
     expect(paths.map((path) => pathsIn(path).length >= 5)).toEqual(Array(6).fill(true));
   });
 
-  it('has a glossary of 40 lines at most, in the order of the alphabet', () => {
+  it('has a glossary of at most 40 lines, in alphabetical order', () => {
     const glossary = sectionOf('Glossary');
     expect(glossary.trim().split('\n').length).toBeLessThanOrEqual(40);
     const words = [...glossary.matchAll(/^\| ([\w-][^|]*) \| [^|-]/gm)].map(([, word = '']) => word).slice(1);
@@ -122,12 +122,12 @@ describe('ARCHITECTURE.md', () => {
   });
 });
 
-it('no two pages make a wallet in the same file, so that one can be read after the other in one folder', () => {
+it('no two pages create a wallet in the same file, so both can be followed in one folder', () => {
   const made = PAGES.flatMap((page) => walletsMadeIn(read(page)));
   expect(made).toEqual(['alice.json', 'bob.json', 'wallet.json', 'payee.json']);
 });
 
-it('no wallet that a page makes in a clone is taken into a commit (bug: payee.json was)', () => {
+it('wallets that a page creates in a clone are ignored by git (bug: payee.json was not)', () => {
   const ignored = read('.gitignore').split('\n');
   const made = PAGES.flatMap((page) => walletsMadeIn(read(page)));
   expect(made.filter((file) => !ignored.includes(file))).toEqual([]);

@@ -57,7 +57,7 @@ async function abortUnderLoad({ ledgerUrl, stackPid }: StackProcess) {
 }
 
 describe('an abort of the engine', () => {
-  it('costs the requests under way and nothing that was acknowledged', async () => {
+  it('costs the requests in progress and nothing that was acknowledged', async () => {
     const folder = await temporaryFolder((remove) => onTestFinished(remove));
     const stack = await startStack(folder, { main: MAIN });
     const { ledgerUrl } = stack;

@@ -19,8 +19,8 @@ const from = (client: string, host = 'rpc.example.com') => ({
   'x-forwarded-for': client,
 });
 
-describe('a stranger behind a proxy that only names are set for (bug: cheats, metrics and no limits)', () => {
-  it('changes no ledger without a transaction, sees no figures and no console', async () => {
+describe('a stranger behind a proxy for which only names are set (bug: cheats, metrics and no limits)', () => {
+  it('changes no ledger without a transaction, and sees no metrics and no console', async () => {
     const { serviceUrl, ledgerUrl, rollupUrl } = await startConsole(NAMED);
     const stranger = { headers: from('203.0.113.7') };
     for (const url of [ledgerUrl ?? '', rollupUrl ?? '']) {
@@ -39,7 +39,7 @@ describe('a stranger behind a proxy that only names are set for (bug: cheats, me
     expect((await askRaw(serviceUrl, '/console/', stranger)).status).toBe(404);
   });
 
-  it('is held to the limit of requests at every listener, and others are not held to theirs', async () => {
+  it('is rate-limited at every listener, without affecting others', async () => {
     const clock = new HandClock();
     const { serviceUrl, ledgerUrl, rollupUrl } = await startConsole(
       { ...NAMED, RATE_LIMIT_BURST: '2' },
@@ -60,7 +60,7 @@ describe('a stranger behind a proxy that only names are set for (bug: cheats, me
     }
   });
 
-  it('gets 10 SOL of the faucet in a minute and no more', async () => {
+  it('gets at most 10 SOL a minute from the faucet', async () => {
     const { ledgerUrl } = await startConsole(NAMED);
     const airdrop = async (sol: number): Promise<string> => {
       const params = [WALLET, sol * 1_000_000_000];

@@ -98,9 +98,9 @@ async function isEverWithinLimit(run: () => Promise<boolean>): Promise<boolean> 
   return false;
 }
 
-describe(`the front of a cluster that gives ${REQUESTS} answers of 7 MiB at once`, () => {
+describe(`the primary of a cluster that returns ${REQUESTS} answers of 7 MiB at once`, () => {
   it.each(['getTokenAccountsByOwner', 'getAccountInfo'])(
-    'has no request wait for %s (bug: /health waited 5 to 12 s)',
+    'delays no request by %s (bug: /health waited 5 to 12 s)',
     async (method) => {
       const expected = inEnvelope(1, ANSWERS[method] as string);
       const isWithin = await isEverWithinLimit(async () => {
@@ -113,7 +113,7 @@ describe(`the front of a cluster that gives ${REQUESTS} answers of 7 MiB at once
     },
   );
 
-  it('passes on 7 MB of nested brackets without parsing them (bug: they stopped the process)', async () => {
+  it('forwards 7 MB of nested brackets without parsing them (bug: they stopped the process)', async () => {
     const expected = inEnvelope(1, ANSWERS['getTransaction'] as string);
     const isWithin = await isEverWithinLimit(async () => (await post('getTransaction')) === expected);
     expect(isWithin).toBe(true);

@@ -8,7 +8,7 @@ import { callLedger, startStack } from './stack-process.ts';
 const REQUESTS = lengthOf({ short: 4_000, long: 20_000 });
 
 describe('hostile input', () => {
-  it(`of ${REQUESTS} bodies neither crashes nor hangs the program, nor gets a 5xx`, async () => {
+  it(`in ${REQUESTS} bodies does not crash or hang the program, or cause a 5xx`, async () => {
     const stack = await startStack(await temporaryFolder((remove) => onTestFinished(remove)), {
       env: { LOG_LEVEL: 'error' },
     });

@@ -16,7 +16,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)(`a client of the hosted API (needs ${N
   });
   afterAll(() => app.close());
 
-  it('initializes a mint as its owner, and has that explained', async () => {
+  it('initializes a mint as its owner, and explains the transaction', async () => {
     const request = { owner: wallet.address, mint: USDC_MINT as string };
     const { transactionBase64, requiredSigners } = await wallet.call('spl/initialize-mint', request);
     expect(requiredSigners).toEqual([wallet.address]);
@@ -28,7 +28,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)(`a client of the hosted API (needs ${N
     expect(explained).toMatchObject({ request: { satisfied: 'yes' } });
   });
 
-  it('is refused a payer together with an owner', async () => {
+  it('cannot give both a payer and an owner', async () => {
     const both = { owner: wallet.address, payer: wallet.address, mint: USDC_MINT as string };
     expect(await wallet.call('spl/initialize-mint', both)).toMatchObject({ code: 'INVALID_ARGUMENTS' });
   });
@@ -59,7 +59,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)(`a client of the hosted API (needs ${N
     expect((await other.balances()).base).toBe(1n);
   });
 
-  it('asks for a mock challenge on localnet, and gets one to sign', async () => {
+  it('requests a mock challenge on localnet, and gets one to sign', async () => {
     const answer = await fetch(`${app.serviceUrl}/v1/spl/challenge?pubkey=${wallet.address}&mock=true`);
     expect(await answer.json()).toMatchObject({ challenge: expect.stringContaining(wallet.address) });
   });

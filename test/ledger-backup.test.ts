@@ -113,7 +113,7 @@ async function wireOf(localnet: Localnet, signature: string): Promise<string> {
 }
 
 describe('a ledger that was backed up and restored', () => {
-  it('answers as the first one does, and settles what was asked of that', async () => {
+  it('answers like the original, and settles what the original was asked to settle', async () => {
     const folder = await folderOfTest();
     const kept = join(folder, 'kept');
     const first = await open(kept, BEGINS_MS);
@@ -160,7 +160,7 @@ describe('a ledger that was backed up and restored', () => {
   });
 
   it.skipIf(LAYOUT_B_FOLDER === null)(
-    `pays what falls due on the programs of the networks (needs ${NO_LAYOUT_B})`,
+    `makes scheduled payouts on the programs of the networks (needs ${NO_LAYOUT_B})`,
     async () => {
       const folder = await folderOfTest();
       const kept = join(folder, 'kept');
@@ -225,7 +225,7 @@ describe('ledger', () => {
     return { folder, kept };
   }
 
-  it('backs up no base ledger without the rollup that it has admitted (bug: it left that out)', async () => {
+  it('refuses to back up a base ledger without the rollup that it has admitted (bug: it left the rollup out)', async () => {
     const { folder, kept } = await keptFolder();
     rmSync(join(kept, 'rollup'), { recursive: true });
     const missing = 'has admitted the validator of a rollup, and the folder has none';

@@ -39,7 +39,7 @@ function hosted(options: Parameters<typeof launchHosted>[0] = {}): ReturnType<ty
   return launched;
 }
 
-describe('mcp, as hosts launch it', () => {
+describe('mcp, as MCP hosts launch it', () => {
   it('runs three times at once next to a running service, from / as an ordinary user (bug: the second exited with 78, and none could write in /)', async ({
     skip,
   }) => {
@@ -64,7 +64,7 @@ describe('mcp, as hosts launch it', () => {
     for (const { code } of await Promise.all(three.map(({ ended }) => ended))) expect(code).toBe(0);
   });
 
-  it('opens no port, and throws its ledger away at the end', async () => {
+  it('opens no port, and deletes its ledger on exit', async () => {
     const before = new Set(scratchFolders());
     const one = hosted({ env: { CLUSTER: 'localnet' } });
     expect(await one.ask(1, BALANCE)).toMatchObject({ result: { structuredContent: { balance: '0' } } });

@@ -53,7 +53,7 @@ async function openHalfRequest(url: string, onTestFinished: After): Promise<Sock
 
 // At once: most of their time they wait for deaths and delays of processes.
 describe.concurrent('the supervisor', () => {
-  it('starts a stack that was killed again, on the same ports, and does not repeat --reset (bug: a .env file that was broken since ended it)', async ({
+  it('restarts a stack that was killed, on the same ports, and does not repeat --reset (bug: a .env file that became invalid stopped it)', async ({
     expect,
     onTestFinished,
   }) => {
@@ -81,7 +81,7 @@ describe.concurrent('the supervisor', () => {
   });
 
   it.runIf(IS_LONG)(
-    'waits for a port that another program took (bug: it ended for good with 78)',
+    'waits for a port that another program has taken (bug: it exited for good with 78)',
     async ({ expect, onTestFinished }) => {
       const stack = await startStack(await folderOfTest(onTestFinished));
       onTestFinished(() => void stack.child.kill('SIGKILL'));
@@ -104,7 +104,7 @@ describe.concurrent('the supervisor', () => {
     },
   );
 
-  it('restarts a stack that is stopped, and logs why (bug: nothing was served meanwhile)', async ({
+  it('restarts a stack that is paused, and logs why (bug: nothing was served meanwhile)', async ({
     expect,
     onTestFinished,
   }) => {
@@ -125,7 +125,7 @@ describe.concurrent('the supervisor', () => {
     expect(stderr).toMatch(/"death":"SIGKILL, by the supervisor, after no heartbeat for \d+ s"/);
   });
 
-  it('leaves no stack behind when it is killed, and exits with a stack that is stopped', async ({
+  it('leaves no stack behind when it is killed, and exits when its stack is stopped', async ({
     expect,
     onTestFinished,
   }) => {
@@ -147,7 +147,7 @@ describe.concurrent('the supervisor', () => {
   });
 
   it.for(inShortForm(1, [{ args: [] }, { args: ['--no-supervisor'] }]))(
-    'ends at once with 130 at a second signal ($args)',
+    'exits at once with 130 on a second signal ($args)',
     async ({ args }, { expect, onTestFinished }) => {
       const stack = await startStack(await folderOfTest(onTestFinished), { args });
       await openHalfRequest(stack.ledgerUrl, onTestFinished);

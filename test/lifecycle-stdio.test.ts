@@ -27,7 +27,7 @@ describe('mcp over stdio', () => {
     expect(stderr).toContain('"death":"SIGKILL"');
   });
 
-  it('logs what a banner would warn of (bug: without one it was said nowhere)', async () => {
+  it('logs the warnings of the banner (bug: without a banner they were not shown)', async () => {
     const folder = await temporaryFolder((remove) => onTestFinished(remove));
     const { child, ended, output } = launchStdio(folder, ['--quiet', '--warp-slot', '9']);
     await waitFor(() => output().stderr.includes('--warp-slot 9 has no effect'));
@@ -48,7 +48,7 @@ describe('mcp over stdio', () => {
     expect(stderr).not.toContain('restarting');
   });
 
-  it('ends with 0 on a signal', async () => {
+  it('exits with 0 on a signal', async () => {
     const folder = await temporaryFolder((remove) => onTestFinished(remove));
     const { child, ended, output } = launchStdio(folder);
     await waitFor(() => output().stderr.includes('new ledger'));

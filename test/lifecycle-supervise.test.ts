@@ -50,7 +50,7 @@ describe('a supervision', () => {
     ['SIGHUP', 129],
     // An exception that is there at the start would be there at the next one, too.
     ['1', 1],
-  ])('passes the end of a child that does "%s" on as %i', async (word, exitCode) => {
+  ])('passes on the exit of a child that does "%s" as %i', async (word, exitCode) => {
     const { supervision, starts } = await superviseScript(word);
     expect(await supervision.ended).toEqual(expect.objectContaining({ exitCode }));
     const pid: number = expect.any(Number);
@@ -73,7 +73,7 @@ describe('a supervision', () => {
     ['SIGSEGV', 'SIGSEGV'],
     ['SIGKILL', 'SIGKILL'],
     ['1', 'exit code 1'],
-  ])('starts it again after %s, telling it the ports of before', async (word, death) => {
+  ])('restarts it after %s, with the same ports', async (word, death) => {
     const { supervision, starts } = await superviseScript(`ready+${word}`, '0');
     expect((await supervision.ended).exitCode).toBe(0);
     expect(starts()[1]).toMatchObject({ restarts: 1, death, ports: { PORT: 1000 } });
@@ -94,13 +94,13 @@ describe('a supervision', () => {
     expect(starts()[1]).toMatchObject({ restarts: 1, death, ports: { PORT: 1000 } });
   });
 
-  it('remembers the ports over a start that failed', async () => {
+  it('remembers the ports after a failed start', async () => {
     const { supervision, starts } = await superviseScript('ready+SIGABRT', 'SIGABRT', '1', '0');
     await supervision.ended;
     expect(starts().map(({ ports }) => ports?.['PORT'])).toEqual([undefined, 1000, 1000, 1000]);
   });
 
-  it('gives up when it dies in a row before it is ready', async () => {
+  it('gives up when the child exits several times in a row before it is ready', async () => {
     const script = Array.from({ length: FAILED_STARTS_MAX + 1 }, () => 'SIGSEGV');
     const { supervision, starts } = await superviseScript(...script);
     const gaveUp = { deaths: FAILED_STARTS_MAX, lastDeath: 'SIGSEGV' };
@@ -108,7 +108,7 @@ describe('a supervision', () => {
     expect(starts()).toHaveLength(FAILED_STARTS_MAX);
   });
 
-  it('asks the child to stop, and starts it no more', async () => {
+  it('asks the child to stop, and does not restart it', async () => {
     const { supervision, starts } = await superviseScript('ready');
     await waitFor(() => starts()[0]);
     supervision.stop();
@@ -116,7 +116,7 @@ describe('a supervision', () => {
     expect(starts()).toHaveLength(1);
   });
 
-  it('does not start again what dies while it stops', async () => {
+  it('does not restart a child that exits during shutdown', async () => {
     const { supervision, starts } = await superviseScript('ready');
     // The list may be there before its first line is.
     const { pid } = await waitFor(() => starts()[0]);
@@ -126,7 +126,7 @@ describe('a supervision', () => {
     expect(await supervision.ended).toEqual({ exitCode: 137 });
   });
 
-  it('kills a child that does not hear it (bug: a busy one went on for ever)', async () => {
+  it('kills a child that does not respond to the request (bug: a busy child never stopped)', async () => {
     const timer = new HandTimer();
     const { supervision, starts } = await superviseOn({ timer }, 'deaf');
     // The list may be there before its first line is.
@@ -137,7 +137,7 @@ describe('a supervision', () => {
     expect(isRunning(pid)).toBe(false);
   });
 
-  it('stops the child at once when it is stopped, and exits after it', async () => {
+  it('stops the child at once when it is stopped, and exits after the child', async () => {
     const { supervision, starts } = await superviseScript('ready');
     // The list may be there before its first line is.
     const { pid } = await waitFor(() => starts()[0]);

@@ -60,7 +60,7 @@ describe('the program', () => {
   it.each([
     ['SIGINT', []],
     ['SIGTERM', ['--no-supervisor']],
-  ] as const)('ends with 0 on %s %j, whatever idle connections it has', async (signal, args) => {
+  ] as const)('exits with 0 on %s %j, even with idle connections', async (signal, args) => {
     const stack = await startStack(await folderOfTest(), { args, env: ENDLESS_LIMITS });
     onTestFinished(() => void stack.child.kill('SIGKILL'));
     expect(stack.stackPid() === undefined).toBe(args.length > 0);
@@ -68,7 +68,7 @@ describe('the program', () => {
     expect((await stack.stop(signal)).code).toBe(0);
   });
 
-  it('ends with the shell that npm starts it in (bug: npm start left it running)', async () => {
+  it('exits with the shell in which npm starts it (bug: npm start left it running)', async () => {
     const root = fileURLToPath(new URL('..', import.meta.url));
     const { scripts } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {
       scripts: { start: string };
@@ -108,7 +108,7 @@ describe('the program', () => {
     },
   );
 
-  it.concurrent('keeps accounts, history and slot over a restart, and forgets them with a --reset that can start (bug: --reset came before the ports)', async ({
+  it.concurrent('keeps accounts, history and slot across a restart, and deletes them only if --reset can start (bug: --reset came before the ports)', async ({
     onTestFinished: after,
   }) => {
     const folder = await folderOfTest(after);
@@ -146,7 +146,7 @@ describe('the program', () => {
     await third.stop();
   });
 
-  it('refuses a data folder that another process holds, by name', async () => {
+  it('rejects a data folder that another process holds, and names that process', async () => {
     const { code, stderr } = await runToEnd([], {
       PORT: '0',
       LEDGER_RPC_PORT: '0',
@@ -168,7 +168,7 @@ describe('the program', () => {
       [`/tmp/${'x'.repeat(300)}`, 'make sure that this user can write there and that the disk is not full'],
     ]),
   )(
-    'ends with one sentence if the folder cannot be created: %s (bug: under /proc it never ended)',
+    'exits with one sentence if the folder cannot be created: %s (bug: under /proc it never exited)',
     (folder, remedy) => {
       // One process, which nothing but a signal ends should it hang.
       const args = [MAIN, '--no-supervisor', '--ledger', folder];
@@ -190,7 +190,7 @@ describe('the program', () => {
     310_000,
   );
 
-  it('exits with one sentence if there is no engine (bug: a stack trace advised to delete node_modules)', async () => {
+  it('exits with one sentence if the engine is missing (bug: a stack trace advised deleting node_modules)', async () => {
     const withoutEngine = fileURLToPath(new URL('lifecycle/without-engine.cjs', import.meta.url));
     const env = { PORT: '0', LEDGER_RPC_PORT: '0', NODE_OPTIONS: `--require "${withoutEngine}"` };
     const { code, stdout, stderr } = await runToEnd([], { ...env, DATA_DIR: await folderOfTest() });
@@ -240,7 +240,7 @@ describe('the program', () => {
       [{ PORT: 'http' }, ['--no-supervisor'], 'PORT must be a whole number'],
       [{ PORT: 'http' }, ['--print-config'], 'PORT must be a whole number'],
     ] as [Record<string, string>, string[], string][]),
-  )('ends with 78 on %j %j', async (env, args, words) => {
+  )('exits with 78 on %j %j', async (env, args, words) => {
     const { code, stdout, stderr } = await runToEnd(args, env);
     expect(code).toBe(78);
     expect(stderr).toContain(words);
@@ -254,13 +254,13 @@ describe('the program', () => {
       ['--print-config', 'PORT=8787'],
       ['--print-config', '# Exposure: this machine: cheats on, metrics on, console on'],
     ]),
-  )('%s prints and ends', async (flag, words) => {
+  )('%s prints and exits', async (flag, words) => {
     const { code, stdout } = await runToEnd([flag], {});
     expect(code).toBe(0);
     expect(stdout).toContain(words);
   });
 
-  it('has written nothing of a request to its log when it ends', async () => {
+  it('has written no content of a request to its log when it exits', async () => {
     const signature = await callLedger<string>(running.ledgerUrl, 'requestAirdrop', [WALLET, 987_654_321]);
     await fetch(`${running.serviceUrl}/mcp`, {
       method: 'POST',

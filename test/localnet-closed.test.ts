@@ -45,7 +45,7 @@ describe('a localnet that is closed', () => {
 
   afterAll(() => rmSync(temporary, { recursive: true }));
 
-  it(`leaves nothing behind, ${ROUNDS} times over`, () => {
+  it(`leaves nothing behind, ${ROUNDS} times in a row`, () => {
     expect(told.afterRounds).toEqual(told.before);
   });
 
@@ -53,7 +53,7 @@ describe('a localnet that is closed', () => {
     expect(told.afterBeside).toEqual(told.before);
   });
 
-  it('is seen by this test while it is open', () => {
+  it('is visible to this test while it is open', () => {
     expect(told.duringBeside.handles.length).toBeGreaterThan(told.before.handles.length + BESIDE);
     if (told.before.files !== null)
       expect(told.duringBeside.files).toBeGreaterThan(told.before.files + BESIDE);

@@ -49,7 +49,7 @@ async function land(stack: StackProcess, wallet: Keypair, { transactionBase64 }:
 describe.runIf(IS_LONG && LAYOUT_B_FOLDER !== null)(
   `a lookup table on localnet (needs ${NO_LAYOUT_B})`,
   () => {
-    it('is created by the script, named by the setting, and carries a private payment', async () => {
+    it('is created by the script, named by the setting, and used by a private payment', async () => {
       const folder = await temporaryFolder((remove) => onTestFinished(remove));
       const file = join(await temporaryFolder((remove) => onTestFinished(remove)), 'alice.json');
       await runModule('src/cli/main.ts', 'wallet', 'new', '-k', file);

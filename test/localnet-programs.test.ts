@@ -70,7 +70,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)(`start --programs (needs ${NO_LAYOUT_B
     await again.stop();
   });
 
-  it('starts again after a crash with its programs, whatever has become of their folder', async () => {
+  it('restarts after a crash with its programs, even if their folder has changed', async () => {
     const [folder, programs] = [await folderOfTest(), await folderOfTest()];
     await cp(LAYOUT_B_FOLDER ?? '', programs, { recursive: true });
     const stack = await startStack(folder, { args: ['--programs', programs] });

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { LONGEST } from './longest-first.ts';
 
-it('the files that are begun first are there, each once', () => {
+it('the files that run first exist, and each is listed once', () => {
   const there = LONGEST.filter((file) => existsSync(fileURLToPath(new URL(`../${file}`, import.meta.url))));
   expect([...new Set(there)]).toEqual(LONGEST);
 });

@@ -46,7 +46,7 @@ beforeEach(async () => {
 });
 
 describe('scripts/lookup-table', () => {
-  it('has a service build a table, signs it and sends it in order', async () => {
+  it('builds a table with the service, signs it and sends it in order', async () => {
     const table = await askForTable(post, keypair, {
       mints: [USDC_MINT],
       validators: [LOCALNET_VALIDATOR, keypair.address],
@@ -62,7 +62,7 @@ describe('scripts/lookup-table', () => {
     });
   });
 
-  it('signs nothing that others are to sign as well', async () => {
+  it('does not sign a transaction that needs other signers', async () => {
     const authority = readKeypair(keyFile()).address;
     const table = await askForTable(post, keypair, { authority });
     await expect(sendTable(post, keypair, table, undefined)).rejects.toThrow('other signers');
@@ -77,7 +77,7 @@ describe('scripts/lookup-table', () => {
     expect(() => readKeypair('[1, 2]')).toThrow('64 bytes');
   });
 
-  it('stops at a transaction that is not seen to land', async () => {
+  it('stops if a transaction is not confirmed', async () => {
     const table = await askForTable(post, keypair, { freeze: true });
     const send = async (path: string, body: object) => ({
       ...((await post(path, body)) as object),

@@ -94,7 +94,7 @@ interface Answer {
 }
 
 describe.skipIf(LAYOUT_B_FOLDER === null).each(RENTS)(
-  `in front of a cluster that asks for %d lamports a byte (needs ${NO_LAYOUT_B})`,
+  `with a cluster that charges %d lamports a byte (needs ${NO_LAYOUT_B})`,
   (rent) => {
     let cluster: RunningApp;
     let front: RunningApp;
@@ -168,7 +168,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null).each(RENTS)(
       else expect(paid).toBeLessThanOrEqual(said);
     };
 
-    it('says what every operation costs, to the lamport', { timeout: 60_000 }, async () => {
+    it('returns the cost of every operation, to the lamport', { timeout: 60_000 }, async () => {
       const mint = USDC_MINT;
       const alice = await Party.create(front, folder);
       await alice.setTokens({ amount: 100_000_000 });

@@ -116,7 +116,7 @@ describe.each(['mainnet', 'devnet'] as const)('on %s', (name) => {
   const other = name === 'mainnet' ? 'devnet' : 'mainnet';
 
   it.each(BUILDS)(
-    '$build is built for $sendTo, the second time on one reading of the accounts of base',
+    '$build is built for $sendTo, the second time without reading the accounts of base again',
     async ({ operation, args, sendTo, ofBase, ofRollup, ofRollupAgain }) => {
       const { base, rollup } = networks[name];
       const { client } = await networks.serve(other, onTestFinished);
@@ -143,7 +143,7 @@ describe.each(['mainnet', 'devnet'] as const)('on %s', (name) => {
     },
   );
 
-  it('asks base for the balance, and the rollup for the private one with the token of the caller', async () => {
+  it('requests the balance from base, and the private balance from the rollup with the token of the caller', async () => {
     const { base, rollup } = networks[name];
     const { client } = await networks.serve(other, onTestFinished);
     const input = { ...BALANCE, cluster: name };
@@ -165,7 +165,7 @@ describe.each(['mainnet', 'devnet'] as const)('on %s', (name) => {
 });
 
 describe('callers with tokens of their own', () => {
-  it('share one reading of the blockhash of base, which needs no token', async () => {
+  it('share one read of the blockhash of base, which needs no token', async () => {
     const { base } = networks.devnet;
     const { client } = await networks.serve('devnet', onTestFinished);
     const answers = await Promise.all(
@@ -179,7 +179,7 @@ describe('callers with tokens of their own', () => {
 });
 
 describe('sending a transaction', () => {
-  it('is done at the ledger that is named, with the token for the rollup', async () => {
+  it('uses the named ledger, with the token for the rollup', async () => {
     const { base, rollup } = networks.devnet;
     const { client } = await networks.serve('devnet', onTestFinished);
     const owner = new Keypair(systemRandom.bytes(32));

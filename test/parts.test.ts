@@ -26,7 +26,7 @@ function listed(mode: string): string[] {
   return rows.map(({ file }) => relative(ROOT, file)).toSorted();
 }
 
-it('test:unit and test:e2e run every test file that npm test does, each in one of the two, and whole processes in test:e2e', () => {
+it('test:unit and test:e2e together run every test file of npm test once, and whole processes in test:e2e', () => {
   const [unit, e2e] = [listed('unit'), listed('e2e')];
   expect(listed('test')).toEqual(files);
   expect([...unit, ...e2e].toSorted()).toEqual(files);

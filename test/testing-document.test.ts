@@ -49,12 +49,12 @@ describe('docs/testing.md', () => {
     return file;
   };
 
-  it('shows these files and no others', () => {
+  it('contains exactly these files', () => {
     expect([...shown.keys()].toSorted()).toEqual(['payment.test.ts', ON_LAYOUT_B, FOR_NODE].toSorted());
   });
 
   it.runIf(IS_LONG)(
-    'shows a file of which tsc takes the types without @types/node (bug: AsyncDisposable was missing)',
+    'contains a file whose types tsc accepts without @types/node (bug: AsyncDisposable was missing)',
     async () => {
       const file = join(folder, 'types.test.ts');
       writeFileSync(file, shown.get('payment.test.ts') ?? '');
@@ -88,7 +88,7 @@ describe('docs/testing.md', () => {
       ended = await runNode([vitest, 'run', ...options, '--reporter=json', ...FOR_VITEST.map(write)]);
     });
 
-    it.for(['payment.test.ts', ON_LAYOUT_B])('shows a %s that passes', (name, { skip }) => {
+    it.for(['payment.test.ts', ON_LAYOUT_B])('contains a %s that passes', (name, { skip }) => {
       skip(!FOR_VITEST.includes(name), NO_LAYOUT_B);
       expect(ended.code, ended.output).toBe(0);
       const { testResults } = JSON.parse(ended.stdout) as VitestReport;
@@ -97,7 +97,7 @@ describe('docs/testing.md', () => {
     });
   });
 
-  it(`shows a ${FOR_NODE} that passes with node:test`, async () => {
+  it(`contains a ${FOR_NODE} that passes with node:test`, async () => {
     const { code, stdout, output } = await runNode(['--import', 'tsx', '--test', write(FOR_NODE)]);
     expect(code, output).toBe(0);
     expect(stdout).toMatch(/pass 1\b/);

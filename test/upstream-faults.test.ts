@@ -86,7 +86,7 @@ describe('an upstream that fails', () => {
   ] as const;
 
   describe.each(FAULTS)('and $fault', ({ spoil, status, code }) => {
-    it.each(PLACES)('at the %s, asked for %s by %s', async (ledger, method, operation, input) => {
+    it.each(PLACES)('at the %s, for a request of %s by %s', async (ledger, method, operation, input) => {
       const node = networks.devnet[ledger];
       forget();
       const answers = await node.during(method, spoil, () => askBoth(service, operation, input));
@@ -96,7 +96,7 @@ describe('an upstream that fails', () => {
       expect(node.calls.every(({ url }) => url === '/')).toBe(true);
     });
 
-    it('at the rollup, asked who it is: no validator is guessed, and one that is named will do', async () => {
+    it('at the rollup, when asked for its identity: no validator is guessed, but a given one is used', async () => {
       forget();
       const { rollup } = networks.devnet;
       const [answers, named] = await rollup.during(IDENTITY, spoil, () =>
@@ -126,7 +126,7 @@ describe('an upstream that fails', () => {
     expect([unnamed.status, unnamed.headers.get('retry-after')]).toEqual([503, '1']);
   });
 
-  it('is forgiven as soon as it works again', async () => {
+  it('is used again as soon as it recovers', async () => {
     forget();
     const { base, rollup } = networks.devnet;
     for (const { spoil } of FAULTS.slice(0, 3)) {
@@ -140,7 +140,7 @@ describe('an upstream that fails', () => {
     ]);
   });
 
-  it('and stands still', async () => {
+  it('and hangs', async () => {
     forget();
     const { base } = networks.devnet;
     expect(await service.client.rest('deposit', DEPOSIT)).toMatchObject({ status: 200 });
@@ -153,7 +153,7 @@ describe('an upstream that fails', () => {
   });
 
   it.each(FAULTS.slice(0, 4))(
-    'and $fault when it is sent a transaction: it is sent once, and may have been taken',
+    'and $fault when it receives a transaction: it is sent once, and may have been accepted',
     async (fault) => {
       const { base } = networks.devnet;
       const owner = new Keypair(systemRandom.bytes(32));
@@ -172,7 +172,7 @@ describe('an upstream that fails', () => {
   );
 });
 
-describe('an upstream that is not there', () => {
+describe('an unreachable upstream', () => {
   let gone: string;
 
   beforeAll(async () => {
@@ -181,7 +181,7 @@ describe('an upstream that is not there', () => {
     await server.close();
   });
 
-  it('is named in the error, by its role and not by its address', async () => {
+  it('is named in the error by its role, not by its address', async () => {
     const { client } = await startService(
       { CLUSTER: 'devnet', BASE_DEVNET_RPC_URL: gone, EPHEMERAL_DEVNET_RPC_URL: gone },
       onTestFinished,
@@ -213,7 +213,7 @@ describe('an upstream that is not there', () => {
 });
 
 describe('an upstream that never answers', () => {
-  it('is given up, by whatever waits for it', async () => {
+  it('makes every request to it time out', async () => {
     const [read, blockhash, identity] = await waiting;
     expectFailure(read, 504, 'UPSTREAM_TIMEOUT');
     expectFailure(blockhash, 504, 'UPSTREAM_TIMEOUT');

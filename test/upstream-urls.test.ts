@@ -51,7 +51,7 @@ describe('a URL that is 900,000 slots behind', () => {
     });
   });
 
-  it('is passed over once the other is back', async () => {
+  it('is skipped after the other is back', async () => {
     const { client, clock } = await serve();
     expect(await client.rest('getBalance', BALANCE)).toMatchObject({ status: 200 });
     second.slot = first.slot - 900_000;
@@ -63,7 +63,7 @@ describe('a URL that is 900,000 slots behind', () => {
 });
 
 describe('a URL that hangs', () => {
-  it('is tried again by one read after its pause, and by no transaction', async () => {
+  it('is retried by one read after its pause, and by no transaction', async () => {
     const { client, clock } = await serve();
     const owner = new Keypair(systemRandom.bytes(32));
     const built = await client.rest('transfer', { ...ROLLUP_PAYMENT, from: owner.address });

@@ -26,7 +26,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)(`the verbs on the networks' programs (
     return type([verb, ...places, ...service, '-k', file(name), ...rest]);
   };
 
-  it('ask the ledger which programs it runs, say what sets a mint up, do it, deposit, and pay in private from base to base', async () => {
+  it('detect the programs of the ledger, list and run the setup of a mint, deposit, and pay privately from base to base', async () => {
     const early = await as('carol', 'deposit', '1', '--yes');
     expect(early).toMatchObject({ code: 65, stdout: '' });
     expect(early.stderr).toContain(

@@ -34,7 +34,7 @@ describe.skipIf(process.platform === 'win32')(
   'a shell script (needs bash and curl)',
   { concurrent: true },
   () => {
-    it('plays a whole payment on a ledger that start --temp throws away, and reads it as JSON', async ({
+    it('makes a whole payment on a temporary ledger of start --temp, and reads it as JSON', async ({
       expect,
       onTestFinished,
     }) => {
@@ -60,7 +60,7 @@ describe.skipIf(process.platform === 'win32')(
       await waitFor(() => !existsSync(join(folder, 'ports.json')));
     });
 
-    it.runIf(IS_LONG)('leaves no process and no port file when npx is gone', async ({ onTestFinished }) => {
+    it.runIf(IS_LONG)('leaves no process and no port file when npx exits', async ({ onTestFinished }) => {
       const folder = await temporaryFolder(onTestFinished);
       const ports = join(folder, 'ports.json');
       const env = { PATH: process.env['PATH'], npm_command: 'exec' };

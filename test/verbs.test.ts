@@ -44,7 +44,7 @@ describe('the verbs on localnet', () => {
   };
   const walletOf = async (name: string) => (await type(['wallet', 'show', '-k', file(name)])).stdout.trim();
 
-  it('live the whole life of a private payment', async () => {
+  it('make a private payment from deposit to withdrawal', async () => {
     expect((await as('alice', 'balance')).stdout).toBe('5 USDC\n2 SOL\n');
     const deposit = await as('alice', 'deposit', '1.5', '--yes', '--max-amount', '1.5');
     expect(deposit).toMatchObject({ code: 0, stderr: '' });
@@ -66,14 +66,14 @@ describe('the verbs on localnet', () => {
     expect((await as('alice', 'balance')).stdout).toMatch(/^4\.75 USDC\n1\.\d+ SOL\n$/);
   });
 
-  it('say that the rollup is not there (bug: the process ended in silence, with 13)', async () => {
+  it('report a missing rollup (bug: the process exited silently with 13)', async () => {
     const line = ['balance', '--private', '-k', file('carol'), '--url', app.ledgerUrl];
     const { code, stdout, stderr } = await runToEnd([...line, '--rollup', 'http://127.0.0.1:1'], {});
     expect({ code, stdout }).toEqual({ code: 69, stdout: '' });
     expect(stderr).toContain('(UPSTREAM_UNAVAILABLE)');
   });
 
-  it('sign nothing without a terminal or --yes, and ask nobody anything before', async () => {
+  it('sign nothing without a terminal or --yes, and send no request before', async () => {
     const refused = await type(['deposit', '1', '-k', '/none', '--url', 'http://127.0.0.1:1']);
     expect(refused.code).toBe(77);
     expect(refused.stderr).toContain('there is no terminal to ask at. Pass --yes');
@@ -92,7 +92,7 @@ describe('the verbs on localnet', () => {
     expect((await as('carol', 'balance')).stdout).toBe(before);
   });
 
-  it('refuse what takes more than --max-amount or --max-lamports', async () => {
+  it('reject amounts above --max-amount or --max-lamports', async () => {
     const tokens = await as('carol', 'deposit', '0.5', '--yes', '--max-amount', '0.499999', '--json');
     expect(tokens).toMatchObject({ code: 77, stdout: '' });
     const { error } = JSON.parse(tokens.stderr) as { error: { code: string; reasons: { code: string }[] } };
@@ -100,7 +100,7 @@ describe('the verbs on localnet', () => {
     expect((await as('carol', 'deposit', '0.5', '--yes', '--max-lamports', '1')).code).toBe(77);
   });
 
-  it('explain by bytes and by signature, and send transactions that were built elsewhere', async () => {
+  it('explain bytes and signatures, and send transactions that were built elsewhere', async () => {
     const owner = await walletOf('carol');
     const built = await fetch(`${app.serviceUrl}/v1/spl/deposit`, {
       method: 'POST',
@@ -125,7 +125,7 @@ describe('the verbs on localnet', () => {
     expect(other).toMatchObject({ code: 77, stdout: '' });
   });
 
-  it('refuse what would fail, for the reason the ledger gives', async () => {
+  it('reject what would fail, with the reason from the ledger', async () => {
     const ended = await as('alice', 'deposit', '4000', '-y');
     expect(ended).toMatchObject({ code: 77, stdout: '' });
     expect(ended.stderr).toMatch(/^Nothing was signed: \(TRANSACTION_REFUSED\)\n {2}\S/);
@@ -141,7 +141,7 @@ describe('the verbs on localnet', () => {
     ['a service that does not run', ['deposit', '1', '-y', '--service', 'http://127.0.0.1:1'], [69]],
     ['--url beside --port-file', ['balance', '--url', 'l'], [78]],
     ['a network with --port-file', ['balance', '--url', 'devnet'], [78]],
-  ])('end with a stable code for %s', async (_, line, codes) => {
+  ])('exit with a stable code for %s', async (_, line, codes) => {
     const ended = await as('carol', ...line);
     expect(codes, ended.stderr).toContain(ended.code);
     expect(ended.stdout).toBe('');
@@ -151,7 +151,7 @@ describe('the verbs on localnet', () => {
 });
 
 describe('wallet', () => {
-  it('keeps the key for its user alone, overwrites none, and prints nothing of it', async () => {
+  it('makes the key readable only by its user, overwrites no key, and prints none', async () => {
     const home = await folderOfFile();
     const made = await type(['wallet', 'new', '--json'], { home });
     const path = join(home, '.config/solana/id.json');
@@ -178,7 +178,7 @@ describe('wallet', () => {
     expect(broken.stderr).not.toContain('201');
   });
 
-  it('signs texts, and none that could be a transaction', async () => {
+  it('signs texts, except texts that could be a transaction', async () => {
     const home = await folderOfFile();
     await type(['wallet', 'new'], { home });
     const signed = await type(['wallet', 'sign-message', 'log in 1'], { home });
@@ -209,7 +209,7 @@ describe('a real network', () => {
   const MAINNET = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d';
   const WALLET = '3iH1ViqSdcJTdpJgM71ZRRcgxhdrh3fWXizxq5H1i2Yb';
 
-  it('is not touched unless it is named', async () => {
+  it('is not used unless it is named', async () => {
     const { url, asked } = await nodeOf(MAINNET);
     const ended = await type(['balance', WALLET, '--url', url]);
     expect(ended).toMatchObject({ code: 77, stdout: '' });
@@ -217,20 +217,20 @@ describe('a real network', () => {
     expect(asked).toEqual(['getGenesisHash']);
   });
 
-  it('is not taken for another', async () => {
+  it('is not confused with another', async () => {
     const { url, asked } = await nodeOf(MAINNET);
     expect((await type(['balance', WALLET, '--url', 'devnet', '--base', url])).code).toBe(77);
     expect(asked).toEqual(['getGenesisHash']);
   });
 
-  it('has no node but the one that is named', async () => {
+  it('has no node except the given one', async () => {
     const ended = await type(['balance', WALLET, '--url', 'mainnet']);
     expect(ended.code).toBe(78);
     expect(ended.stderr).toContain('name one with --base, or with BASE_RPC_URL');
   });
 });
 
-it('the exit codes are those that docs/command-line.md tells', () => {
+it('the exit codes match docs/command-line.md', () => {
   const page = readFileSync(new URL('../docs/command-line.md', import.meta.url), 'utf8');
   const [, section = ''] = page.split('## Exit codes');
   const told = Array.from(section.matchAll(/^\| (\d+) \|/gm), ([, code]) => Number(code));

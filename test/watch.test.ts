@@ -43,7 +43,7 @@ async function until<T>(command: Promise<T>, act: () => Promise<unknown>): Promi
 }
 
 describe('watch', () => {
-  it('follows one payment over both ledgers, from its signature on', async () => {
+  it('follows one payment on both ledgers from its signature', async () => {
     const alice = await localnet.createWallet({ sol: 1, tokens: 9_000_000n });
     const bob = await localnet.createWallet({ sol: 1, tokens: 9n });
     const before = await deposit(localnet, bob, 9n);
@@ -69,7 +69,7 @@ describe('watch', () => {
     ]);
   });
 
-  it('shows what names an address as it lands, and what failed', async () => {
+  it('shows transactions that name an address as they land, and failed ones', async () => {
     const { address } = await localnet.createWallet();
     const watched = type(['watch', address, ...where, '--count', '3', '--json']);
     const { code, stdout } = await until(watched, () => localnet.fund(address, { sol: 1 }));
@@ -86,7 +86,7 @@ describe('watch', () => {
     expect(stderr).toContain('log in with --keypair (SIGNATURE_NOT_FOUND)');
   });
 
-  it('is suggested if explain sees nothing (bug: it asked for the bytes, which the user does not have)', async () => {
+  it('is suggested if explain finds no transaction (bug: it asked for the bytes, which the user does not have)', async () => {
     const { code, stderr } = await type(['explain', '1'.repeat(64), ...where]);
     expect(code).toBe(65);
     expect(stderr).toContain('use "watch" with --keypair (SIGNATURE_NOT_FOUND)');
@@ -99,7 +99,7 @@ describe('watch', () => {
     expect((await type(['watch', ...where, '--count', '0'])).stderr).toContain('--count needs');
   });
 
-  it('ends with 69 when a ledger is not to be heard any more', async () => {
+  it('exits with 69 when a ledger no longer answers', async () => {
     const other = await startLocalnet();
     const flags = ['--url', other.urls.base, '--rollup', other.urls.rollup, '--count', '100000'];
     const { address } = await other.createWallet();
@@ -115,7 +115,7 @@ describe('watch', () => {
 });
 
 describe('logs', () => {
-  it('shows what programs log, as it lands', async () => {
+  it('shows program logs as they land', async () => {
     const { address } = await localnet.createWallet();
     const logs = type(['logs', address, ...where, '--count', '1']);
     const { code, stdout } = await until(logs, () => localnet.fund(address, { sol: 1 }));
@@ -127,7 +127,7 @@ describe('logs', () => {
   });
 });
 
-it.each(['watch', 'logs'])('%s ends when nobody reads its output any more, as after head', async (verb) => {
+it.each(['watch', 'logs'])('%s exits when its output is closed, as by head', async (verb) => {
   const { address } = await localnet.createWallet();
   assertProjectBuilt();
   const child = spawn(process.execPath, [MAIN, verb, address, ...where], {

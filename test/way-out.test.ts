@@ -59,7 +59,7 @@ beforeEach(async ({ skip }) => {
 const slotNow = (): bigint => scene.vm.slot();
 
 describe('a deposit whose validator is gone', () => {
-  it('cannot be asked for by its owner: the eATA itself has to sign, for which only its program can', () => {
+  it('cannot be requested by its owner: the eATA itself has to sign, and only its program can do that', () => {
     expect(() => scene.vm.run(OWNER, unsigned(requestUndelegation(asking)))).toThrow(
       /MissingRequiredSignature/,
     );
@@ -69,7 +69,7 @@ describe('a deposit whose validator is gone', () => {
     expect(scene.vm.account(asking.undelegationRequest)).toBeNull();
   });
 
-  it('and the token program has no instruction by which it would ask', () => {
+  it('cannot be requested through the token program, which has no such instruction', () => {
     const offered: number[] = [];
     for (let tag = 0; tag < 256; tag++) {
       const call = { programId: EPHEMERAL_TOKEN_PROGRAM, accounts: [], data: Uint8Array.of(tag) };
@@ -87,7 +87,7 @@ describe('a deposit whose validator is gone', () => {
     expect(offered).toEqual([...upTo(0, 17), ...upTo(19, 32), 196, ...upTo(201, 209)]);
   });
 
-  it('comes back empty after the time-out, so that only its program could take it back and fill it', () => {
+  it('comes back empty after the timeout, so that only its program could take it back and fill it', () => {
     // The machine checks no signatures: it is as if the program signed.
     scene.vm.run(OWNER, requestUndelegation(asking));
     const asked = slotNow();
@@ -118,7 +118,7 @@ describe('a deposit whose validator is gone', () => {
     expect(scene.tokensIn(deriveDepositAccounts(OWNER, USDC_MINT, TOKEN_PROGRAM).ownerAta)).toBe(5_000_000n);
   });
 
-  it('is never asked for by a wallet that is not warned', async () => {
+  it('is never requested by a wallet without a warning', async () => {
     const calls = [requestUndelegation(asking), rollBackUndelegation(taking)];
     for (const call of calls) {
       const { findings, instructions } = await scene.explain(scene.unsignedText(FRIEND, call));

@@ -26,8 +26,8 @@ const SCRIPT = `
   console.log(JSON.stringify({ hasWebAssembly: 'WebAssembly' in globalThis, lines }));
 `;
 
-describe('where V8 may not compile', () => {
-  it('the same addresses, points and texts come out without WebAssembly', () => {
+describe('without the right to compile in V8', () => {
+  it('addresses, points and texts are the same without WebAssembly', () => {
     assertProjectBuilt();
     const options = ['--jitless', '--input-type=module', '--eval', SCRIPT];
     const { stdout } = spawnSync(process.execPath, options, { encoding: 'utf8' });

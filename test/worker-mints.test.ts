@@ -18,7 +18,7 @@ const START_MS_MAX = 120_000;
 const MANY = 8;
 
 it(
-  'has two workers agree on a mint again after one of them was told a falsehood',
+  'makes two workers agree on a mint again after one received wrong data',
   async () => {
     const ledger = new MapNode();
     const tell = (decimals: number) =>

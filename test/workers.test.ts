@@ -90,7 +90,7 @@ describe('two workers', () => {
   });
 
   it(
-    'are complete: each serves both ports, and tells its own figures',
+    'are complete: each serves both ports, and reports its own metrics',
     async () => {
       expect(stack.output().stdout).toContain('2 processes share');
       for (const { status, body } of await askMany(`${stack.serviceUrl}/v1/spl/deposit`, { body: DEPOSIT })) {
@@ -107,7 +107,7 @@ describe('two workers', () => {
   );
 
   it(
-    'execute a request with an Idempotency-Key once, whichever of them receives it',
+    'execute a request with an Idempotency-Key once, regardless of which worker receives it',
     async () => {
       const url = `${stack.serviceUrl}/v1/spl/deposit`;
       const headers = { 'idempotency-key': 'one-and-the-same' };
@@ -180,7 +180,7 @@ describe('two workers', () => {
   );
 
   it(
-    'are replaced when they hang, and what one had not taken is handed on',
+    'are replaced when they hang, and connections that a worker had not accepted are passed on',
     async () => {
       process.kill(childrenOf(stack.child.pid)[0] as number, 'SIGSTOP');
       for (const { status } of await askMany(`${stack.serviceUrl}/health`)) expect(status).toBe(200);
@@ -231,7 +231,7 @@ describe('two workers', () => {
 
 describe.runIf(IS_LONG)('two other workers', () => {
   it(
-    'share a rate limit by halves',
+    'each enforce half of a rate limit',
     async () => {
       const stack = await startWorkers({ RATE_LIMIT_PER_SECOND: '1', RATE_LIMIT_BURST: '8' });
       const begun = performance.now();
@@ -268,18 +268,18 @@ describe('workers that cannot start', () => {
     return await runToEnd(args, { PORT: '0', LEDGER_RPC_PORT: '0', DATA_DIR: folder, ...env });
   };
 
-  it('are refused with an embedded ledger, in one message', async () => {
+  it('are rejected with an embedded ledger, in one message', async () => {
     const { code, stderr } = await start({ WORKERS: '2', ROLLUP_RPC_PORT: '0' });
     expect(code).toBe(78);
     expect(stderr.match(/always one process/g)).toHaveLength(1);
   });
 
-  it.runIf(IS_LONG)('are refused without the supervisor', async () => {
+  it.runIf(IS_LONG)('are rejected without the supervisor', async () => {
     const { code, stderr } = await start(clusterEnv(), ['--no-supervisor']);
     expect([code, stderr]).toEqual([78, expect.stringContaining('remove --no-supervisor')]);
   });
 
-  it.runIf(IS_LONG)('end the start if the port is taken', async () => {
+  it.runIf(IS_LONG)('abort the start if the port is taken', async () => {
     const blocker = createServer();
     blocker.listen(0, '127.0.0.1');
     await once(blocker, 'listening');
@@ -290,7 +290,7 @@ describe('workers that cannot start', () => {
     expect(stderr.match(/PORT \d+ is in use on 127.0.0.1/g)).toHaveLength(1);
   });
 
-  it('are given up after several deaths in a row', async () => {
+  it('are not restarted after several exits in a row', async () => {
     const NODE_OPTIONS =
       '--import=data:text/javascript,import%20cluster%20from%22cluster%22;cluster.isWorker&&process.kill(process.pid,9)';
     const { code, stdout, stderr } = await start({ ...clusterEnv(), NODE_OPTIONS });

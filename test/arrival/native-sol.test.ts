@@ -41,7 +41,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)(`native SOL through shuttles (needs ${
   it.each([
     ['into a new private balance', 1_000_000_000],
     ['into one that is there', 5_000_000],
-  ])('is deposited as asked for, %s (bug: the wrapping could not be checked)', async (_, amount) => {
+  ])('is deposited as requested, %s (bug: the wrapping could not be checked)', async (_, amount) => {
     const before = await privateSol();
     const { said, sent } = await pay('deposit', 'spl/deposit', {
       owner: owner.address,
@@ -54,7 +54,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)(`native SOL through shuttles (needs ${
     expect(await privateSol()).toBe(before + BigInt(amount));
   });
 
-  it('is not said to have moved nothing when it is paid (bug: the wrapped SOL looked untouched)', async () => {
+  it('is not reported to have moved nothing when it is paid (bug: the wrapped SOL looked untouched)', async () => {
     const { said, sent } = await pay('transfer', 'spl/transfer', {
       from: owner.address,
       to: friend.address,

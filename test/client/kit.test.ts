@@ -101,7 +101,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)(
     });
     afterAll(() => app.close());
 
-    it('pays privately from base to base and seals the recipient itself', async () => {
+    it('pays privately from base to base and seals the recipient locally', async () => {
       const [alice, bob] = [await app.wallet(), await app.wallet()];
       const { payments } = clientOf(app, alice, { layout: 'b' });
       const { validator } = { validator: await identityOf(app) };
@@ -112,7 +112,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)(
       await payments.close();
     });
 
-    it('pays from the rollup to base only with the two cautions of docs/kit.md accepted', async () => {
+    it('pays from the rollup to base only if the two cautions of docs/kit.md are accepted', async () => {
       const [alice, bob] = [await app.wallet(), await app.wallet()];
       const doubting = clientOf(app, alice, { layout: 'b' }).payments;
       const accept = ['ARRIVAL_UNPROVEN', 'REQUEST_UNVERIFIABLE'];

@@ -433,7 +433,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)(
     const pay = ({ bob }: Cast, payments: Payments) =>
       payments.transfer({ to: bob.address, mint, amount: 1_000_000n });
 
-    it('seals for the thief: Bob is paid, because the client seals again', async () => {
+    it('seals for the thief: Bob is still paid, because the client seals again', async () => {
       const { bob, thief } = cast;
       const { payments } = clientOf(cast, { asks: (body) => ({ ...body, to: thief.address }) }, 'b');
       expect((await pay(cast, payments)).outcome).toBe('arrived');

@@ -123,7 +123,7 @@ describe('@solana/kit, in this order,', () => {
     expect((await client.rpc.getBalance(payer.address).send()).value).toBe(5_000_000_000n);
   });
 
-  it('makes a mint and token accounts', async () => {
+  it('creates a mint and token accounts', async () => {
     await land(createMint(ours(payer), ours(mint)), mint);
     await land([
       ...createHolding(ours(payer), ours(payer), ours(mint), 9_000_000n),
@@ -229,7 +229,7 @@ describe('@solana/kit, in this order,', () => {
     expect(await readNonce(nonceAccount.address)).not.toBe(nonce);
   });
 
-  it('hears the logs of a program', async () => {
+  it('receives the logs of a program', async () => {
     const heard = firstOf(
       await client.rpcSubscriptions
         .logsNotifications({ mentions: [address(MEMO_PROGRAM)] }, COMMITMENT)
@@ -243,7 +243,7 @@ describe('@solana/kit, in this order,', () => {
     expect(history).toMatchObject([{ signature, memo: '[17] for the groceries' }]);
   });
 
-  it('reads everything an explorer asks for at its start', async () => {
+  it('reads everything an explorer requests at startup', async () => {
     const { rpc } = client;
     const epoch = await rpc.getEpochInfo().send();
     expect(epoch.absoluteSlot % epoch.slotsInEpoch).toBe(epoch.slotIndex);

@@ -9,8 +9,8 @@ const REASON = areLibrariesInstalled
   ? ''
   : ` (skipped with all their flows: run \`${INSTALL_COMMAND}\` first)`;
 
-describe('the client libraries of their own package', () => {
-  it.skipIf(!areLibrariesInstalled)(`are installed as it names them${REASON}`, () => {
+describe('the client libraries in their own package', () => {
+  it.skipIf(!areLibrariesInstalled)(`are installed in the versions it names${REASON}`, () => {
     const { dependencies: named } = readPackage('');
     const installed = Object.keys(named).map((name) => [name, readPackage(`node_modules/${name}/`).version]);
     expect(Object.fromEntries(installed)).toEqual(named);

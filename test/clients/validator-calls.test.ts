@@ -75,15 +75,15 @@ async function signed(...instructions: readonly Instruction[]) {
 const transfer = (lamports: bigint): Instruction =>
   transferLamports(wallet.address, addressFilledWith(9), lamports);
 
-describe('what the ephemeral validator asks of its base chain: ', () => {
-  it('the balance of its identity, without which it ends', async () => {
+describe('calls of the ephemeral validator to its base chain:', () => {
+  it('the balance of its identity, without which it exits', async () => {
     const { value } = await ask<InContext<number>>('getBalance', LOCALNET_VALIDATOR, {
       commitment: 'confirmed',
     });
     expect(value).toBeGreaterThanOrEqual(5_000_000_000);
   });
 
-  it('accounts as of a slot, in base64+zstd, one value for each key and u64s to the digit', async () => {
+  it('accounts as of a slot, in base64+zstd, one value for each key and u64s exact to the digit', async () => {
     const slot = await ask<number>('getSlot', { commitment: 'confirmed' });
     const config = { ...ZSTD, dataSlice: null, minContextSlot: slot };
     const keys = [CLOCK_SYSVAR, addressFilledWith(77), DELEGATION_PROGRAM];
@@ -109,7 +109,7 @@ describe('what the ephemeral validator asks of its base chain: ', () => {
     );
   });
 
-  it('a part of an account', async () => {
+  it('a slice of an account', async () => {
     const { value } = await ask<InContext<Account>>('getAccountInfo', CLOCK_SYSVAR, {
       encoding: 'base64',
       commitment: 'confirmed',
@@ -146,7 +146,7 @@ describe('what the ephemeral validator asks of its base chain: ', () => {
     expect(bytesOf(found[0]?.account as Account)).toEqual(fits);
   });
 
-  it('a commit is taken without preflight, found by its status and read back as json', async () => {
+  it('a commit is accepted without preflight, found by its status and read back as JSON', async () => {
     const { text, signature, blockhash } = await signed(transfer(1_000_000n), addMemo('commit'));
     expect(
       (await ask<InContext<boolean>>('isBlockhashValid', blockhash, { commitment: 'processed' })).value,
@@ -184,7 +184,7 @@ describe('what the ephemeral validator asks of its base chain: ', () => {
     });
   });
 
-  it('a transaction with preflight is heard of by a subscription to its signature', async () => {
+  it('a subscription to its signature reports a transaction sent with preflight', async () => {
     const { text, signature } = await signed(transfer(2_000_000n));
     const client = await new PubSubClient(node.socketUrl).opened();
     const config = { commitment: 'confirmed', enableReceivedNotification: false };
@@ -206,7 +206,7 @@ describe('what the ephemeral validator asks of its base chain: ', () => {
     client.socket.close();
   });
 
-  it('the delegation program is watched', async () => {
+  it('a subscription to the delegation program', async () => {
     const client = await new PubSubClient(node.socketUrl).opened();
     const subscription = await client.subscribe('programSubscribe', DELEGATION_PROGRAM, ZSTD);
     const data = Buffer.from('delegated');
@@ -222,7 +222,7 @@ describe('what the ephemeral validator asks of its base chain: ', () => {
     client.socket.close();
   });
 
-  it('the clock is watched, and no read is behind what it has told', async () => {
+  it('a subscription to the clock, and no read is older than the clock it reported', async () => {
     const client = await new PubSubClient(node.socketUrl).opened();
     const subscription = await client.subscribe('accountSubscribe', CLOCK_SYSVAR, ZSTD);
     const slots: number[] = [];
@@ -241,7 +241,7 @@ describe('what the ephemeral validator asks of its base chain: ', () => {
     client.socket.close();
   });
 
-  it('slots are watched, and each block is asked for', async () => {
+  it('a subscription to slots, and a request for each block', async () => {
     const client = await new PubSubClient(node.socketUrl).opened();
     const subscription = await client.subscribe('slotSubscribe');
     const { method, result } = await client.notified<{ slot: number; parent: number; root: number }>();

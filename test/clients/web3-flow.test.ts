@@ -71,7 +71,7 @@ describe('@solana/web3.js, in this order,', () => {
     expect(await connection.getBalance(payer.publicKey)).toBe(5_000_000_000);
   });
 
-  it('makes a mint and token accounts', async () => {
+  it('creates a mint and token accounts', async () => {
     await land(createMint(ours(payer), ours(mint)), mint);
     await land([
       ...createHolding(ours(payer), ours(payer), ours(mint), 9_000_000n),
@@ -174,7 +174,7 @@ describe('@solana/web3.js, in this order,', () => {
     expect((await connection.getNonce(nonceKeypair.publicKey))?.nonce).not.toBe(nonce);
   });
 
-  it('hears the logs of a program', async () => {
+  it('receives the logs of a program', async () => {
     const heard = firstCall<[{ signature: string; logs: string[] }, { slot: number }]>(
       (listener) => connection.onLogs(new PublicKey(MEMO_PROGRAM), listener),
       (subscription) => connection.removeOnLogsListener(subscription),
@@ -186,7 +186,7 @@ describe('@solana/web3.js, in this order,', () => {
     expect(logs.join()).toContain('groceries');
   });
 
-  it('reads everything an explorer asks for at its start and on its pages', async () => {
+  it('reads everything an explorer requests at startup and on its pages', async () => {
     const epoch = await connection.getEpochInfo();
     expect((await connection.getEpochSchedule()).slotsPerEpoch).toBe(epoch.slotsInEpoch);
     const first = await connection.getFirstAvailableBlock();

@@ -65,7 +65,7 @@ describe.each(Object.entries(TRANSPORTS))('%s', (_transport, ask) => {
     '9007199254740993',
     '1e400',
     '18446744073709551616',
-  ])('does not take %s for the number that a double makes of it', async (amount) => {
+  ])('does not round %s to the nearest double', async (amount) => {
     const answer = await ask(argsOf(amount));
     expect(answer).toContain('amount');
     expect(answer).toContain('is not valid');
@@ -82,32 +82,32 @@ describe.each(Object.entries(TRANSPORTS))('%s', (_transport, ask) => {
     expect(answer.result?.structuredContent ?? answer).toMatchObject({ kind: 'build', amount: taken });
   });
 
-  it('refuses a member that is named twice (bug: the last one won in silence)', async () => {
+  it('rejects a duplicate member (bug: the last one won silently)', async () => {
     const answer = await ask(`{"owner":"${OWNER}","amount":1,"\\u0061mount":1000000}`);
     expect(answer).toContain('names its member \\"amount\\" more than once');
     expect(answer).not.toContain('1000000');
   });
 
-  it('takes null for an argument that may be left out as absent', async () => {
+  it('treats null for an optional argument as absent', async () => {
     const answer = await ask(`{"owner":"${OWNER}","amount":1,"memo":null,"idempotent":null}`);
     expect(answer).toContain('"kind":"build"');
     expect(await ask(`{"owner":"${OWNER}","amount":null}`)).toContain('amount');
     expect(await ask(`{"owner":"${OWNER}","amount":null}`)).not.toContain('"kind":"build"');
   });
 
-  it('has __proto__ as an argument that is not known', async () => {
+  it('rejects __proto__ as an unknown argument', async () => {
     const answer = await ask(`{"owner":"${OWNER}","amount":1,"__proto__":{"memo":"x"}}`);
     expect(answer).toContain('__proto__');
     expect(answer).not.toContain('"kind":"build"');
   });
 
-  it('tells the limit of nesting', async () => {
+  it('reports the nesting limit', async () => {
     const answer = await ask(`{"owner":${'['.repeat(100)}${']'.repeat(100)}}`);
     expect(answer).toContain('must not nest deeper than 64 levels');
   });
 });
 
-it('a number in a query is read exactly', async () => {
+it('reads a number in a query exactly', async () => {
   const ask = async (limit: string) =>
     (await client.ask({ method: 'GET', path: `/v1/spl/balance?limit=${limit}` })).status;
   expect(await ask('1.0')).toBe(200);

@@ -114,7 +114,7 @@ describe('no body makes the endpoint fail', { timeout: TIME_PER_PROPERTY_MS + 2 
   it('JSON of any shape', () =>
     property(fc.json({ maxDepth: 8 }).map((body) => ({ headers: HEADERS, body }))));
 
-  it('calls that are nearly right', () =>
+  it('almost valid calls', () =>
     property(
       fc
         .record({ message: messages, version: fc.option(versions, { nil: undefined }) })
@@ -124,7 +124,7 @@ describe('no body makes the endpoint fail', { timeout: TIME_PER_PROPERTY_MS + 2 
         })),
     ));
 
-  it('right calls with bytes changed, cut or doubled', () =>
+  it('valid calls with bytes changed, cut or duplicated', () =>
     property(
       fc
         .record({

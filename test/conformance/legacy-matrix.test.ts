@@ -61,7 +61,7 @@ function bytes(...parts: readonly (string | number[])[]): Uint8Array {
 /** Case, what is asked, what comes back: status and `ok`, `isError` or error code. */
 type Row = readonly [name: string, ask: Ask, outcome: string];
 
-describe('Accept never decides whether a POST is answered', () => {
+describe('a POST is answered whatever its Accept header says', () => {
   it.each<Row>([
     ['both types', post(INITIALIZE), '200 ok'],
     ['application/json only, initialize', post(INITIALIZE, { accept: 'application/json' }), '200 ok'],
@@ -186,7 +186,7 @@ describe('the body must be one JSON-RPC message', () => {
 });
 
 describe('tools/list', () => {
-  it('GET with an event stream at quality 0 is the info document', async () => {
+  it('GET with an event stream at quality 0 returns the info document', async () => {
     const ask = { method: 'GET', headers: { accept: 'application/json, text/event-stream;q=0' } };
     expect((await client.ask(ask)).status).toBe(200);
     expect((await client.ask({ method: 'GET', headers: { accept: 'text/event-stream;q=0.1' } })).status).toBe(
@@ -195,9 +195,9 @@ describe('tools/list', () => {
   });
 });
 
-describe('numbers stand as they were written (bug: they were rounded)', () => {
+describe('numbers keep their original digits (bug: they were rounded)', () => {
   it.each(['9007199254740993', '-9007199254740993', '1.0', '1e3', '-0', '1e999', '0.10'])(
-    'the id %s comes back in its characters',
+    'the id %s is returned character for character',
     async (id) => {
       const { status, text } = await client.ask(postText(`{"jsonrpc":"2.0","id":${id},"method":"ping"}`));
       expect(status).toBe(200);
@@ -205,14 +205,14 @@ describe('numbers stand as they were written (bug: they were rounded)', () => {
     },
   );
 
-  it.each(['params', '_meta'])('a number is no %s object', async (member) => {
+  it.each(['params', '_meta'])('a number is not a %s object', async (member) => {
     const params = member === 'params' ? '1.0' : '{"_meta":1.0}';
     const text = `{"jsonrpc":"2.0","id":1,"method":"tools/list","params":${params}}`;
     expect(summarize(await client.ask(postText(text)))).toBe(member === 'params' ? '200 -32602' : '200 ok');
   });
 });
 
-describe('what is not a request is accepted without an answer', () => {
+describe('messages that are not requests are accepted without an answer', () => {
   it.each<Row>([
     ['notifications/initialized', post(INITIALIZED), '202'],
     ['the same, Accept application/json', post(INITIALIZED, { accept: 'application/json' }), '202'],
@@ -267,7 +267,7 @@ describe('protocol versions', () => {
     ['1999-01-01', '2025-11-25'],
     ['2026-07-28', '2025-11-25'],
     ['__proto__', '2025-11-25'],
-  ])('initialize with %s settles on %s', async (asked, settled) => {
+  ])('initialize with %s negotiates %s', async (asked, settled) => {
     const answer = await client.ask(initialize({ protocolVersion: asked }));
     expect(rpcOf(answer).result?.['protocolVersion']).toBe(settled);
   });
@@ -329,7 +329,7 @@ describe('tools/call', () => {
   });
 });
 
-describe('everything but POST', () => {
+describe('methods other than POST', () => {
   it.each<readonly [...Row, allow: string | undefined]>([
     [
       'GET for an event stream',
@@ -352,7 +352,7 @@ describe('everything but POST', () => {
   });
 
   it.each([{ accept: 'application/json' }, {}, { accept: '*/*' }, { accept: 'text/html' }])(
-    'GET with %j gets the info document',
+    'GET with %j returns the info document',
     async (headers: Record<string, string>) => {
       const answer = await client.ask({ method: 'GET', headers });
       expect(answer.status).toBe(200);
@@ -366,7 +366,7 @@ describe('everything but POST', () => {
   );
 });
 
-describe('foreign callers', () => {
+describe('callers from other origins', () => {
   it.each<Row>([
     ['a web page elsewhere', post(LIST, { origin: 'http://evil.example.com' }), '403 -32000'],
     ['a name bound to this address', post(LIST, { host: 'evil.example.com' }), '403 -32000'],

@@ -75,7 +75,7 @@ describe('methods of the modern era', () => {
     });
   });
 
-  it('tools/list gives the list of the legacy era, and how long it may be kept', async () => {
+  it('tools/list returns the same list as in the legacy era, and how long it may be cached', async () => {
     const { result } = rpcOf(await ask('tools/list'));
     const body = '{"jsonrpc":"2.0","id":1,"method":"tools/list"}';
     const legacy = rpcOf(await client.ask({ headers: { 'content-type': 'application/json' }, body })).result;
@@ -112,7 +112,7 @@ describe('methods of the modern era', () => {
   });
 });
 
-describe('what every request of the modern era must carry', () => {
+describe('required members of every request of the modern era', () => {
   const call = { name: 'spl.read' };
   const other = '2027-01-01';
   it.each<readonly [string, string, Changes, string]>([
@@ -176,7 +176,7 @@ describe('what every request of the modern era must carry', () => {
     expect(rpcOf(answer).id).toBe(7);
   });
 
-  it('says which versions it has when it lacks the one asked for', async () => {
+  it('lists the supported versions if the requested one is not supported', async () => {
     const answer = await ask('tools/list', {
       meta: { ...META, 'io.modelcontextprotocol/protocolVersion': other },
       headers: { 'mcp-protocol-version': other },
@@ -188,7 +188,7 @@ describe('what every request of the modern era must carry', () => {
     });
   });
 
-  it('takes notifications whatever they carry', async () => {
+  it('accepts notifications regardless of their content', async () => {
     const notification = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { _meta: META } };
     const headers = { 'content-type': 'application/json', 'mcp-protocol-version': VERSION };
     const answer = await client.ask({ headers, body: JSON.stringify(notification) });

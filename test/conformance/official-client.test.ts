@@ -50,7 +50,7 @@ describe('the official client', () => {
     await client.close();
   });
 
-  it('asks for an event stream once and takes no for an answer', async () => {
+  it('requests an event stream once and accepts the refusal', async () => {
     const client = await connect({});
     await client.listTools();
     // A client that took the answer for a broken stream would ask again after one second.

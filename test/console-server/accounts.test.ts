@@ -16,7 +16,7 @@ const derive = async (program: string, ...seeds: string[]): Promise<Address> => 
   return (await getProgramDerivedAddress({ programAddress: address(program), seeds: bytes }))[0];
 };
 
-it('tells the page the accounts of a wallet and the vault of a mint, as kit derives them', async () => {
+it('returns the accounts of a wallet and the vault of a mint, as kit derives them', async () => {
   const { serviceUrl } = await startConsole({});
   const post = (body: object) =>
     askRaw(serviceUrl, '/console/api/accounts', {

@@ -144,7 +144,7 @@ describe('the official client, whose user can open a page', () => {
     expect(structuredContent).toMatchObject({ balance: BALANCE });
   });
 
-  it('receives an error that nothing was read if its user declines', async () => {
+  it('receives an error saying that nothing was read if its user declines', async () => {
     let id = '';
     const client = await connect(async ({ url }) => {
       id = idOf(url);
@@ -162,7 +162,7 @@ describe('a call without a token', () => {
     ['that says nothing of elicitation', {}],
     ['that can show forms alone', { elicitation: {} }],
     ['that says it with no object', { elicitation: { url: true } }],
-  ])('of a client %s is refused as ever', async (_, capabilities) => {
+  ])('from a client %s is rejected as before', async (_, capabilities) => {
     const { result } = await callTool(world.app.serviceUrl, balanceOf(world.payer), { capabilities });
     expect(result).toMatchObject({ resultType: 'complete', isError: true });
     expect(JSON.stringify(result)).toContain('MISSING_AUTH_TOKEN');
@@ -183,7 +183,7 @@ describe('a call without a token', () => {
     });
   });
 
-  it('of what needs no login, or with a token, asks for none', async () => {
+  it('does not request a login if it has a token or needs none', async () => {
     const { serviceUrl } = world.app;
     const isReady = { name: 'spl.isMintInitialized', arguments: { mint: USDC_MINT } };
     expect((await callTool(serviceUrl, isReady)).result).toMatchObject({ resultType: 'complete' });
@@ -191,7 +191,7 @@ describe('a call without a token', () => {
     expect(result).toMatchObject({ structuredContent: { balance: BALANCE } });
   });
 
-  it('is not sent to a page that others reach as well, or that is off', async () => {
+  it('is not sent to a page that is disabled or that others can reach', async () => {
     for (const settings of [{ CONSOLE: 'off' }, { CONSOLE: 'on', ALLOWED_HOSTS: 'pay.internal' }]) {
       const { serviceUrl } = await startConsole(settings);
       const call = { name: 'spl.getPrivateBalance', arguments: balanceOf(world.payer).arguments };
@@ -201,8 +201,8 @@ describe('a call without a token', () => {
   });
 });
 
-describe('a call that is made again', () => {
-  it('collects the login that came after its last repeat had been given up', async () => {
+describe('a call that is repeated', () => {
+  it('collects a login that arrived after the previous repeat had timed out', async () => {
     const { id, code, requestState } = await ask(world.payee);
     // Waits from its own call on, until its connection is closed.
     const connection = new AbortController();
@@ -221,7 +221,7 @@ describe('a call that is made again', () => {
     });
   });
 
-  it('with arguments that are no object is refused as at first, and takes nothing away', async () => {
+  it('whose arguments are not an object is rejected each time, and consumes nothing', async () => {
     const { id, code, requestState } = await ask(world.payee);
     const { name } = balanceOf(world.payee);
     for (const args of [null, '{}', [], 7]) {
@@ -236,7 +236,7 @@ describe('a call that is made again', () => {
 });
 
 describe('a stranger', () => {
-  it('with the address of the page cannot collect the token of the login', async () => {
+  it('with the address of the page cannot collect the token from the login', async () => {
     const { id, code, requestState } = await ask(world.payer);
     expect((await answer(id, code, world.payer)).status).toBe(200);
     expect(await collect(world.payer, id)).toMatchObject({ error: { code: -32602 } });
@@ -245,7 +245,7 @@ describe('a stranger', () => {
     });
   });
 
-  it('who guesses a requestState, or has one that was used, is refused and told nothing', async () => {
+  it('who guesses a requestState or reuses one is rejected and learns nothing', async () => {
     const { id, code, requestState } = await ask(world.payer);
     await answer(id, code, world.payer);
     for (const guess of ['', 'A'.repeat(43), 7, null, {}]) {
@@ -257,14 +257,14 @@ describe('a stranger', () => {
     expect(await collect(world.payer, requestState)).toMatchObject({ error: { code: -32602 } });
   });
 
-  it('cannot turn the login of one wallet to another call', async () => {
+  it('cannot apply the login of one wallet to another call', async () => {
     const { id, code, requestState } = await ask(world.payer);
     await answer(id, code, world.payer);
     expect(await collect(world.payee, requestState)).toMatchObject({ error: { code: -32602 } });
     expect((await collect(world.payer, requestState)).result).toMatchObject({ resultType: 'complete' });
   });
 
-  it('who opens the page cannot answer with another wallet, nor without the code', async () => {
+  it('who opens the page cannot answer with another wallet, or without the code', async () => {
     const { id, code, requestState } = await ask(world.payer);
     expect((await answer(id, code, world.payer, world.payee)).status).toBe(401);
     expect((await answer(id, code, world.payee)).status).toBe(401);
@@ -274,7 +274,7 @@ describe('a stranger', () => {
     expect((await answer(id, code, world.payer)).status).toBe(422);
   });
 
-  it('sees who asks and for what, and neither the code nor the secret', async () => {
+  it('sees who requests what, but neither the code nor the secret', async () => {
     const { id, code, requestState } = await ask(world.payer);
     const { status, text } = await onPage('', { id });
     expect([status, JSON.parse(text)]).toEqual([
@@ -300,7 +300,7 @@ describe('a stranger', () => {
     expect(response.status).toBe(403);
   });
 
-  it('learns of no such call from the list of calls', async () => {
+  it('cannot find such a call in the list of calls', async () => {
     const before = await listOfCalls();
     const { id, code, requestState } = await ask(world.payee);
     await answer(id, code, world.payee);

@@ -17,7 +17,7 @@ async function bookOf(life: Life): Promise<Omit<MintBook, 'asOfSlot' | 'mint' | 
 
 const NOTHING = { owed: '0', onRollup: '0', wayBack: '0', ready: '0', surplus: '0', difference: null };
 
-it('follow deposits, a settlement and a withdrawal, and no payment on the rollup', async () => {
+it('include deposits, a settlement and a withdrawal, but no payment on the rollup', async () => {
   const life = await Life.start();
   const { localnet, alice, bob } = life;
   expect(await bookOf(life)).toMatchObject({ ...NOTHING, state: 'empty' });
@@ -69,17 +69,17 @@ async function setVault(life: Life, amount: bigint): Promise<void> {
   await ask(base, 'surfnet_setAccount', address, { data: data.toString('hex') });
 }
 
-it('name what a vault lacks', async () => {
+it('report what a vault lacks', async () => {
   const life = await Life.start();
   await life.deposit(life.alice, 3_000_000n);
   await setVault(life, 2_500_000n);
   expect(await bookOf(life)).toMatchObject({ state: 'disagree', difference: '500000', owed: '3000000' });
 });
 
-describe.skipIf(LAYOUT_B_FOLDER === null)(`on layout B (it needs ${NO_LAYOUT_B})`, () => {
+describe.skipIf(LAYOUT_B_FOLDER === null)(`on layout B (needs ${NO_LAYOUT_B})`, () => {
   const start = (): Promise<Life> => Life.start({ programs: LAYOUT_B_FOLDER as string });
 
-  it('tell what base was told, and are under way while anything is delegated', async () => {
+  it('report what was settled on base, and are pending while anything is delegated', async () => {
     const life = await start();
     const { localnet, alice, bob } = life;
     await life.deposit(alice, 3_500_000n);
@@ -95,28 +95,25 @@ describe.skipIf(LAYOUT_B_FOLDER === null)(`on layout B (it needs ${NO_LAYOUT_B})
     expect(await bookOf(life)).toEqual({ ...told, ...ready });
   });
 
-  it.each([0n, 1n])(
-    'do not agree with a vault that has %s units left, and what it owes is as told',
-    async (left) => {
-      const life = await start();
-      const { alice, bob } = life;
-      await life.deposit(alice, 3_500_000n);
-      await life.deposit(bob, 1_000_000n);
-      await setVault(life, left);
-      expect(await bookOf(life)).toMatchObject({ state: 'under-way', owed: '0', difference: null });
-      await setVault(life, 4_500_000n);
-      await life.undelegate(alice);
-      await setVault(life, left);
-      expect(await bookOf(life)).toMatchObject({
-        state: 'disagree',
-        owed: '3500000',
-        ready: '3500000',
-        difference: String(3_500_000n - left),
-      });
-    },
-  );
+  it.each([0n, 1n])('do not match a vault that has %s units left, and report what it owes', async (left) => {
+    const life = await start();
+    const { alice, bob } = life;
+    await life.deposit(alice, 3_500_000n);
+    await life.deposit(bob, 1_000_000n);
+    await setVault(life, left);
+    expect(await bookOf(life)).toMatchObject({ state: 'under-way', owed: '0', difference: null });
+    await setVault(life, 4_500_000n);
+    await life.undelegate(alice);
+    await setVault(life, left);
+    expect(await bookOf(life)).toMatchObject({
+      state: 'disagree',
+      owed: '3500000',
+      ready: '3500000',
+      difference: String(3_500_000n - left),
+    });
+  });
 
-  it('do not miss what base was told of eATAs that are delegated again', async () => {
+  it('include settlements of eATAs that were delegated again', async () => {
     const life = await start();
     await life.deposit(life.alice, 3_500_000n);
     await life.undelegate(life.alice);

@@ -3,7 +3,7 @@ import { askRaw } from '../../src/console/testing/raw-request.ts';
 import { ERROR_CODES } from '../../src/errors/codes.ts';
 import { startConsole } from './running-console.ts';
 
-it('tells how a listed call can be made again, nothing of one that is not listed, and what refusals mean', async () => {
+it('explains how to repeat a listed call and what rejections mean, and nothing about an unlisted call', async () => {
   const { serviceUrl } = await startConsole({});
   await askRaw(serviceUrl, '/v1/spl/deposit', {
     headers: { 'content-type': 'application/json' },

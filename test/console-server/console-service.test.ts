@@ -24,7 +24,7 @@ const withoutDate = ({
 });
 
 describe('the tool service with the console', () => {
-  it('answers programs at / and everywhere else byte for byte as it does without', async () => {
+  it('answers programs at / and everywhere else exactly as without the console', async () => {
     const [on, off] = [await startConsole(), await startConsole({ CONSOLE: 'off' })];
     for (const path of [
       '/',
@@ -48,7 +48,7 @@ describe('the tool service with the console', () => {
     expect((await askRaw(on.serviceUrl, '/', { headers })).status).toBe(200);
   });
 
-  it.each([{ CONSOLE: 'off' }, { HOST: '0.0.0.0' }])('has none of it with %j', async (settings) => {
+  it.each([{ CONSOLE: 'off' }, { HOST: '0.0.0.0' }])('is not served with %j', async (settings) => {
     const { serviceUrl } = await startConsole(settings);
     expect(await askRaw(serviceUrl, '/', { headers: BROWSER })).toMatchObject({
       status: 302,
@@ -63,7 +63,7 @@ describe('the tool service with the console', () => {
     expect(await shakeHands(serviceUrl, '/console/rpc/base')).toBe(404);
   });
 
-  it('has it with another HOST where CONSOLE says so, by address and by allowed names alone', async () => {
+  it('is served on another HOST if CONSOLE is set, only under its address and the allowed names', async () => {
     const { serviceUrl } = await startConsole({
       HOST: '0.0.0.0',
       CONSOLE: 'on',
@@ -87,7 +87,7 @@ describe('the tool service with the console', () => {
 });
 
 describe('the ledgers at the origin of the page', () => {
-  it('answer what their own ports do, batches too', async () => {
+  it('answer like their own ports, including batches', async () => {
     const { serviceUrl, ledgerUrl, rollupUrl } = await startConsole({ LEDGER_SLOT_MS: '60000' });
     for (const [path, own] of [
       ['/console/rpc/base', ledgerUrl ?? ''],
@@ -106,7 +106,7 @@ describe('the ledgers at the origin of the page', () => {
     }
   });
 
-  it('refuse a token that is none, and share the limit of their ports', async () => {
+  it('reject an invalid token, and share the rate limit of their ports', async () => {
     const { serviceUrl, ledgerUrl } = await startConsole({
       RATE_LIMIT_PER_SECOND: '1',
       RATE_LIMIT_BURST: '2',
@@ -122,7 +122,7 @@ describe('the ledgers at the origin of the page', () => {
     expect(await ask(serviceUrl, '/console/rpc/base')).toBe(429);
   });
 
-  it('tell slots over their WebSockets, and refuse pages of other origins', async () => {
+  it('send slots over their WebSockets, and reject pages of other origins', async () => {
     const { serviceUrl } = await startConsole();
     for (const path of ['/console/rpc/base', '/console/rpc/rollup']) {
       const url = serviceUrl.replace('http', 'ws') + path;
@@ -144,7 +144,7 @@ describe('the ledgers at the origin of the page', () => {
     expect(await shakeHands(serviceUrl, '/console/rpc/rollup?token=none', { origin: serviceUrl })).toBe(401);
   });
 
-  it('have no rollup if the service has none', async () => {
+  it('do not include a rollup if the service has none', async () => {
     const { serviceUrl } = await startConsole({ ROLLUP: 'off' });
     expect(
       (await askRaw(serviceUrl, '/console/rpc/rollup', { headers: JSON_TYPE, body: call('getSlot') })).status,
@@ -155,7 +155,7 @@ describe('the ledgers at the origin of the page', () => {
 });
 
 describe('the state', () => {
-  it('tells the page what there is', async () => {
+  it('describes the service to the page', async () => {
     const app = await startConsole();
     const { serviceUrl, ledgerUrl, rollupUrl, ledgers } = app;
     const state = JSON.parse((await askRaw(serviceUrl, '/console/api/state')).text) as ConsoleState;
@@ -190,7 +190,7 @@ describe('the state', () => {
     expect(state.memoryBytes % (16 * 1024 * 1024)).toBe(0);
   });
 
-  it('is no play where requests are for a real cluster, and repeats no URL that may carry a key', async () => {
+  it('does not offer test money on a real cluster, and contains no URL that may include a key', async () => {
     const { serviceUrl } = await startConsole({
       BASE_RPC_URL: 'https://rpc.example/secret-key',
       EPHEMERAL_RPC_URL: 'https://rollup.example/secret-key',

@@ -58,8 +58,8 @@ async function kindsOf(life: Life, program: string): Promise<string[]> {
   ].toSorted();
 }
 
-describe('the accounts of a life of payments', () => {
-  it('are known on layout A', async () => {
+describe('the accounts of a whole payment', () => {
+  it('are decoded on layout A', async () => {
     const life = await Life.start();
     await life.deposit(life.alice, 3_500_000n);
     await life.deposit(life.bob, 1_000_000n);
@@ -89,7 +89,7 @@ describe('the accounts of a life of payments', () => {
     ]);
   });
 
-  it.skipIf(LAYOUT_B_FOLDER === null)(`are known on layout B (it needs ${NO_LAYOUT_B})`, async () => {
+  it.skipIf(LAYOUT_B_FOLDER === null)(`are decoded on layout B (needs ${NO_LAYOUT_B})`, async () => {
     const life = await Life.start({ programs: LAYOUT_B_FOLDER as string });
     const { localnet, alice } = life;
     const payments = paymentsOf(localnet);
@@ -121,8 +121,8 @@ describe('the accounts of a life of payments', () => {
   });
 });
 
-describe('what is given to be decoded', () => {
-  it('is refused with what to change, and never a fault', async () => {
+describe('invalid input to decode', () => {
+  it('is rejected with what to change, and never causes an internal error', async () => {
     const life = await Life.start();
     const { service } = life.localnet.urls;
     const post = (body: string) =>

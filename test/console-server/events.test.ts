@@ -24,7 +24,7 @@ async function listenTo(
   };
 }
 
-it('tells settlements as base shows them, and requests, and nothing of a payment on the rollup', async () => {
+it('sends requests and the settlements that base shows, but no payment on the rollup', async () => {
   const life = await Life.start();
   const { localnet, alice, bob } = life;
   const { service } = localnet.urls;
@@ -52,7 +52,7 @@ it('tells settlements as base shows them, and requests, and nothing of a payment
   expect(events().some(({ kind, data }) => kind === 'settlement' && data['state'] === 'settled')).toBe(true);
 });
 
-it('ends its streams with the program, which they do not hold up', async () => {
+it('closes its streams when the program stops, without delaying it', async () => {
   const life = await Life.start();
   const response = await fetch(`${life.localnet.urls.service}/console/api/events`);
   const ended = response.text();

@@ -44,7 +44,7 @@ async function startWithExternal(settings: Record<string, string> = {}, silent: 
   return { app, asked, ask };
 }
 
-it('lets the page ask an external rollup at its own origin, alone and in batches', async () => {
+it('forwards requests of the page to an external rollup at the same origin, single and in batches', async () => {
   const { ask, asked } = await startWithExternal();
   const one = await ask(call('getBlockHeight'));
   expect([one.status, JSON.parse(one.text)]).toEqual([200, { jsonrpc: '2.0', id: 1, result: 2_103 }]);
@@ -56,7 +56,7 @@ it('lets the page ask an external rollup at its own origin, alone and in batches
   expect(asked.map(({ url }) => url)).toEqual(asked.map(() => '/secret-key'));
 });
 
-it('forwards no token and no method that is not allowed', async () => {
+it('forwards no token and no disallowed method', async () => {
   const { ask, asked } = await startWithExternal();
   await ask(call('getBlockHeight'), { authorization: 'Bearer of-the-owner', cookie: 'a=b' });
   expect(asked.filter(({ headers }) => /of-the-owner|a=b/.test(headers))).toEqual([]);
@@ -66,14 +66,14 @@ it('forwards no token and no method that is not allowed', async () => {
   expect(asked.length).toBe(before);
 });
 
-it('answers pages of other origins nothing of it', async () => {
+it('rejects pages of other origins', async () => {
   const { ask, asked } = await startWithExternal();
   const before = asked.length;
   expect((await ask(call('getBlockHeight'), { origin: 'https://evil.example' })).status).toBe(403);
   expect(asked.slice(before)).toEqual([]);
 });
 
-it('says of it that it shows everything to everybody, how it is, and no URL that may carry a key', async () => {
+it('reports that everyone can read the rollup, how it is, and no URL that may include a key', async () => {
   const { app } = await startWithExternal();
   const { text } = await askRaw(app.serviceUrl, '/console/api/state');
   const { rollup, health } = JSON.parse(text) as ConsoleState;
@@ -82,7 +82,7 @@ it('says of it that it shows everything to everybody, how it is, and no URL that
   expect(text).not.toContain('secret-key');
 });
 
-it('tells its state while an external rollup hangs (bug: each reader waited until that was given up)', async () => {
+it('returns the state while an external rollup hangs (bug: each reader waited until that request timed out)', async () => {
   const { app } = await startWithExternal({}, ['getHealth', 'getIdentity']);
   const readers = [1, 2].map(() => askRaw(app.serviceUrl, '/console/api/state'));
   for (const { status, text } of await Promise.all(readers)) {

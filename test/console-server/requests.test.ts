@@ -62,7 +62,7 @@ async function listOf(settings: Record<string, string>): Promise<{ entries: Logg
 }
 
 describe('the list of requests', () => {
-  it('names what is put on base and what is refused, by door, without argument, query or token', async () => {
+  it('contains what is sent to base and what is rejected, by endpoint, without arguments, queries or tokens', async () => {
     const { entries, text } = await listOf({});
     expect(entries.map(({ door, call, status, code, own }) => [door, call, status, code, own])).toEqual([
       ['rest', 'spl.deposit', 200, null, undefined],
@@ -84,7 +84,7 @@ describe('the list of requests', () => {
     }
   });
 
-  it('has every call with its arguments if the operator enables that, but no token', async () => {
+  it('contains every call with its arguments if the operator enables that, but no token', async () => {
     const { entries, text } = await listOf({ CONSOLE_LOG_ARGUMENTS: 'on' });
     expect(entries.map(({ call }) => call)).toEqual(expect.arrayContaining(['sendTransaction', 'getHealth']));
     expect(entries[0]?.arguments).toEqual({ address: WALLET, mint: USDC });
@@ -93,7 +93,7 @@ describe('the list of requests', () => {
   });
 
   it.each(['off', 'on'])(
-    'has ids made here alone, as callers choose addresses (arguments: %s)',
+    'uses ids generated here, because callers could choose addresses as ids (arguments: %s)',
     async (kept) => {
       const { serviceUrl } = await startConsole({ CONSOLE_LOG_ARGUMENTS: kept });
       const refused = { ...JSON_TYPE, 'x-request-id': WALLET };

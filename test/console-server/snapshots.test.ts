@@ -30,7 +30,7 @@ async function returnTo(life: Life, id: number): Promise<void> {
 }
 
 describe('snapshots of a localnet in memory', () => {
-  it('bring both ledgers back, as often as they are asked to, and outlive that', async () => {
+  it('restore both ledgers any number of times, and survive a restore', async () => {
     const life = await Life.start();
     const { localnet, alice, bob } = life;
     await life.deposit(alice, 4_000_000n);
@@ -53,7 +53,7 @@ describe('snapshots of a localnet in memory', () => {
     expect((await life.read<ConsoleState>('/console/api/state')).returned).toBe(3);
   });
 
-  it('are the last eight, and one that is not kept is refused', async () => {
+  it('are limited to the last eight, and restoring a deleted one is rejected', async () => {
     const life = await Life.start();
     for (let taken = 0; taken < 9; taken++) await take(life);
     const { snapshots } = await life.read<SnapshotList>('/console/api/snapshots');
@@ -66,7 +66,7 @@ describe('snapshots of a localnet in memory', () => {
     expect((await life.read<SnapshotList>('/console/api/snapshots')).returned).toBe(0);
   });
 
-  it('are nothing that a page of another origin may take or return to', async () => {
+  it('cannot be created or restored by a page of another origin', async () => {
     const life = await Life.start();
     await take(life);
     const { service } = life.localnet.urls;

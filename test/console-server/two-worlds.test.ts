@@ -61,7 +61,7 @@ describe.each([
   let without: Record<string, unknown> | undefined;
 
   it.skipIf(!isThere).each(WAYS)(
-    'changes nothing that the console tells, when %s pays',
+    'changes nothing that the console reports when %s pays',
     async (_who, pay) => {
       without ??= await worldWith(options, async () => {});
       const withIt = await worldWith(options, pay);
@@ -74,7 +74,7 @@ describe.each([
 });
 
 it.each(WAYS)(
-  'a payment by %s would show where requests are listed with their arguments, as the operator asks',
+  'a payment by %s would be visible if the operator enabled arguments in the list of requests',
   async (_who, pay) => {
     const settings = { CONSOLE_LOG_ARGUMENTS: 'on' };
     const { requests } = await worldWith({ settings }, pay);

@@ -8,7 +8,7 @@ import { watchPage, type WatchedPage } from './watched-page.ts';
 /** How long a step may take on a slow machine, ms. */
 const STEP_MS = 60_000;
 
-describe.skipIf(WITHOUT_BROWSER)('what is about to be signed', () => {
+describe.skipIf(WITHOUT_BROWSER)('a transaction about to be signed', () => {
   let browser: Browser;
   let app: RunningApp;
   beforeAll(async () => {
@@ -30,7 +30,7 @@ describe.skipIf(WITHOUT_BROWSER)('what is about to be signed', () => {
 
   const next = ({ page }: WatchedPage, label: RegExp) => mainButton(page).filter({ hasText: label });
 
-  it('is not signed by a key that is held down, and has the focus to be read', async () => {
+  it('is not signed by a key that is held down, and has the focus so that it is read', async () => {
     const watched = await open(1);
     const { page } = watched;
     let sent = 0;
@@ -57,7 +57,7 @@ describe.skipIf(WITHOUT_BROWSER)('what is about to be signed', () => {
     await watched.close();
   });
 
-  it('is covered once someone else than the owner looks, and is there again for the owner', async () => {
+  it('is hidden while someone other than the owner looks, and shown again to the owner', async () => {
     const watched = await open(5);
     const { page } = watched;
     await next(watched, /^Sign as Alice and send$/).waitFor({ timeout: STEP_MS });

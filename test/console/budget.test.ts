@@ -15,14 +15,14 @@ const named = [...shell.matchAll(/(?:src|href)="\/console\/([^"]+)"/g)].map(([, 
 const bytesOf = (name: string): number => statSync(join(FOLDER, name)).size;
 
 describe('the page', () => {
-  it('takes at most 100 KB with all of its views, as gzip sends them, and less as brotli', () => {
+  it('is at most 100 KB with all of its views in gzip, and smaller in brotli', () => {
     const names = ['index.html', ...named];
     const gzipped = names.reduce((sum, name) => sum + bytesOf(`${name}.gz`), 0);
     expect(gzipped).toBeLessThanOrEqual(100 * 1024);
     expect(names.filter((name) => bytesOf(`${name}.br`) > bytesOf(`${name}.gz`))).toEqual([]);
   });
 
-  it('is a script and styles, each named by the hash of what is in it, and no file of another place', () => {
+  it('consists of a script and styles, each named by the hash of its content, and loads nothing from other places', () => {
     const urls = [...shell.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, url = '']) => url);
     expect(urls.filter((url) => !url.startsWith('data:') && !url.startsWith('/console/assets/'))).toEqual([]);
     expect(named.map((name) => name.replace(/\.[0-9A-Z]{8}\./, '.HASH.')).toSorted()).toEqual([
@@ -33,7 +33,7 @@ describe('the page', () => {
     expect(plain.map((name) => `assets/${name}`).toSorted()).toEqual(named.toSorted());
   });
 
-  it('has no script and no style in its shell, so that the content security policy needs no exception', () => {
+  it('has no inline script or style in its shell, so the content security policy needs no exception', () => {
     expect(shell).not.toMatch(/<script(?![^>]*\ssrc=)|<style|\sstyle=|\son\w+=/i);
   });
 });

@@ -28,7 +28,7 @@ const answerTo = ({ id, method }: Call): object => {
   return { jsonrpc: '2.0', id, ...(method in RESULTS ? { result: RESULTS[method] } : { error }) };
 };
 
-describe.skipIf(WITHOUT_BROWSER || !IS_LONG)('the page where the rollup is another program', () => {
+describe.skipIf(WITHOUT_BROWSER || !IS_LONG)('the page with an external rollup', () => {
   let rollup: LoopbackServer;
   let app: RunningApp;
   let browser: Browser;
@@ -73,7 +73,7 @@ describe.skipIf(WITHOUT_BROWSER || !IS_LONG)('the page where the rollup is anoth
     expect(foreign).toEqual([]);
   });
 
-  it('ends the tour at the missing login, in plain words, without calling the faucet (bug: “The service rejected the request.”, behind four gifts)', async () => {
+  it('ends the tour at the missing login, in plain words, without calling the faucet (bug: “The service rejected the request.” after four airdrops)', async () => {
     const { page, close } = await watchPage(browser, app.serviceUrl);
     onTestFinished(close);
     await page.goto('/');

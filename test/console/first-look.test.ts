@@ -56,13 +56,16 @@ describe.skipIf(WITHOUT_BROWSER)('the first look at a new localnet', () => {
     expect(await row.innerText()).toMatch(/\d\d:\d\d:\d\d[^]*Faucet funded \w{4}…\w{4}[^]*10\s*USDC/);
   });
 
-  it.each(['life', 'explorer', 'books', 'requests'])('leads on from an empty view: %s', async (view) => {
-    const page = await open(`/console/${view}?failed=1&door=mcp`);
-    await page
-      .locator('main .empty')
-      .getByRole(view === 'explorer' ? 'button' : 'link')
-      .first()
-      .waitFor();
-    expect(await page.locator('h1').count()).toBe(1);
-  });
+  it.each(['life', 'explorer', 'books', 'requests'])(
+    'suggests a next step in an empty view: %s',
+    async (view) => {
+      const page = await open(`/console/${view}?failed=1&door=mcp`);
+      await page
+        .locator('main .empty')
+        .getByRole(view === 'explorer' ? 'button' : 'link')
+        .first()
+        .waitFor();
+      expect(await page.locator('h1').count()).toBe(1);
+    },
+  );
 });

@@ -54,7 +54,7 @@ describe.skipIf(WITHOUT_BROWSER)('hostile content on the page', () => {
     expect({ errors, foreign }).toEqual({ errors: [], foreign: [] });
   }
 
-  it('shows a note as text, its hidden characters by their names, and its end on demand', async () => {
+  it('shows a note as text, hidden characters by name, and its end on demand', async () => {
     const watched = await open(`/console/base/tx/${publicPayment}?as=base`);
     const { page } = watched;
     await page.getByText('window.taken=1').first().waitFor();
@@ -68,7 +68,7 @@ describe.skipIf(WITHOUT_BROWSER)('hostile content on the page', () => {
     await watched.close();
   });
 
-  it('says of an account that it cannot decode how many bytes it has, and guesses nothing', async () => {
+  it('shows the size of an account that it cannot decode, and guesses nothing', async () => {
     const address = getBase58Decoder().decode(randomBytes(32));
     const data = randomBytes(567).toString('hex');
     await world.app.ask('surfnet_setAccount', address, {
@@ -82,7 +82,7 @@ describe.skipIf(WITHOUT_BROWSER)('hostile content on the page', () => {
     await watched.close();
   });
 
-  it('shows the handle of a stealth pool as text, and its hidden characters by their names', async () => {
+  it('shows the handle of a stealth pool as text, and hidden characters by name', async () => {
     const address = deriveStealthPool(HOSTILE).address;
     const handle = Buffer.from(HOSTILE);
     const pool = Buffer.alloc(STEALTH_POOL_BYTES);
@@ -107,7 +107,7 @@ describe.skipIf(WITHOUT_BROWSER)('hostile content on the page', () => {
   });
 
   it.each([`USDC\u202e\u200b`, HOSTILE])(
-    'has the address of a mint for a unit where its symbol is %j',
+    'shows the address of a mint as the unit if its symbol is %j',
     async (symbol) => {
       const watched = await watchPage(browser, world.app.serviceUrl, { width: 390 });
       for (const path of ['state', 'books'])
@@ -127,7 +127,7 @@ describe.skipIf(WITHOUT_BROWSER)('hostile content on the page', () => {
     },
   );
 
-  it('stays small where a node sends ten million bytes of logs', async () => {
+  it('stays small if a node sends ten million bytes of logs', async () => {
     const watched = await watchPage(browser, world.app.serviceUrl, { width: 390 });
     const logMessages = Array.from(
       { length: 10_000 },
@@ -153,7 +153,7 @@ describe.skipIf(WITHOUT_BROWSER)('hostile content on the page', () => {
     '/console/base/account/..%2f..%2fetc',
     '/console/rollup/block/999999999999999999999',
     '/console/explorer?ledger=%3Cb%3E&failed=2',
-  ])('stands a URL that leads nowhere: %s', async (path) => {
+  ])('handles a URL that leads nowhere: %s', async (path) => {
     const watched = await watchPage(browser, world.app.serviceUrl, { width: 390 });
     await watched.page.goto(path);
     await watched.page.locator('main').waitFor();

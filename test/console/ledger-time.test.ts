@@ -20,7 +20,7 @@ describe.skipIf(WITHOUT_BROWSER || !IS_LONG)('the time of the ledger in the page
     await app?.close();
   });
 
-  it('says what its clock is, and goes ahead by an hour however long a slot is (bug: by 9,000 slots)', async () => {
+  it('explains its clock, and advances by an hour whatever the length of a slot (bug: by 9,000 slots)', async () => {
     const { page, close } = await watchPage(browser, app.serviceUrl);
     await page.goto('/console/operations');
     const card = page.locator('section[aria-label="Time of the base ledger"]');

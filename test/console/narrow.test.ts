@@ -35,7 +35,7 @@ describe.skipIf(WITHOUT_BROWSER || !IS_LONG)('a page as wide as a phone', () => 
     },
   );
 
-  it('shows at which edge there is more of a list (bug: nothing told that it can be scrolled sideways)', async () => {
+  it('shows at which edge a list continues (bug: nothing indicated sideways scrolling)', async () => {
     await page.goto('/console/explorer');
     await watched.settled();
     const rows = page.locator('.rows');

@@ -79,7 +79,7 @@ describe.skipIf(WITHOUT_BROWSER)('the page in front of a real cluster', () => {
   const connect = (page: Page, name: string) => rowOf(page, name).getByRole('button').last().click();
   const askedOf = (page: Page) => page.evaluate<readonly string[]>('asked');
 
-  it('connects to a wallet of the browser when it is pressed, and shows what everyone can read of it', async () => {
+  it('connects to a browser wallet when the button is pressed, and shows what everyone can read about it', async () => {
     const { page, errors, foreign } = await openPage();
     await rowOf(page, 'Good').waitFor();
     expect(await askedOf(page)).toEqual([]);
@@ -122,7 +122,7 @@ describe.skipIf(WITHOUT_BROWSER)('the page in front of a real cluster', () => {
     expect(errors).toEqual([]);
   });
 
-  it('shows a wallet that comes late, and waits for one that does not answer until it is called off', async () => {
+  it('shows a wallet that appears late, and waits for one that does not answer until the user cancels', async () => {
     const { page } = await openPage();
     await rowOf(page, 'Good').waitFor();
     expect(await rowOf(page, 'Late').count()).toBe(0);
@@ -135,7 +135,7 @@ describe.skipIf(WITHOUT_BROWSER)('the page in front of a real cluster', () => {
     await page.locator('section[aria-label="Connected wallet"]').waitFor();
   });
 
-  it('keeps the wallet that was connected last where one that was left answers after it', async () => {
+  it('keeps the last connected wallet if an abandoned one answers later', async () => {
     const { page } = await openPage();
     await page.evaluate("dispatchEvent(new Event('late'))");
     await connect(page, 'Late');
@@ -157,7 +157,7 @@ describe.skipIf(WITHOUT_BROWSER)('the page in front of a real cluster', () => {
     await rowOf(page, 'Good').waitFor();
   });
 
-  it('says that a wallet refused, with its words and nothing that is in them', async () => {
+  it('reports that a wallet refused, with its message as plain text', async () => {
     const { page, errors } = await openPage();
     await connect(page, 'Refusing');
     const note = page.getByRole('alert');
@@ -170,7 +170,7 @@ describe.skipIf(WITHOUT_BROWSER)('the page in front of a real cluster', () => {
   });
 
   it.each([1280, 390])(
-    'shows a hostile name inert, no icon, and no account that is none, at %i px',
+    'shows a hostile name as inert text, no icon, and no invalid account, at %i px',
     async (width) => {
       const { page, errors } = await openPage(undefined, width);
       await connect(page, '<img src=x onerror=alert(1)>');
@@ -184,7 +184,7 @@ describe.skipIf(WITHOUT_BROWSER)('the page in front of a real cluster', () => {
     },
   );
 
-  it('says what to do where there is no wallet', async () => {
+  it('explains what to do if there is no wallet', async () => {
     const { page } = await openPage('');
     await page.getByText('No wallet found in this browser.').waitFor();
     expect(await axeFindings(page)).toEqual([]);

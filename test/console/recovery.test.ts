@@ -36,7 +36,7 @@ describe.skipIf(WITHOUT_BROWSER || !IS_LONG)('a page that stays open', () => {
 
   const walletOf = (page: Page) => page.locator('section[aria-label="Alice’s wallet"]');
 
-  it('shows that the base ledger cannot be read, and recovers with it', async () => {
+  it('shows that the base ledger cannot be read, and recovers when it can', async () => {
     const page = await depositedPage();
     let isDown = true;
     let refused = 0;
@@ -56,7 +56,7 @@ describe.skipIf(WITHOUT_BROWSER || !IS_LONG)('a page that stays open', () => {
     await page.context().close();
   });
 
-  it('opens the form for taking out without calling its zero wrong (bug: it was red before anyone typed)', async () => {
+  it('opens the withdrawal form without an error for its zero (bug: it was red before anyone typed)', async () => {
     const page = await depositedPage();
     await walletOf(page).getByRole('button', { name: 'Withdraw' }).click();
     const amount = page.getByLabel('Amount');
@@ -67,7 +67,7 @@ describe.skipIf(WITHOUT_BROWSER || !IS_LONG)('a page that stays open', () => {
     await page.context().close();
   });
 
-  it('knows after a reload what became of a payment whose answer it did not live to see', async () => {
+  it('shows after a reload the outcome of a payment whose answer was lost', async () => {
     const page = await depositedPage();
     await mainButton(page)
       .filter({ hasText: /^Review before signing$/ })
@@ -95,7 +95,7 @@ describe.skipIf(WITHOUT_BROWSER || !IS_LONG)('a page that stays open', () => {
     await page.context().close();
   });
 
-  it('signs at the first press what was read for longer than its blockhash is good', async () => {
+  it('signs at the first press, even if the user read for longer than the blockhash is valid', async () => {
     // With slots of 40 ms a blockhash is good for six seconds, and not for a minute.
     const quick = await runApp(undefined, { LEDGER_SLOT_MS: '40' });
     onTestFinished(() => quick.close());
@@ -112,7 +112,7 @@ describe.skipIf(WITHOUT_BROWSER || !IS_LONG)('a page that stays open', () => {
     await page.getByRole('heading', { name: /Bob deposits 1 USDC/ }).waitFor();
   });
 
-  it('begins the amount of a form with nothing, and not with zero, where base could not be read', async () => {
+  it('leaves the amount of a form empty, not zero, if base could not be read', async () => {
     const page = await depositedPage();
     await page.route('**/console/rpc/base', (route) => route.fulfill({ status: 503, body: '' }));
     await page.evaluate('document.activeElement?.blur()');
@@ -124,7 +124,7 @@ describe.skipIf(WITHOUT_BROWSER || !IS_LONG)('a page that stays open', () => {
     await page.context().close();
   });
 
-  it('begins anew with the same keys when the ledger was reset', async () => {
+  it('starts over with the same keys after the ledger was reset', async () => {
     const page = await depositedPage();
     const shown = page.locator('section[aria-label="Alice’s wallet"] [data-copy]').first();
     const alice = await shown.getAttribute('data-copy');

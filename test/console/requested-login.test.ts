@@ -90,7 +90,7 @@ describe.skipIf(WITHOUT_BROWSER)('an assistant whose user logs in on the page', 
 
   const codeField = (page: Page) => page.getByLabel('Code that the assistant shows you');
 
-  it('gets the balance of a test wallet of this browser after the code was compared', async () => {
+  it('gets the balance of a test wallet in this browser after the codes were compared', async () => {
     const { page, errors, received } = await openPage();
     const alice = await keepAlice(page);
     const { url, code, answer } = await askFor(alice);
@@ -138,7 +138,7 @@ describe.skipIf(WITHOUT_BROWSER)('an assistant whose user logs in on the page', 
     expect(errors).toEqual([]);
   });
 
-  it('finds beside it the page’s own login, whose token is good for a day and forgotten with the tab', async () => {
+  it('finds next to it the page’s own login, whose token lasts a day and is deleted with the tab', async () => {
     const { page, context } = await openPage();
     const alice = await keepAlice(page);
     const other = await context.newPage();
@@ -166,7 +166,7 @@ describe.skipIf(WITHOUT_BROWSER)('an assistant whose user logs in on the page', 
     expect(await again.locator('#vp-owner').isDisabled()).toBe(true);
   });
 
-  it('gets it with a pasted signature of a wallet elsewhere', async () => {
+  it('gets it with a signature pasted from a wallet elsewhere', async () => {
     const { page } = await openPage(390);
     const { url, code, answer } = await askFor(world.payer.address);
     await page.goto(url);

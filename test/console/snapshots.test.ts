@@ -37,7 +37,7 @@ describe.skipIf(WITHOUT_BROWSER || !IS_LONG)('snapshots on the operations page',
   const cardOf = (page: Page) => page.locator('section[aria-label="Snapshots"]');
   const alicesOf = (page: Page) => page.locator('section[aria-label="Alice’s wallet"]');
 
-  it('bring the ledgers back once the name is typed, and every open page begins anew with the same keys', async () => {
+  it('restore the ledgers after the name is typed, and every open page starts over with the same keys', async () => {
     const watched = await watchPage(browser, localnet.urls.service);
     onTestFinished(() => watched.close());
     const { page } = watched;
@@ -78,7 +78,7 @@ describe.skipIf(WITHOUT_BROWSER || !IS_LONG)('snapshots on the operations page',
     expect(watched.foreign).toEqual([]);
   });
 
-  it('stand at 390 px', async () => {
+  it('fit a width of 390 px', async () => {
     const { page, close } = await watchPage(browser, localnet.urls.service, { width: 390 });
     onTestFinished(close);
     await page.goto('/console/operations');
@@ -88,7 +88,7 @@ describe.skipIf(WITHOUT_BROWSER || !IS_LONG)('snapshots on the operations page',
     expect(await axeFindings(page)).toEqual([]);
   });
 
-  it('are not there for a ledger in a folder, and the page says of which they are', async () => {
+  it('are not offered for a ledger in a folder, and the page says which ledgers have them', async () => {
     const app = await runApp();
     onTestFinished(() => app.close());
     const { page, close } = await watchPage(browser, app.serviceUrl);

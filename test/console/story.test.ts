@@ -42,7 +42,7 @@ describe.skipIf(WITHOUT_BROWSER)('the two minutes', () => {
       afterAll(() => app?.close());
 
       it.each(ways)(
-        'goes from two wallets to money on base by $how, $width px wide',
+        'leads from two wallets to money on base by $how, $width px wide',
         async ({ how, width }) => {
           const watched = await watchPage(browser, app.serviceUrl, {
             width,

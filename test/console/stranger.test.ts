@@ -9,7 +9,7 @@ import { type WatchedPage, watchPage } from './watched-page.ts';
 
 const MEMO = 'for lunch, between us two';
 
-describe.skipIf(WITHOUT_BROWSER)('what the page is told without the owner’s token', () => {
+describe.skipIf(WITHOUT_BROWSER)('the page without the owner’s token', () => {
   let world: PayingWorld;
   let browser: Browser;
   beforeAll(async () => {
@@ -46,7 +46,7 @@ describe.skipIf(WITHOUT_BROWSER)('what the page is told without the owner’s to
     '/console/operations',
   ];
 
-  it.each(['anyone', 'base'])('has no private amount, note or signature as %s', async (as) => {
+  it.each(['anyone', 'base'])('shows no private amount, note or signature as %s', async (as) => {
     const watched = await watchPage(browser, world.app.serviceUrl, { isOverheard: true });
     const seen = await visit(watched, placesAs(as));
     const received = await watched.received();
@@ -88,7 +88,7 @@ describe.skipIf(WITHOUT_BROWSER)('what the page is told without the owner’s to
     await watched.close();
   });
 
-  it('would find the secrets if they were there: the owner’s own answer has them', async () => {
+  it('would reveal the secrets if they were there: the owner’s own answer contains them', async () => {
     const response = await fetch(`${world.app.serviceUrl}/console/rpc/rollup`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', authorization: `Bearer ${world.token}` },

@@ -116,7 +116,7 @@ describe.skipIf(WITHOUT_BROWSER)('the views after a payment', () => {
     }
   });
 
-  it('shows one size of box for whatever is not shown, and on base none at all', async () => {
+  it('shows hidden values in boxes of one size, and has none on base', async () => {
     await go('p');
     await look('2');
     const boxes = await page.locator('.void').evaluateAll((voids) =>
@@ -148,7 +148,7 @@ describe.skipIf(WITHOUT_BROWSER)('the views after a payment', () => {
     expect(await places('1')).toEqual(owner);
   });
 
-  it('explains why the books of a mint are unsettled (bug: the word stood alone)', async () => {
+  it('explains why the books of a mint are unsettled (bug: it showed only the word)', async () => {
     await page.route('**/console/api/books', async (route) => {
       const books = (await (await route.fetch()).json()) as readonly object[];
       await route.fulfill({ json: books.map((book) => ({ ...book, state: 'under-way' })) });
@@ -159,7 +159,7 @@ describe.skipIf(WITHOUT_BROWSER)('the views after a payment', () => {
     await page.unroute('**/console/api/books');
   });
 
-  it('shows where the focus is on every control', async () => {
+  it('shows the focus on every control', async () => {
     for (const scheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme: scheme });
       await go('x');
@@ -179,7 +179,7 @@ describe.skipIf(WITHOUT_BROWSER)('the views after a payment', () => {
     }
   });
 
-  it('shows the whole text of a login before it is signed, and says what it is for (bug: it and the address were cut)', async () => {
+  it('shows the whole text of a login and its purpose before it is signed (bug: the text and the address were cut)', async () => {
     await go('p');
     await look('3');
     const alice = await page.locator('main .wallet [data-copy]').first().getAttribute('data-copy');
@@ -193,7 +193,7 @@ describe.skipIf(WITHOUT_BROWSER)('the views after a payment', () => {
     await page.getByText('Logged in.').waitFor();
   });
 
-  it('logs in to this tab only, even if a link requests to forward the login', async () => {
+  it('logs in to this tab only, even if a link requests that the login be forwarded', async () => {
     await go('p');
     const bob = await page.locator('main .wallet [data-copy]').last().getAttribute('data-copy');
     const posted: string[] = [];
@@ -211,14 +211,14 @@ describe.skipIf(WITHOUT_BROWSER)('the views after a payment', () => {
     expect(posted.filter((path) => path.startsWith('/console/api/'))).toEqual([]);
   });
 
-  it('signs no login for a wallet that this tab has no key of', async () => {
+  it('signs no login for a wallet whose key this tab does not have', async () => {
     const stranger = USDC_MINT;
     await openLogin(`${stranger}&return=state`);
     await page.getByText('This tab does not have the key of this wallet.').waitFor();
     expect(await page.getByRole('button', { name: 'Sign and log in' }).count()).toBe(0);
   });
 
-  it('gives README its picture, which shows the steps of a payment as the page does', async () => {
+  it('takes the picture for the README, which shows the steps of a payment as the page does', async () => {
     await look('3');
     await go('l');
     await page.setViewportSize({ width: 1200, height: 900 });

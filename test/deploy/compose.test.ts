@@ -12,7 +12,7 @@ const IMAGE = readDockerfile(readFileSync(join(FOLDER, 'Dockerfile'), 'utf8'));
 const valueOf = (name: string): string | undefined => new RegExp(`^ +${name}: (.+)$`, 'm').exec(COMPOSE)?.[1];
 
 describe('the compose file', () => {
-  it('publishes the ports of the image on loopback, under their own numbers, and no other', () => {
+  it('publishes only the ports of the image, on loopback and under the same numbers', () => {
     const published = [...COMPOSE.matchAll(/^ +- (127\.0\.0\.1):(\d+):(\d+)$/gm)];
     expect(published.every(([, , outside, inside]) => outside === inside)).toBe(true);
     const exposed = IMAGE.find(({ name }) => name === 'EXPOSE')?.text;
@@ -20,7 +20,7 @@ describe('the compose file', () => {
     expect(COMPOSE.match(/^ +- [\d.:]+$/gm)).toHaveLength(published.length);
   });
 
-  it('lets it write to the volume of the image and to a scratch folder in memory alone', () => {
+  it('makes only the volume of the image and an in-memory scratch folder writable', () => {
     const volume = IMAGE.find(({ name }) => name === 'VOLUME')?.text;
     expect(valueOf('read_only')).toBe('true');
     expect(COMPOSE).toMatch(new RegExp(`^ +- data:${volume}$`, 'm'));
@@ -32,31 +32,31 @@ describe('the compose file', () => {
     expect(Number(valueOf('pids_limit'))).toBeGreaterThan(100);
   });
 
-  it('gives it no rights', () => {
+  it('grants no privileges', () => {
     expect(valueOf('cap_drop')).toBe('[ALL]');
     expect(valueOf('security_opt')).toBe('[no-new-privileges:true]');
     expect(COMPOSE).not.toMatch(/privileged|network_mode|docker\.sock/);
   });
 
-  it('runs nothing but the image of this project, under the user that it names', () => {
+  it('runs only the image of this project, as the user that the image names', () => {
     expect([...COMPOSE.matchAll(/^ {4}image: (.+)$/gm)].map(([, image]) => image)).toEqual([
       'spl-private-payments',
     ]);
     expect(COMPOSE).not.toMatch(/^ +(?:user|entrypoint|command|pid|ipc|devices|cap_add):/m);
   });
 
-  it('waits longer for the end than the supervisor does', () => {
+  it('waits longer for the exit than the supervisor does', () => {
     expect(Number(/^(\d+)s$/.exec(valueOf('stop_grace_period') ?? '')?.[1]) * 1_000).toBeGreaterThan(
       STOP_MS_MAX,
     );
   });
 
-  it('holds no setting itself, as those with keys would be in it too', () => {
+  it('contains no settings, because settings with keys would end up in it too', () => {
     expect(COMPOSE).not.toMatch(/^ +environment:/m);
     expect(COMPOSE).toMatch(/^ +- path: \.env\n +required: false$/m);
   });
 
-  it('builds the image that is there, with its health check', () => {
+  it('builds the image of this repository, with its health check', () => {
     const context = join(FOLDER, valueOf('context') ?? '');
     expect(existsSync(join(context, valueOf('dockerfile') ?? ''))).toBe(true);
     expect(IMAGE.filter(({ name }) => name === 'HEALTHCHECK')).toHaveLength(1);

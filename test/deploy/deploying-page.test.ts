@@ -52,7 +52,7 @@ class Server {
 }
 
 describe('docs/deploying.md', () => {
-  it('names only files that there are', () => {
+  it('names only files that exist', () => {
     const files = [...PAGE.matchAll(/\bdeploy\/(?!\.env)[\w./-]*\w/g)].map(([file]) => file);
     expect(files.length).toBeGreaterThan(6);
     expect(files.filter((file) => !existsSync(new URL(file, ROOT)))).toEqual([]);
@@ -70,7 +70,7 @@ describe('docs/deploying.md', () => {
     expect(unit).toContain(`User=${user}\n`);
   });
 
-  it.skipIf(process.platform === 'win32')('has a backup that can be put back with its commands', async () => {
+  it.skipIf(process.platform === 'win32')('has commands that restore a backup', async () => {
     const [backup, restore] = BLOCKS.filter((lines) => lines.some((line) => line.startsWith('cp ')));
     const server = new Server(await temporaryFolder(onTestFinished));
     await server.start();

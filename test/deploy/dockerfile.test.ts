@@ -34,7 +34,7 @@ const environment = Object.fromEntries(
 const listOf = (text: string): string[] => JSON.parse(text.slice(text.indexOf('['))) as string[];
 
 describe('the image', () => {
-  it('is made in three stages from one base, whose tag is exact and slim', () => {
+  it('is built in three stages from one base, whose tag is exact and slim', () => {
     expect(textsOf(FILE, 'FROM')).toEqual([
       '${NODE_IMAGE} AS build',
       '${NODE_IMAGE} AS dependencies',
@@ -43,18 +43,18 @@ describe('the image', () => {
     expect(textsOf(FILE, 'ARG')).toEqual([expect.stringMatching(/^NODE_IMAGE=node:\d+\.\d+\.\d+-\w+-slim$/)]);
   });
 
-  it('has a Node that the project is tested with', () => {
+  it('uses a Node version that the project is tested with', () => {
     const [, version = ''] = /node:([\d.]+)/.exec(textsOf(FILE, 'ARG').join()) ?? [];
     expect(readFileSync(join(ROOT, 'scripts', 'test-nodes.mjs'), 'utf8')).toContain(`'${version}'`);
   });
 
-  it('runs as a user by number that is not root, with a data folder that is theirs', () => {
+  it('runs as a numeric non-root user, who owns the data folder', () => {
     expect(textsOf(IMAGE, 'USER')).toEqual(['1000:1000']);
     expect(textsOf(IMAGE, 'VOLUME')).toEqual(['/data']);
     expect(textsOf(IMAGE, 'RUN')).toEqual(['install -d -o node -g node -m 0700 /data']);
   });
 
-  it('writes to its volume alone, so that its root may be read-only', () => {
+  it('writes only to its volume, so its root can be read-only', () => {
     expect(environment['DATA_DIR']).toMatch(/^\/data\//);
     expect(environment['XDG_CACHE_HOME']).toMatch(/^\/data\//);
   });
@@ -65,14 +65,14 @@ describe('the image', () => {
     expect(others).toEqual(['NODE_ENV', 'XDG_CACHE_HOME']);
   });
 
-  it('is given no key, password or URL with one: not as a setting, nor as an argument of the build', () => {
+  it('contains no key, password or URL with one, in settings or in build arguments', () => {
     const secret = /SECRET|TOKEN|PASSWORD|KEY|_URL\b/;
     const named = [...textsOf(FILE, 'ARG'), ...Object.keys(environment)];
     expect(named.filter((name) => secret.test(name.split('=')[0] ?? ''))).toEqual([]);
     expect(textsOf(FILE, 'RUN').filter((command) => /--mount=type=secret|\.npmrc/.test(command))).toEqual([]);
   });
 
-  it('fetches only packages of the lock file, and runs nothing that it fetched', () => {
+  it('installs only packages in the lock file, and runs none of their scripts', () => {
     expect(textsOf(FILE, 'ADD')).toEqual([]);
     expect(
       textsOf(FILE, 'RUN').filter((command) => /curl|wget|apt-get|npm install|npx/.test(command)),
@@ -81,7 +81,7 @@ describe('the image', () => {
     expect(installs.filter((command) => !command.includes('--ignore-scripts'))).toEqual([]);
   });
 
-  it('never takes the rights of root again once it has given them up', () => {
+  it('never becomes root again after it drops privileges', () => {
     const named = IMAGE.map(({ name }) => name);
     expect(named.lastIndexOf('RUN')).toBeLessThan(named.indexOf('USER'));
     expect(named.lastIndexOf('USER')).toBe(named.indexOf('USER'));
@@ -92,7 +92,7 @@ describe('the image', () => {
     expect(textsOf(IMAGE, 'CMD')).toEqual([]);
   });
 
-  it('exposes the ports that are the defaults', () => {
+  it('exposes the default ports', () => {
     const { port, ledgerRpcPort, rollupRpcPort } = VARIABLES;
     const [service, ledger, rollup] = [port, ledgerRpcPort, rollupRpcPort].map((each) =>
       Number(each.default),
@@ -106,7 +106,7 @@ describe('the image', () => {
     ]);
   });
 
-  it('takes nothing with it but what two stages made and the licences', () => {
+  it('contains only the output of two stages and the licences', () => {
     expect(textsOf(IMAGE, 'COPY')).toEqual([
       '--from=dependencies /app ./',
       '--from=build /build/dist/bundle dist/bundle',
@@ -129,7 +129,7 @@ describe('the image', () => {
   });
 });
 
-describe.runIf(IS_LONG)('what the stages make', () => {
+describe.runIf(IS_LONG)('the output of the stages', () => {
   let app: string;
 
   beforeAll(async () => {
@@ -148,7 +148,7 @@ describe.runIf(IS_LONG)('what the stages make', () => {
     cpSync(join(build, 'dist', 'bundle'), join(app, 'dist', 'bundle'), { recursive: true });
   });
 
-  it('has no package for development', () => {
+  it('has no development packages', () => {
     for (const name of ['typescript', 'vitest', '@magicblock-labs']) {
       expect(existsSync(join(app, 'node_modules', name)), name).toBe(false);
     }

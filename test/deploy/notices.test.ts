@@ -11,7 +11,7 @@ const NOTICES = readFileSync(new URL('../../THIRD-PARTY-NOTICES', import.meta.ur
 /** What `node scripts/third-party-notices.mjs` writes about packages: name, version, licence. */
 const TITLES = [...NOTICES.matchAll(/^-{80}\n(\S+) (\S+) \((.+)\)$/gm)];
 
-it('THIRD-PARTY-NOTICES is what the lock file and the packages come to', () => {
+it('THIRD-PARTY-NOTICES matches the lock file and the packages', () => {
   const { status, stderr } = spawnSync('node', ['scripts/third-party-notices.mjs', '--check'], {
     cwd: ROOT,
     encoding: 'utf8',
@@ -20,14 +20,14 @@ it('THIRD-PARTY-NOTICES is what the lock file and the packages come to', () => {
   expect(status).toBe(0);
 });
 
-it('THIRD-PARTY-NOTICES has every dependency in its version, and no licence but permissive ones', () => {
+it('THIRD-PARTY-NOTICES lists every dependency with its version, and only permissive licences', () => {
   const versions = new Map(TITLES.map(([, name, version]) => [name, version]));
   const dependencies = { ...manifest.dependencies, ...manifest.optionalDependencies };
   for (const [name, version] of Object.entries(dependencies)) expect(versions.get(name), name).toBe(version);
   expect(new Set(TITLES.map(([, , , licence]) => licence))).toEqual(new Set(['MIT', 'ISC', 'Apache-2.0']));
 });
 
-it('the tarball has the notices, as preact alone is in it: its bundles leave packages where npm puts them', () => {
+it('the tarball has notices for preact only: its bundles leave other packages where npm installs them', () => {
   const bundling = readFileSync(new URL('../../scripts/bundle.mjs', import.meta.url), 'utf8');
   expect(bundling).toContain("packages: 'external'");
   const ofPage = readdirSync(new URL('../../console', import.meta.url), { recursive: true, encoding: 'utf8' })

@@ -47,7 +47,7 @@ const portsIn = (text: string): string[] =>
   [...text.matchAll(/127\.0\.0\.1:(\d+)/g)].map(([, port = '']) => port);
 
 describe('the example settings behind a proxy', () => {
-  it('are settings, and leave nothing on that is for developers on loopback', () => {
+  it('are valid, and leave no developer feature enabled that needs loopback', () => {
     expect(CONFIG).toMatchObject({
       ledgerCheats: false,
       metrics: false,
@@ -59,7 +59,7 @@ describe('the example settings behind a proxy', () => {
   });
 
   it.each(['PUBLIC_URL', 'TRUSTED_PROXIES', 'ALLOWED_HOSTS'])(
-    'expose nothing for developers to the internet if only %s shows that they are public',
+    'expose no developer features to the internet if only %s shows that they are public',
     (name) => {
       const { [name]: value } = SETTINGS;
       expect(readConfig({ [name]: value })).toMatchObject({ console: false, ledgerCheats: false });
@@ -78,22 +78,22 @@ describe.each([
   ['nginx', NGINX, passedByNginx],
   ['Caddy', CADDY, passedByCaddy],
 ])('the example of %s', (_name, text, pass) => {
-  it('leads to the tool service, the ledger node and the rollup', () => {
+  it('routes to the tool service, the ledger node and the rollup', () => {
     const { port, ledgerRpcPort, rollupRpcPort } = readConfig({});
     expect(portsIn(text)).toEqual([port, ledgerRpcPort, rollupRpcPort].map(String));
   });
 
-  it('has the client counted, also one that names another', () => {
+  it('counts requests by client, even if the client names another address', () => {
     expect(clientOf(pass({}))).toBe(clientOf({ 'x-forwarded-for': CLIENT }));
     expect(clientOf(pass(FORGED))).toBe(clientOf(pass({})));
   });
 
-  it('shows nobody the figures, and bounds bodies as the largest that a listener takes by default', () => {
+  it('hides the metrics, and limits bodies to the largest default of the listeners', () => {
     expect(text).toMatch(/\/metrics/);
     expect(text).toMatch(/(?:client_max_body_size 64k;|max_size 64KiB)/);
   });
 
-  it('keeps no log of requests, whose URLs may have tokens', () => {
+  it('keeps no log of requests, because their URLs may contain tokens', () => {
     expect(text).not.toMatch(/^\s*log\b|access_log (?!off)/m);
   });
 });

@@ -17,7 +17,7 @@ const settings = new Map(
 const isInstalled = spawnSync('systemd-analyze', ['--version']).status === 0;
 
 describe('the systemd unit', () => {
-  it('starts it again after what may pass by itself, and not after what a person has to mend', () => {
+  it('restarts the service after temporary failures, but not after failures that need a fix', () => {
     const { done, fault, gaveUp, held, config } = EXIT_CODES;
     const prevented = settings.get('RestartPreventExitStatus')?.split(' ').map(Number);
     expect(settings.get('Restart')).toBe('on-failure');
@@ -25,16 +25,16 @@ describe('the systemd unit', () => {
     for (const code of [done, fault, held]) expect(prevented).not.toContain(code);
   });
 
-  it('tries again so seldom that systemd does not give up (5 starts in 10 s, systemd-system.conf)', () => {
+  it('restarts slowly enough that systemd does not give up (5 starts in 10 s, systemd-system.conf)', () => {
     expect(Number(settings.get('RestartSec')) * 5).toBeGreaterThan(10);
   });
 
-  it('waits longer for the end than the supervisor does', () => {
+  it('waits longer for the exit than the supervisor does', () => {
     expect(Number(settings.get('TimeoutStopSec')) * 1_000).toBeGreaterThan(STOP_MS_MAX);
     expect(settings.get('KillMode')).toBe('mixed');
   });
 
-  it('lets it write to its folders alone', () => {
+  it('lets the service write only to its folders', () => {
     expect(settings.get('ProtectSystem')).toBe('strict');
     expect(settings.get('Environment')).toContain(`DATA_DIR=%S/${settings.get('StateDirectory')}/`);
     expect(settings.get('WorkingDirectory')).toBe(`%S/${settings.get('StateDirectory')}`);
@@ -42,7 +42,7 @@ describe('the systemd unit', () => {
     expect(settings.get('CacheDirectory')).toBe('spl-private-payments');
   });
 
-  it('gives it no rights, but memory that is written and run, which compilers need', () => {
+  it('grants no privileges except writable and executable memory, which compilers need', () => {
     expect(settings.get('NoNewPrivileges')).toBe('yes');
     expect(settings.get('CapabilityBoundingSet')).toBe('');
     expect(settings.has('MemoryDenyWriteExecute')).toBe(false);
@@ -54,7 +54,7 @@ describe('the systemd unit', () => {
     expect(status, stdout.slice(-200)).toBe(0);
   });
 
-  it.skipIf(!isInstalled)('is one that systemd takes (needs systemd-analyze)', () => {
+  it.skipIf(!isInstalled)('is accepted by systemd (needs systemd-analyze)', () => {
     const { status, stderr } = spawnSync('systemd-analyze', ['verify', UNIT], { encoding: 'utf8' });
     // Where the machine has no /usr/bin/node it says that the command is missing, which is no fault of the unit.
     expect(

@@ -31,7 +31,7 @@ function checkRelease(tag: string, repository: string): { status: number | null;
 it.each([
   ['release', RELEASE],
   ["users' CI", EXAMPLE],
-])('the workflow for %s pins every action by its commit', (_, workflow) => {
+])('the workflow for %s pins every action to a commit', (_, workflow) => {
   const used = [...workflow.matchAll(/uses: (\S+)/g)].map(([, action]) => action);
   expect(used.length).toBeGreaterThan(1);
   for (const action of used) expect(action).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40}$/);
@@ -46,24 +46,24 @@ describe('the release workflow', () => {
     expect(RELEASE.slice(0, RELEASE.indexOf('\n  publish:'))).not.toMatch(/id-token|secrets\./);
   });
 
-  it('runs scripts that there are', () => {
+  it('runs scripts that exist', () => {
     for (const [, path = ''] of RELEASE.matchAll(/run: (?:node )?((?:scripts|\.ci)\/\S+)/g)) {
       expect(read(path)).not.toBe('');
     }
   });
 
-  it('refuses a tag that is not the version', () => {
+  it('rejects a tag that differs from the version', () => {
     const { status, stderr } = checkRelease('v9.9.9', 'https://github.com/o/r');
     expect(status).toBe(1);
     expect(stderr).toContain(`the tag says version 9.9.9, package.json ${manifest.version}\n`);
   });
 
-  it('finds one version in all files that have it', () => {
+  it('finds the same version in all files that contain it', () => {
     const { stderr } = checkRelease(`v${manifest.version}`, 'https://github.com/o/r');
     expect(stderr).not.toContain('says version');
   });
 
-  it('refuses a repository that package.json does not name, as npm would after the build', () => {
+  it('rejects a repository that package.json does not name, as npm would after the build', () => {
     const { status, stderr } = checkRelease(`v${manifest.version}`, 'https://github.com/nobody/nothing');
     expect(status).toBe(1);
     expect(stderr).toMatch(

@@ -11,8 +11,8 @@ const attempt = (signature: string): Attempt => ({
   isAcknowledged: false,
 });
 
-describe('attempts of a stack that is killed', () => {
-  it('count a payment of the same bytes once (bug: its units were looked for twice)', () => {
+describe('payment attempts on a stack that is killed', () => {
+  it('count a payment with the same bytes once (bug: its units were searched for twice)', () => {
     const attempts = new Attempts();
     const first = attempts.begin(attempt('a'));
     const other = attempts.begin(attempt('b'));

@@ -10,8 +10,8 @@ const FILLER = fileURLToPath(new URL('filler.mjs', import.meta.url));
 /** 2 MiB in the blocks of 512 bytes that sh counts in. */
 const FILE_BLOCKS_MAX = 4_096;
 
-describe.skipIf(process.platform === 'win32')('a ledger whose file cannot grow any more', () => {
-  it('reports it, still serves reads, and has everything it acknowledged once there is room again', async () => {
+describe.skipIf(process.platform === 'win32')('a ledger whose file cannot grow', () => {
+  it('reports it, still serves reads, and has everything it acknowledged after space is freed', async () => {
     assertProjectBuilt();
     const folder = temporaryFolder();
     // The system refuses to write behind the limit; by itself it would also end the process.

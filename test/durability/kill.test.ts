@@ -7,8 +7,8 @@ const LEDGERS = 2;
 /** 200 of them by `npm run kill-rounds`. */
 const ROUNDS = lengthOf({ short: 3, long: 10 });
 
-describe('a ledger whose process is killed while it writes', () => {
-  it('has everything it acknowledged, once, the balances that come of it, and no slot that was told before', async () => {
+describe('a ledger whose process is killed during writes', () => {
+  it('has everything it acknowledged exactly once, the matching balances, and never reuses a slot', async () => {
     const all = await Promise.all(
       Array.from({ length: LEDGERS }, (_, index) => runKillRounds(ROUNDS, `kill ${index}`)),
     );

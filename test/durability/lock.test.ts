@@ -11,7 +11,7 @@ const PROCESSES = 5;
 const ROUNDS = 8;
 
 describe('a ledger folder that several processes open at the same moment', () => {
-  it('is held by one of them, also after its holder was killed', async () => {
+  it('is locked by one of them, even after the previous holder was killed', async () => {
     assertProjectBuilt();
     const lockers = Array.from({ length: PROCESSES }, () => fork(LOCKER));
     onTestFinished(() => lockers.forEach((locker) => locker.kill('SIGKILL')));

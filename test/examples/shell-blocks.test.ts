@@ -28,7 +28,7 @@ no output of a command
 \`\`\`
 `;
 
-it('readShellBlocks takes each shell block with the block of output that follows it', () => {
+it('readShellBlocks returns each shell block with the output block that follows it', () => {
   expect(readShellBlocks(MARKDOWN)).toEqual([
     { line: 3, commands: 'echo 1\necho 2\n', shown: '1\n2\n' },
     { line: 15, commands: 'cd /\n', shown: null },

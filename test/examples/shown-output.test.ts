@@ -31,13 +31,13 @@ describe('compareOutputs', () => {
     ['another mint than the commands name', `"${MINT}"`, `"${BOB}"`],
     ['another end of what is left out', 'AAA...,"b":1}', 'AAABBB,"b":2}'],
     ['nothing', '{"fee":5000}', ''],
-  ])('does not take %s', (_name, shown, printed) => {
+  ])('rejects %s', (_name, shown, printed) => {
     const compared = compareOutputs(shown, printed, MINT);
     expect(compared.names).toBeNull();
     expect(compared.printed).not.toBe(compared.shown);
   });
 
-  it('says which name stands for which', () => {
+  it('reports which name stands for which', () => {
     const { names } = compareOutputs(`${ALICE} has ${MINT}`, `${BOB} has ${MINT}`, MINT);
     expect(names).toEqual([[ALICE, BOB]]);
   });

@@ -149,7 +149,7 @@ async function initialize(): Promise<void> {
   });
 }
 
-describe('on the programs of the networks, no built transaction raises an alarm', () => {
+describe('built transactions on the programs of the networks raise no alarm', () => {
   it('initializeMint, deposits by shuttle and directly, and withdrawals by shuttle', async () => {
     await initialize();
     expect(await play('deposit', { owner: OWNER, mint, amount: 1_000_000 })).toEqual({
@@ -171,7 +171,7 @@ describe('on the programs of the networks, no built transaction raises an alarm'
     });
   });
 
-  it('transfers in public and in private', async () => {
+  it('public and private transfers', async () => {
     await initialize();
     expect(await play('transfer', { ...between, visibility: 'public' })).toMatchObject({
       asked: CLEAR,
@@ -217,7 +217,7 @@ describe('on the programs of the networks, no built transaction raises an alarm'
     ['transfer', between],
     ['withdraw', { owner: OWNER, mint, amount: 1_000 }],
   ])(
-    'and a %s by a shuttle whose eATA somebody has delegated is (bug: a withdrawal was clear)',
+    'but a %s through a shuttle does if someone has delegated its eATA (bug: a withdrawal was clear)',
     async (name, args) => {
       await initialize();
       await play('deposit', { owner: OWNER, mint, amount: 1_000_000 });
@@ -243,7 +243,7 @@ describe('on the programs of the networks, no built transaction raises an alarm'
     },
   );
 
-  it("and a vault whose tokens are somebody else's is", async () => {
+  it('but a vault whose tokens belong to someone else does', async () => {
     await initialize();
     const { transactionBase64 } = await call('deposit', { owner: OWNER, mint, amount: 1_000 });
     const { vaultAta } = deriveMintVault(mint, TOKEN_PROGRAM);

@@ -87,7 +87,7 @@ describe("MagicBlock's ephemeral validator on top of our base ledger", () => {
     }
   }, 60_000);
 
-  it("runs the life by MagicBlock's SDK, which finds its commits on our ledger", async ({ skip }) => {
+  it("runs the whole flow with MagicBlock's SDK, which finds its commits on our ledger", async ({ skip }) => {
     if (recipe === null) return skip(missing.join('; '));
     const libraries = loadSdk();
     if (libraries === null) return skip(MISSING);

@@ -12,13 +12,13 @@ function writeBinary(path: string): string {
   return path;
 }
 
-it("looks for the validator in this user's cache if EPHEMERAL_VALIDATOR_BIN is not set", () => {
+it('looks for the validator in the cache of this user if EPHEMERAL_VALIDATOR_BIN is not set', () => {
   expect(binaryPlace({ EPHEMERAL_VALIDATOR_BIN: '/validator' })).toBe('/validator');
   const own = { XDG_CACHE_HOME: '/cache', EPHEMERAL_VALIDATOR_BIN: '' };
   expect(binaryPlace(own)).toBe('/cache/spl-private-payments/external-validator');
 });
 
-it('finds the binary of a version before one whose version is not known', async () => {
+it('prefers the binary of a known version to one of an unknown version', async () => {
   const folder = await temporaryFolder(onTestFinished);
   expect(findBinary(folder, '0.14.10')).toBeUndefined();
   const any = writeBinary(join(folder, IN_PACKAGE));
@@ -28,7 +28,7 @@ it('finds the binary of a version before one whose version is not known', async 
   expect(findBinary(any, '0.8.3')).toBe(any);
 });
 
-it('has npm install exactly one version, without its scripts, into a folder of its own, and once', async () => {
+it('installs exactly one version with npm, without its scripts, in its own folder, and only once', async () => {
   const folder = await temporaryFolder(onTestFinished);
   const said = writeNpm(
     folder,

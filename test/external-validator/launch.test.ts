@@ -53,7 +53,7 @@ async function openPlace(onTestFinished: After, behaviour: Behaviour) {
 const pidIn = (text: string): number => Number(/\(process (?<pid>\d+)\)/.exec(text)?.groups?.['pid']);
 
 describe.runIf(IS_LONG).concurrent('the launcher of the external validator', () => {
-  it('kills one that leaves its first call unanswered and ignores SIGTERM, and names it', async ({
+  it('kills a validator that leaves its first call unanswered and ignores SIGTERM, and names it', async ({
     expect,
     onTestFinished,
   }) => {
@@ -89,7 +89,7 @@ describe.runIf(IS_LONG).concurrent('the launcher of the external validator', () 
     },
   );
 
-  it('stops one that runs when it is asked to', async ({ expect, onTestFinished }) => {
+  it('stops a running validator on request', async ({ expect, onTestFinished }) => {
     const { options } = await openPlace(onTestFinished, {});
     const validator = await startExternalValidator(recipeOf(HEADLESS), options);
     await validator.stop();
@@ -97,7 +97,10 @@ describe.runIf(IS_LONG).concurrent('the launcher of the external validator', () 
     expect(isRunning(validator.pid)).toBe(false);
   });
 
-  it('repeats the last words of one that ends before it is ready', async ({ expect, onTestFinished }) => {
+  it('repeats the last output of a validator that exits before it is ready', async ({
+    expect,
+    onTestFinished,
+  }) => {
     const { options } = await openPlace(onTestFinished, { lastWords: 'InsufficientlyFunded' });
     const starting = startExternalValidator(recipeOf(HEADLESS), options);
     await expect(starting).rejects.toThrow(/the validator ended with 3: InsufficientlyFunded$/);
@@ -105,7 +108,7 @@ describe.runIf(IS_LONG).concurrent('the launcher of the external validator', () 
 });
 
 describe.runIf(IS_LONG).concurrent('npm run external-validator', () => {
-  it('ends with exit code 1, on the version for the programs of the node, when the validator hangs', async ({
+  it('exits with code 1, on the version for the programs of the node, when the validator hangs', async ({
     expect,
     onTestFinished,
     skip,
@@ -132,7 +135,7 @@ describe.runIf(IS_LONG).concurrent('npm run external-validator', () => {
     expect(isRunning(pidIn(hanging.output))).toBe(false);
   });
 
-  it("refuses 0.8.3 on the programs of the networks, which it finds on the node's ledger", async ({
+  it("rejects 0.8.3 on the programs of the networks, which it detects on the node's ledger", async ({
     expect,
     onTestFinished,
     skip,

@@ -9,7 +9,7 @@ const disguise = createDisguise([
   { bytes: Uint8Array.of(1, 1, 2, 3, 5, 8, 13, 21), name: '(signature)' },
 ]);
 
-describe('What stands for opaque bytes', () => {
+describe('the replacement of opaque bytes', () => {
   it.each([
     ['as base58', encodeBase58(BOX), '(box)'],
     ['as hex', Buffer.from(BOX).toString('hex'), '(box)'],
@@ -21,7 +21,7 @@ describe('What stands for opaque bytes', () => {
   it.each([
     ['base64', AROUND.toString('base64')],
     ['base58', encodeBase58(AROUND)],
-  ])('is their name in the midst of others as %s', (encoding, text) => {
+  ])('is their name between other text as %s', (encoding, text) => {
     const answer = JSON.stringify({ value: { data: [text, encoding] } });
     expect(disguise(answer)).toBe(
       JSON.stringify({

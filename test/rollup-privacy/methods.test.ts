@@ -32,12 +32,12 @@ onBothLayouts((layout) => {
   });
   afterAll(() => node.close());
 
-  it('has a case for every method that is served, and for no other', () => {
+  it('has a case for every served method, and no others', () => {
     expect([...cases.keys()].sort()).toEqual(ROLLUP_METHODS.map(({ name }) => name).sort());
   });
 
   describe.each(ROLLUP_METHODS.map(({ name }) => name))('%s', (method) => {
-    it('shows strangers nothing private, and the owner their own data', async () => {
+    it('shows strangers nothing private, and shows owners their own data', async () => {
       for (const { shows, params } of cases.get(method) ?? []) {
         for (const who of EVERYBODY) {
           const answer = await node.call(who, method, params);
@@ -50,14 +50,14 @@ onBothLayouts((layout) => {
     });
   });
 
-  describe('what answers do not say in so many words', () => {
+  describe('indirect information in answers', () => {
     const asText = async (method: string, ...params: readonly unknown[]) => ({
       nobody: await node.call('nobody', method, params),
       sam: await node.call('sam', method, params),
       alice: await node.call('alice', method, params),
     });
 
-    it('a caller with the signature of a hidden transaction sees its slot and outcome only', async () => {
+    it('a caller with the signature of a hidden transaction sees only its slot and outcome', async () => {
       const hidden = [...canaries.keys()].find((each) => /^transaction \w+$/.test(each))?.slice(12) ?? '';
       const { slot } = node.rollup.getTransaction(hidden) ?? {};
       const statuses = await asText('getSignatureStatuses', [hidden]);
@@ -70,7 +70,7 @@ onBothLayouts((layout) => {
       for (const answer of [nobody, sam]) expect(answer).toContain('"result":null');
     });
 
-    it('only the owner sees the lamports of private accounts, one by one and in total', async () => {
+    it('only the owner sees the lamports of private accounts, individually and in total', async () => {
       const balance = await asText('getBalance', node.alice.ata);
       for (const answer of [balance.nobody, balance.sam]) expect(answer).toContain('"value":0');
       expect(balance.alice).toContain('"value":2039280');
@@ -79,7 +79,7 @@ onBothLayouts((layout) => {
       expect(supply.alice).not.toBe(supply.nobody);
     });
 
-    it('whether tokens cover a payment cannot be found out by trying', async () => {
+    it('trial payments do not reveal whether tokens cover a payment', async () => {
       const { rollup, alice, sam } = node;
       const present = ALICE_AMOUNT - PAID;
       const answers = new Set<string>();
@@ -106,7 +106,7 @@ onBothLayouts((layout) => {
       expect(landed()).toBe(before);
     });
 
-    it('nothing private is logged, nor any token', () => {
+    it('logs contain nothing private and no token', () => {
       const log = node.logged.join('\n');
       expect(canariesIn(log, canaries)).toEqual([]);
       for (const token of Object.values(node.tokens)) expect(log).not.toContain(token);

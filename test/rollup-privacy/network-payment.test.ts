@@ -35,7 +35,7 @@ const toldOfQueued = (
     },
   });
 
-describe.skipIf(LAYOUT_B_FOLDER === null)(`what strangers are told (${NO_LAYOUT_B})`, () => {
+describe.skipIf(LAYOUT_B_FOLDER === null)(`what strangers see (${NO_LAYOUT_B})`, () => {
   it('is the same for any payer, recipient, amount and number of parts', async () => {
     const told = await toldOfQueued(TO_BOB);
     expect(told.size).toBeGreaterThan(1_000);
@@ -43,7 +43,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)(`what strangers are told (${NO_LAYOUT_
     if (IS_LONG) expect(differences(told, await toldOfQueued(OF_DAVE))).toEqual([]);
   });
 
-  it('is the same whether somebody has paid at all, but for how many transactions there were', async () => {
+  it('is the same whether or not someone has paid, except for the number of transactions', async () => {
     const asStrangers = { knowsSignatures: false };
     const parted = differences(
       await toldOfQueued(null, asStrangers),
@@ -59,7 +59,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)(`what strangers are told (${NO_LAYOUT_
     ]);
   });
 
-  it('is the same on both ledgers for any payer, once it is paid out', async () => {
+  it('is the same on both ledgers for any payer after the payout', async () => {
     const told = await toldOfQueued(TO_BOB, { passMs: 90_000 });
     expect(differences(told, await toldOfQueued(OF_DAVE, { passMs: 90_000 }))).toEqual([]);
   });

@@ -172,10 +172,10 @@ const onBase = (told: ReadonlyMap<string, string>): readonly ShownTransaction[] 
 const names = ({ wire }: ShownTransaction, address: Address): boolean =>
   wire.includes(Buffer.from(addressBytes(address)).toString('hex'));
 
-describe.skipIf(LAYOUT_B_FOLDER === null)(`what strangers are told (${NO_LAYOUT_B})`, () => {
+describe.skipIf(LAYOUT_B_FOLDER === null)(`what strangers see (${NO_LAYOUT_B})`, () => {
   const played = SCENARIOS.filter(({ isVariant }) => IS_LONG || isVariant !== true);
   it.each(played.map((scenario) => [scenario.name, scenario] as const))(
-    'is the same of %s',
+    'is the same for %s',
     { timeout: 240_000 },
     async (_, { name: _name, isVariant: _isVariant, run, ...happening }) => {
       const told = await toldOf({ ...happening, run: run(false) });
@@ -189,7 +189,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)(`what strangers are told (${NO_LAYOUT_
     },
   );
 
-  it('of a payment that base refuses is the same, but that base shows the refused payout and whom it names', async () => {
+  it('is the same for a payment that base rejects, except that base shows the rejected payout and its recipient', async () => {
     const wallets: Record<string, Address> = {};
     const toldOfPaying = (to: Name): Promise<Map<string, string>> =>
       toldOf({

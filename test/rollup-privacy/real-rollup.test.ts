@@ -82,7 +82,7 @@ onBothLayouts((layout) => {
   });
   afterAll(() => stage.close());
 
-  it('keeps a private payment’s whole life from strangers', async () => {
+  it('hides the whole life of a private payment from strangers', async () => {
     const heard: string[] = [];
     views.viewFor(null).subscribe(({ changes }) => heard.push(...changes.map(({ address }) => address)));
     await deposit(alice, 5_000_000n, true);
@@ -144,7 +144,7 @@ onBothLayouts((layout) => {
     expect(heard).toContain(bobAta);
   });
 
-  it('a stranger can make a public account private, for good, but not keep its owner from reading it', async () => {
+  it('a stranger can make a public account private, permanently, but the owner can still read it', async () => {
     const carol = await stage.wallet(1_000_000n);
     const stranger = await stage.wallet(0n);
     await deposit(carol, 1_000_000n, false);

@@ -81,7 +81,7 @@ onBothLayouts((layout) => {
 
   const SUBSCRIPTIONS = PUBSUB_METHODS.map(({ name }) => name).filter((name) => name.endsWith('Subscribe'));
 
-  it('has a case for every subscription there is, and for no other', () => {
+  it('has a case for every subscription, and no others', () => {
     expect(Object.keys(CASES).sort()).toEqual([...SUBSCRIPTIONS].sort());
   });
 
@@ -102,7 +102,7 @@ onBothLayouts((layout) => {
 
     describe.each(Object.entries(CASES))('%s', (method, cases) => {
       it.each(cases.map((each, index) => [index, each] as const))(
-        'case %i shows strangers nothing private, and the owner their own data',
+        'case %i shows strangers nothing private, and shows owners their own data',
         async (_, { params, strangers, owner, isOwn }) => {
           const landed = await node.pay(node.alice, node.bob, 11_111_111n);
           const clients = new Map<Who, PubSubClient>();
@@ -133,7 +133,7 @@ onBothLayouts((layout) => {
     beforeEach(start);
     afterEach(stop);
 
-    it('that is invalid opens no connection', async () => {
+    it('opens no connection if it is invalid', async () => {
       const socket = new WebSocket(`${node.url.replace('http', 'ws')}/?token=bad`);
       const status = await new Promise((resolve) => {
         socket.on('unexpected-response', (_request, response) => resolve(response.statusCode));
@@ -142,14 +142,14 @@ onBothLayouts((layout) => {
       expect(status).toBe(401);
     });
 
-    it('can come in the URL, as browsers send it', async () => {
+    it('may be in the URL, as browsers send it', async () => {
       const socket = new WebSocket(`${node.url.replace('http', 'ws')}/?token=${node.tokens.alice}`);
       const isOpen = await new Promise((resolve) => socket.on('open', () => resolve(true)));
       expect(isOpen).toBe(true);
       socket.terminate();
     });
 
-    it('that expires leaves its subscriptions blind', async () => {
+    it('makes its subscriptions see nothing private after it expires', async () => {
       const client = await node.connect('alice');
       await client.subscribe('accountSubscribe', node.alice.ata, BASE64);
       await client.subscribe('accountSubscribe', node.bob.ata, BASE64);
@@ -163,11 +163,11 @@ onBothLayouts((layout) => {
     });
   });
 
-  describe('permissions that change', () => {
+  describe('changed permissions', () => {
     beforeEach(start);
     afterEach(stop);
 
-    it('count for subscriptions that are there already', async () => {
+    it('apply to existing subscriptions', async () => {
       const client = await node.connect('sam');
       await client.subscribe('accountSubscribe', node.alice.ata, BASE64);
       await node.permit(node.alice, null);

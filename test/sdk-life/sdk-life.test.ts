@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 afterAll(() => stack?.stop());
 
-describe("with MagicBlock's SDK two wallets deposit, pay each other, undelegate and withdraw to the last base unit: ", () => {
+describe("with MagicBlock's SDK two wallets deposit, pay each other, undelegate and withdraw to the last base unit:", () => {
   it.for([
     { deposits: 'public deposits', isPrivate: false },
     { deposits: 'private deposits, which a stranger does not see', isPrivate: true },

@@ -34,7 +34,7 @@ describe('findFaults', () => {
     expect(findFaults(SCHEMA, value)).toEqual(faults);
   });
 
-  it('passes over no keyword', () => {
+  it('ignores no keyword', () => {
     expect(() => findFaults({ pattern: '^a' }, 'b')).toThrow('pattern is not known');
   });
 });

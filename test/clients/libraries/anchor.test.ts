@@ -70,7 +70,7 @@ const amountIn = async (owner: Keypair): Promise<number> =>
   (await program.account.deposit.fetch(depositOf(owner))).amount.toNumber();
 
 describe('@coral-xyz/anchor, in this order,', () => {
-  it('deploys a program by a buffer and its writes', async () => {
+  it('deploys a program through a buffer', async () => {
     const code = paymentsCodeFor(address);
     const deployer = { connection: world.connection, payer };
     await deployProgram(deployer, address, code);
@@ -80,7 +80,7 @@ describe('@coral-xyz/anchor, in this order,', () => {
     await world.node.untilFinished(await world.connection.getSlot('processed'));
   });
 
-  it('calls it: accounts are derived from the IDL, and what it keeps is read back', async () => {
+  it('calls the program: accounts are derived from the IDL, and its state is read back', async () => {
     for (const { publicKey: user } of [payer, shop]) {
       await program.methods
         .initializeDeposit()
@@ -97,7 +97,7 @@ describe('@coral-xyz/anchor, in this order,', () => {
     expect(await program.account.deposit.fetchNullable(Keypair.generate().publicKey)).toBeNull();
   });
 
-  it('has the program move tokens, sign for its vault and call other programs', async () => {
+  it('makes the program move tokens, sign for its vault and call other programs', async () => {
     const { address: own } = await getOrCreateAssociatedTokenAccount(
       world.connection,
       payer,
@@ -126,21 +126,21 @@ describe('@coral-xyz/anchor, in this order,', () => {
     expect([await amountIn(payer), await amountIn(shop)]).toEqual([1_700_000, 300_000]);
   });
 
-  it('reads an error of Anchor out of the logs', async () => {
+  it('reads an Anchor error from the logs', async () => {
     await expect(modify(shop, depositOf(payer), 1).rpc()).rejects.toMatchObject({
       error: { errorCode: { code: 'ConstraintHasOne', number: 2001 }, origin: 'deposit' },
       program: address.publicKey,
     });
   });
 
-  it('simulates a call, which changes nothing', async () => {
+  it('simulates a call without changing anything', async () => {
     const { raw } = await modify(payer, depositOf(payer), 1).simulate();
     expect(raw).toContain('Program log: Instruction: ModifyBalance');
     expect(raw.at(-1)).toBe(`Program ${address.publicKey.toBase58()} success`);
     expect(await amountIn(payer)).toBe(1_700_000);
   });
 
-  it('hears of an account that changes', async () => {
+  it('receives account changes', async () => {
     const changes = program.account.deposit.subscribe(depositOf(shop), 'confirmed');
     const heard = new Promise<{ amount: BN }>((resolve) => changes.once('change', resolve));
     let amount = 0;
@@ -149,7 +149,7 @@ describe('@coral-xyz/anchor, in this order,', () => {
     await program.account.deposit.unsubscribe(depositOf(shop));
   });
 
-  it('finds no IDL where none was put', async () => {
+  it('finds no IDL if none was published', async () => {
     expect(await Program.fetchIdl(address.publicKey, program.provider)).toBeNull();
   });
 });

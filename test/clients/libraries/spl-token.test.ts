@@ -63,7 +63,7 @@ const amountOf = async (account: PublicKey): Promise<bigint> =>
   (await getAccount(connection, account)).amount;
 
 describe('@solana/spl-token with the classic program, in this order,', () => {
-  it('makes a mint', async () => {
+  it('creates a mint', async () => {
     mint = await createMint(connection, payer, payer.publicKey, payer.publicKey, DECIMALS);
     expect(await getMint(connection, mint)).toMatchObject({
       decimals: DECIMALS,
@@ -74,7 +74,7 @@ describe('@solana/spl-token with the classic program, in this order,', () => {
     });
   });
 
-  it('finds no account before it is made, and makes each once', async () => {
+  it('finds no account before it is created, and creates each once', async () => {
     own = getAssociatedTokenAddressSync(mint, payer.publicKey);
     await expect(getAccount(connection, own)).rejects.toThrow(TokenAccountNotFoundError);
     await expect(getAccount(connection, payer.publicKey)).rejects.toThrow(TokenInvalidAccountOwnerError);
@@ -85,7 +85,7 @@ describe('@solana/spl-token with the classic program, in this order,', () => {
     till = getAssociatedTokenAddressSync(mint, shop.publicKey);
   });
 
-  it('mints and transfers, and hears of the balance', async () => {
+  it('mints and transfers, and receives balance changes', async () => {
     await mintTo(connection, payer, mint, own, payer, 9_000_000n);
     expect((await getMint(connection, mint)).supply).toBe(9_000_000n);
     const heard = firstCall<[AccountInfo<Buffer>, Context]>(
@@ -103,7 +103,7 @@ describe('@solana/spl-token with the classic program, in this order,', () => {
     expect([await amountOf(own), await amountOf(till)]).toEqual([9_000_000n - paid, paid]);
   });
 
-  it('is told why a transfer fails, before anything is sent', async () => {
+  it('reports why a transfer fails before anything is sent', async () => {
     const before = await connection.getBalance(payer.publicKey);
     await expect(transfer(connection, payer, till, own, shop, 9_000_000n)).rejects.toThrow(
       'custom program error: 0x1',
@@ -111,7 +111,7 @@ describe('@solana/spl-token with the classic program, in this order,', () => {
     expect(await connection.getBalance(payer.publicKey)).toBe(before);
   });
 
-  it('lets a delegate spend what is approved, and nothing once it is revoked', async () => {
+  it('lets a delegate spend the approved amount, and nothing after it is revoked', async () => {
     await approveChecked(connection, payer, mint, own, delegate.publicKey, payer, 1_000_000n, DECIMALS);
     expect(await getAccount(connection, own)).toMatchObject({
       delegate: delegate.publicKey,
@@ -126,7 +126,7 @@ describe('@solana/spl-token with the classic program, in this order,', () => {
     );
   });
 
-  it('freezes and thaws', async () => {
+  it('freezes and thaws an account', async () => {
     await freezeAccount(connection, payer, till, mint, payer);
     expect(await getAccount(connection, till)).toMatchObject({ isFrozen: true });
     await expect(transfer(connection, payer, till, own, shop, 1n)).rejects.toThrow('0x11');
@@ -134,7 +134,7 @@ describe('@solana/spl-token with the classic program, in this order,', () => {
     expect(await getAccount(connection, till)).toMatchObject({ isFrozen: false });
   });
 
-  it('burns, closes the empty account and has its rent back', async () => {
+  it('burns tokens, closes the empty account and gets its rent back', async () => {
     await burnChecked(connection, shop, till, mint, shop, await amountOf(till), DECIMALS);
     expect((await getMint(connection, mint)).supply).toBe(await amountOf(own));
     const before = await connection.getBalance(delegate.publicKey);
@@ -144,7 +144,7 @@ describe('@solana/spl-token with the classic program, in this order,', () => {
     expect(await connection.getAccountInfo(till)).toBeNull();
   });
 
-  it('gives up the mint authority for good', async () => {
+  it('removes the mint authority permanently', async () => {
     await setAuthority(connection, payer, mint, payer, AuthorityType.MintTokens, null);
     expect((await getMint(connection, mint)).mintAuthority).toBeNull();
     await expect(mintTo(connection, payer, mint, own, payer, 1n)).rejects.toThrow('0x5');

@@ -98,7 +98,7 @@ async function extensionsOf(mint: PublicKey): Promise<Record<string, unknown>> {
 }
 
 describe('@solana/spl-token with Token-2022', () => {
-  it('takes a fee of each transfer, and withdraws what accounts withheld', async () => {
+  it('withholds a fee from each transfer, and withdraws the withheld fees', async () => {
     const mint = await makeMint([ExtensionType.TransferFeeConfig], (address) => [
       createInitializeTransferFeeConfigInstruction(
         address,
@@ -147,7 +147,7 @@ describe('@solana/spl-token with Token-2022', () => {
     });
   });
 
-  it('keeps metadata in the mint itself', async () => {
+  it('stores metadata in the mint itself', async () => {
     const mint = await makeMint([ExtensionType.MetadataPointer], (address) => [
       createInitializeMetadataPointerInstruction(address, payer.publicKey, address, PROGRAM),
     ]);
@@ -183,7 +183,7 @@ describe('@solana/spl-token with Token-2022', () => {
     });
   });
 
-  it('shows interest in what an amount is called, by a simulation', async () => {
+  it('shows amounts with interest, using a simulation', async () => {
     const made = [payer, payer.publicKey, payer.publicKey, payer.publicKey, 0, DECIMALS] as const;
     const mint = await createInterestBearingMint(
       connection,
@@ -198,7 +198,7 @@ describe('@solana/spl-token with Token-2022', () => {
     expect(await extensionsOf(mint)).toMatchObject({ interestBearingConfig: { currentRate: 32_767 } });
   });
 
-  it('refuses to move what cannot be transferred', async () => {
+  it('rejects a transfer of non-transferable tokens', async () => {
     const mint = await makeMint([ExtensionType.NonTransferable], (address) => [
       createInitializeNonTransferableMintInstruction(address, PROGRAM),
     ]);

@@ -63,12 +63,12 @@ const payAll = (amount: bigint) =>
   );
 
 describe('umi with its default bundle, in this order,', () => {
-  it('is given an airdrop', async () => {
+  it('receives an airdrop', async () => {
     await umi.rpc.airdrop(payer.publicKey, sol(10), CONFIRMED.confirm);
     expect(await umi.rpc.getBalance(payer.publicKey)).toEqual(sol(10));
   });
 
-  it('makes a mint and token accounts, and transfers tokens', async () => {
+  it('creates a mint and token accounts, and transfers tokens', async () => {
     const [own, till] = [payer.publicKey, shops[0] as PublicKey].map(
       (owner) => findAssociatedTokenPda(umi, { mint: mint.publicKey, owner })[0],
     ) as [PublicKey, PublicKey];
@@ -116,7 +116,7 @@ describe('umi with its default bundle, in this order,', () => {
     expect(builder.fitsInOneTransaction(umi)).toBe(false);
   });
 
-  it('makes a lookup table and fills it', async () => {
+  it('creates a lookup table and extends it', async () => {
     const recentSlot = await umi.rpc.getSlot({ commitment: 'finalized' });
     const [create, made] = createLut(umi, { recentSlot, addresses: [...shops] });
     await create.sendAndConfirm(umi, CONFIRMED);
@@ -126,7 +126,7 @@ describe('umi with its default bundle, in this order,', () => {
     expect(kept.authority).toMatchObject({ value: payer.publicKey });
   });
 
-  it('pays them in one transaction of version 0 through the table', async () => {
+  it('pays them in one version 0 transaction through the table', async () => {
     const builder = payAll(1_000_000n).setVersion(0).setAddressLookupTables([table]);
     expect(builder.fitsInOneTransaction(umi)).toBe(true);
     const { signature } = await builder.sendAndConfirm(umi, CONFIRMED);
@@ -139,7 +139,7 @@ describe('umi with its default bundle, in this order,', () => {
     expect(landed?.meta.loadedAddresses).toEqual({ readonly: [], writable: [...shops] });
   });
 
-  it('reads many accounts in pieces, missing ones among them', async () => {
+  it('reads many accounts in batches, including missing ones', async () => {
     const asked = Array.from({ length: 250 }, (_, at) => shops[at] ?? generateSigner(umi).publicKey);
     const accounts = await umi.rpc.getAccounts(asked);
     expect(accounts.map((each) => each.publicKey)).toEqual(asked);
@@ -157,7 +157,7 @@ describe('umi with its default bundle, in this order,', () => {
     expect(simulated.err).toEqual({ InstructionError: [0, { Custom: 1 }] });
   });
 
-  it('deactivates the table, which is not to be closed while blocks may name it', async () => {
+  it('deactivates the table, which cannot be closed while recent blocks may use it', async () => {
     await deactivateLut(umi, { address: table.publicKey, authority: payer }).sendAndConfirm(umi, CONFIRMED);
     const kept = await fetchAddressLookupTable(umi, table.publicKey);
     expect(kept.deactivationSlot).toBeLessThan(2n ** 64n - 1n);
@@ -167,7 +167,7 @@ describe('umi with its default bundle, in this order,', () => {
     });
   });
 
-  it('names the chain by its genesis hash', async () => {
+  it('identifies the chain by its genesis hash', async () => {
     expect(await umi.rpc.getGenesisHash()).toBe(world.node.ledger.genesisHash);
   });
 });

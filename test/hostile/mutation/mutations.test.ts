@@ -18,8 +18,8 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-describe('a single change of a transaction that was built', () => {
-  it('is never what was asked for, is never clear, and never breaks the service', async () => {
+describe('a single change to a built transaction', () => {
+  it('never matches the request, is never clear, and never breaks the service', async () => {
     const worldB = openWorldB();
     const tolls = [];
     for (const host of Object.keys(HOSTS) as HostName[]) {
