@@ -38,8 +38,8 @@ const presentBalance = <Place extends 'base' | 'ephemeral'>(
 });
 
 /**
- * Reads the balance of a wallet's ATA on base. A missing account has a balance of zero. An account that
- * cannot be read or belongs to someone else is an error, never zero.
+ * Reads the balance of a wallet's ATA on base; zero if the account is missing. An account that cannot be read
+ * or belongs to someone else is an error, never zero.
  *
  * Errors: CLUSTER_NOT_ALLOWED, MINT_NOT_FOUND, UNSUPPORTED_TOKEN_PROGRAM, TOKEN_ACCOUNT_OWNER_MISMATCH,
  * ACCOUNT_UNREADABLE.
@@ -88,8 +88,8 @@ export function createGetBalance(clusters: Clusters) {
 }
 
 /**
- * Reads a wallet's balance of a mint on the rollup with the caller's bearer token. Without a delegation the
- * balance is zero. A balance that cannot be read is an error, never zero.
+ * Reads a wallet's balance of a mint on the rollup with the caller's bearer token; zero without a delegation.
+ * A balance that cannot be read is an error, never zero.
  *
  * Errors: CLUSTER_NOT_ALLOWED, UNSUPPORTED_ON_CLUSTER, MISSING_AUTH_TOKEN, MINT_NOT_FOUND,
  * UNSUPPORTED_TOKEN_PROGRAM, EATA_DELEGATED_ELSEWHERE, VALIDATOR_UNRESOLVED, AUTH_REFUSED,
@@ -123,7 +123,7 @@ export function createGetPrivateBalance({ clusters }: { readonly clusters: Clust
       const facts = await readMint(chain, input.mint);
       const status = await readEataStatus(chain, input.address, input.mint);
       const ata = deriveAta(input.address, input.mint, facts.tokenProgram).address;
-      // The rollup checks the token on every request: an invalid one is rejected whatever address is read.
+      // The rollup checks the token on every request, so an invalid one is rejected for any address.
       const [shown = null] =
         status.at === 'rollup' || token !== undefined ? await rollup.getAccounts([ata], token) : [];
       if (status.at === 'rollup') await requireOwnRollup(rollup, status.validator, input);

@@ -3,8 +3,8 @@ import type { Clusters } from '../chain/clusters.ts';
 import { ServiceError } from '../errors/service-error.ts';
 
 /**
- * The clusters with layout A of the ephemeral SPL token program, as words for a sentence (`localnet`,
- * `localnet and devnet`); null if there are none.
+ * Names the clusters with layout A of the ephemeral SPL token program, as part of a sentence (`localnet and
+ * devnet`); null if there are none.
  */
 export function layoutANames(clusters: Pick<Clusters, 'names' | 'resolve'>): string | null {
   const names = clusters.names.filter((name) => clusters.resolve(name).layout === 'a');
@@ -14,7 +14,7 @@ export function layoutANames(clusters: Pick<Clusters, 'names' | 'resolve'>): str
 }
 
 /**
- * The chain of an operation that only layout B has.
+ * Returns the chain for an operation that requires layout B.
  *
  * @param named the cluster of the request; the default one if absent.
  * @throws {ServiceError} CLUSTER_NOT_ALLOWED; as {@link requireLayoutB}.
@@ -26,11 +26,11 @@ export function resolveLayoutB(what: string, named: string | undefined, clusters
 }
 
 /**
- * Rejects what only layout B of the ephemeral SPL token program supports (shuttles, transfer queues, stealth
- * pools) on a cluster with layout A.
+ * Rejects a feature of layout B (shuttles, transfer queues, stealth pools) on a cluster with layout A of the
+ * ephemeral SPL token program.
  *
  * @param what the operation or a part of it, as the subject of a sentence.
- * @param instead what works on the cluster itself, as an instruction; null if nothing does.
+ * @param instead an alternative on the cluster itself, as an instruction; null if there is none.
  * @throws {ServiceError} UNSUPPORTED_ON_CLUSTER with the clusters that support it.
  */
 export function requireLayoutB(

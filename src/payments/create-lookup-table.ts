@@ -91,8 +91,8 @@ type Input = z.infer<ReturnType<typeof inputOf>>;
 type Output = z.infer<typeof output>;
 
 /**
- * Builds the unsigned transactions that make a lookup table for private transfers from base to base, which
- * are too large for some options without one; layout B.
+ * Builds the unsigned transactions that create a lookup table for private transfers from base to base; layout
+ * B. Some options make these transfers too large without a table.
  *
  * Errors: CLUSTER_NOT_ALLOWED, UNSUPPORTED_ON_CLUSTER, INVALID_OWNER, INVALID_ARGUMENTS, MINT_NOT_FOUND,
  * UNSUPPORTED_TOKEN_PROGRAM, VALIDATOR_UNRESOLVED, ACCOUNT_UNREADABLE, UPSTREAM_*.
@@ -243,8 +243,8 @@ interface TransferPlace {
 }
 
 /**
- * The addresses of a table for transfers of these mints on these validators: each address once, in a fixed
- * order.
+ * Lists the addresses of a table for transfers of these mints on these validators. Each address is listed
+ * once, in a fixed order.
  *
  * @throws {ServiceError} INVALID_ARGUMENTS if there are none, or more than a table can hold.
  */
@@ -265,13 +265,13 @@ export function tableAddresses(
   );
 }
 
-/** Bytes of delivery terms: two delays u64 and a split u32. */
+/** Size of delivery terms, in bytes: two delays u64 and a split u32. */
 const TERMS_BYTES = 20;
 
 /**
- * The accounts that every private transfer from base to base of a mint on a validator names, and that a table
- * can hold: neither called programs nor signers. They are the accounts that the transfers of two different
- * senders have in common, if a transfer uses every option.
+ * Lists the accounts that every private base-to-base transfer of a mint on a validator names, and that a
+ * table can hold: neither called programs nor signers. They are the common accounts of two senders' transfers
+ * with every option.
  */
 function transferAddresses(place: TransferPlace): Address[] {
   const [first, second] = [1, 2].map((byte) => accountsOf(planOf(place, wallet(byte))));
@@ -322,7 +322,7 @@ function accountsOf(instructions: readonly Instruction[]): Set<Address> {
 interface TableSpec {
   readonly payer: Address;
   readonly authority: Address;
-  /** One of those that the base ledger still knows. */
+  /** A recent slot that the base ledger still knows. */
   readonly recentSlot: bigint;
   readonly addresses: readonly Address[];
   readonly freezes: boolean;
@@ -331,11 +331,11 @@ interface TableSpec {
 interface TablePlan {
   readonly lookupTable: Address;
   readonly transactions: readonly (readonly Instruction[])[];
-  /** The addresses that each of them adds; without the one that freezes, which adds none. */
+  /** Addresses that each transaction adds. The freezing transaction adds none and is left out. */
   readonly parts: readonly (readonly Address[])[];
 }
 
-/** Plans the creation with as many addresses as fit, then the remaining addresses, and last the freeze. */
+/** Plans the creation with as many addresses as fit, then the remaining addresses, and finally the freeze. */
 export function planLookupTable({ payer, authority, recentSlot, addresses, freezes }: TableSpec): TablePlan {
   const { lookupTable, create } = createLookupTable({ authority, payer }, recentSlot);
   const accounts = { lookupTable, authority, payer };

@@ -9,7 +9,7 @@ import { address, amount, cluster, flag } from './fields/fields.ts';
 import { requireWhole } from './mints/mint-terms.ts';
 import type { Operation } from './operation.ts';
 
-/** Creates the schema of a deposit's arguments, for a service with these clusters. */
+/** Builds the input schema of a deposit for a service with these clusters. */
 export function depositInput(clusters: Clusters) {
   const words = textsFor(layoutANames(clusters));
   return z.strictObject({
@@ -36,7 +36,7 @@ export function depositInput(clusters: Clusters) {
   });
 }
 
-/** The argument descriptions that depend on the layout. `direct` names the clusters with layout A. */
+/** Returns the argument descriptions that depend on the layout. `direct` names the clusters with layout A. */
 function textsFor(direct: string | null) {
   if (direct === null) {
     return {
@@ -94,7 +94,7 @@ export function createDeposit({
     run: async (input) => {
       const chain = clusters.resolve(input.cluster);
       const request = await beginVaultPayment(chain, input, input.mint ?? chain.defaultMint, 'a deposit');
-      // A mint with a transfer fee would leave the vault with less than the eATA is credited with.
+      // With a transfer fee, the vault would receive less than the eATA is credited.
       requireWhole(request.facts, request.terms);
       const draft = await draftDeposit(request, random);
       return finishVaultPayment('deposit', request, draft);

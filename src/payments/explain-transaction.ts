@@ -29,8 +29,8 @@ interface ExplainDeps {
 }
 
 /**
- * Explains what a transaction does from its bytes, and whether it matches the request. With a ledger it also
- * reports the result of a simulation.
+ * Explains a transaction from its bytes, and compares it with the request. With a ledger it also reports the
+ * result of a simulation.
  *
  * Errors: INVALID_TRANSACTION, TRANSACTION_TOO_LARGE, CLUSTER_NOT_ALLOWED; INVALID_ARGUMENTS for a request
  * that its operation cannot parse or that names another cluster.
@@ -95,7 +95,7 @@ function signerFindings(signers: readonly SignerState[]): Finding[] {
     );
 }
 
-/** The finding for a request that is not satisfied, so that the findings explain every verdict. */
+/** Reports an unsatisfied request as a finding, because findings explain every verdict. */
 function requestFindings(verdict: RequestVerdict | null): Finding[] {
   switch (verdict?.satisfied) {
     case 'no':
@@ -110,10 +110,9 @@ function requestFindings(verdict: RequestVerdict | null): Finding[] {
 }
 
 /**
- * Adjusts a finding on an instruction to the request; null if it only repeats what was requested. What the
- * request asks for is not a danger. A named validator still deserves a look. A change of a lookup table is
- * harmless only if all of it was compared with the request, because freezing an incomplete table cannot be
- * undone.
+ * Adjusts a finding to the request; null if it only repeats the request. Requested effects are no danger. A
+ * named validator still deserves a look. A change of a lookup table is harmless only if all of it was
+ * compared with the request, because freezing an incomplete table is final.
  */
 export function inLightOfRequest(finding: Finding, verdict: RequestVerdict | null): Finding | null {
   if (verdict === null || verdict.satisfied === 'no') return finding;
@@ -131,7 +130,7 @@ export function inLightOfRequest(finding: Finding, verdict: RequestVerdict | nul
   }
 }
 
-/** Whether all of it was compared with the request, whatever the ledger would do with it now. */
+/** Checks whether the whole request was compared, regardless of the outcome on the ledger. */
 const isWhole = ({ claims }: RequestVerdict): boolean =>
   claims.every(({ name, verdict }) => verdict === 'ok' || name === 'outcome');
 

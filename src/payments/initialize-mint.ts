@@ -75,7 +75,7 @@ export function createInitializeMint({ clusters }: { readonly clusters: Clusters
       cluster: cluster(clusters.names).optional(),
     }),
     output,
-    // The docs of the hosted API of 2026-08-05.
+    // Alias from the hosted API's docs of 2026-08-05.
     otherNames: { owner: 'payer' },
     worksOn: ({ layout }) => layout === 'b',
     run: async (input) => {
@@ -108,7 +108,7 @@ export function createInitializeMint({ clusters }: { readonly clusters: Clusters
 
 type MintSetupAccounts = ReturnType<typeof deriveMintSetupAccounts>;
 
-/** Derives the addresses of setting up `mint` on `validator`. */
+/** Derives the addresses used to set up `mint` on `validator`. */
 export function deriveMintSetupAccounts(mint: Address, tokenProgram: Address, validator: Address) {
   const vault = deriveMintVault(mint, tokenProgram);
   const { eataDelegation, ...queue } = queueAccountsOf(mint, validator, tokenProgram);
@@ -125,9 +125,8 @@ export function deriveMintSetupAccounts(mint: Address, tokenProgram: Address, va
 }
 
 /**
- * The instructions of setting up a mint on a validator, in the hosted API's order: the transfer queue, the
- * rent PDA and its lamports, the queue's delegation, the vault and its ATA, the delegation of the vault's
- * eATA.
+ * Plans the setup of a mint on a validator, in the hosted API's order: the transfer queue, the rent PDA and
+ * its lamports, the queue's delegation, the vault and its ATA, the delegation of the vault's eATA.
  */
 export function planInitializeMint(accounts: MintSetupAccounts, payer: Address): Instruction[] {
   const { mint, tokenProgram, validator, queue, vaultAta, vaultEata } = accounts;
@@ -151,13 +150,15 @@ export function planInitializeMint(accounts: MintSetupAccounts, payer: Address):
   ];
 }
 
-/** The initial lamports of a new queue, in addition to its rent (ephemeral SPL token program). */
+/** Initial lamports of a new queue, in addition to its rent (ephemeral SPL token program). */
 export const QUEUE_BUFFER_LAMPORTS = 100_000_000n;
 
-/** A queue has three seeds ("queue", mint, validator), so its metadata is longer than that of an eATA. */
+/**
+ * Size of a queue's metadata, in bytes. It has three seeds ("queue", mint, validator), one more than an eATA.
+ */
 const QUEUE_METADATA_BYTES = DELEGATION_METADATA_BYTES + 4 + 'queue'.length;
 
-/** Sizes of the accounts, bytes. A delegation record is counted together with its metadata. */
+/** Sizes of the accounts, in bytes. A delegation record counts together with its metadata. */
 const SIZES = {
   queue: [transferQueueBytes(QUEUE_ITEMS_DEFAULT)],
   queuePermission: [PERMISSION_BYTES],
@@ -177,7 +178,7 @@ type SetupAccounts = {
 };
 
 /**
- * The cost of setting up a mint, lamports: the rent of missing accounts, the funds of queue and rent PDA, and
+ * Cost of setting up a mint, in lamports: the rent of missing accounts, the funds of queue and rent PDA, and
  * the fee.
  *
  * @param ataSize size of a token account of the mint, bytes.

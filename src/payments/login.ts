@@ -27,7 +27,7 @@ function requireAuth(what: string, name: string | undefined, clusters: Clusters)
   );
 }
 
-/** The argument with which clients of the hosted API request a login on test networks. */
+/** Argument of hosted API clients that request a login on test networks. */
 const mock = flag(
   'Accepted on localnet only, where it has no effect, because the login there is real. Default: false.',
 ).optional();
@@ -79,12 +79,12 @@ export function createChallenge({ clusters }: { readonly clusters: Clusters }) {
   });
 }
 
-/** Longest challenge accepted, characters. Real ones are three short lines. */
+/** Maximum length of a challenge, in characters. Real ones are three short lines. */
 const CHALLENGE_CHARACTERS_MAX = 1_024;
 
 /**
  * Exchanges a signed challenge for a bearer token at the login service of the cluster's rollup. The token is
- * passed through, and neither stored nor logged.
+ * neither stored nor logged.
  *
  * Errors: INVALID_ARGUMENTS, CLUSTER_NOT_ALLOWED, UNSUPPORTED_ON_CLUSTER, AUTH_UNAVAILABLE, AUTH_REFUSED,
  * UPSTREAM_*.
@@ -128,7 +128,7 @@ export function createLogin({ clusters }: { readonly clusters: Clusters }) {
       const { token, expiresAt } = await auth.login({ owner: pubkey, challenge, signature });
       return {
         output: { token, ...(expiresAt === null ? {} : { expiresAt }) },
-        // The token is only in the structured result, so that transcripts do not repeat it.
+        // Only the structured result has the token, because transcripts must not repeat it.
         sentences: ['Logged in.', `With the token ${pubkey} can read its own accounts on the rollup.`],
       };
     },

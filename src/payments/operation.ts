@@ -3,7 +3,7 @@ import type { Chain } from '../chain/chain.ts';
 
 /** The caller of an operation. */
 export interface OperationCaller {
-  /** The caller's bearer token for private reads on a rollup. Passed on; never stored or logged. */
+  /** The caller's bearer token for private reads on a rollup. It is passed on, but never stored or logged. */
   readonly token: string | undefined;
   /** The client that sent the request, as used by the rate limits; absent if there is only one caller. */
   readonly client?: string | undefined;
@@ -20,20 +20,20 @@ export interface OperationResult<Output> {
 }
 
 /**
- * One operation of the service, defined once for MCP and REST: schemas, texts and the function itself. It
- * depends on neither protocol. `run` receives the parsed `input`, and throws ServiceError for problems that
- * the caller can fix.
+ * One operation of the service, defined once for MCP and REST: schemas, texts and function. It depends on
+ * neither protocol. `run` receives the parsed `input`, and throws ServiceError for problems that the caller
+ * can fix.
  */
 export interface Operation<Input = unknown, Output extends object = object> {
-  /** The namespace of the MCP tool's name, before the dot; default `spl`. */
+  /** Namespace of the MCP tool's name, before the dot. Default: `spl`. */
   readonly namespace?: 'spl' | 'localnet';
-  /** camelCase; the part of the MCP tool's name after the namespace. */
+  /** Name in camelCase; follows the namespace in the MCP tool's name. */
   readonly name: string;
   readonly title: string;
   readonly description: string;
   readonly input: z.ZodType<Input>;
   readonly output: z.ZodType<Output>;
-  /** Other names of input members, as clients of the hosted API send them, each with the member's own. */
+  /** Member names by alternative name, for clients of the hosted API. */
   readonly otherNames?: Readonly<Record<string, string>>;
   /**
    * `build` returns an unsigned transaction and `read` reads a chain; neither changes anything. `send`
@@ -41,11 +41,13 @@ export interface Operation<Input = unknown, Output extends object = object> {
    * localnet.
    */
   readonly effect: 'build' | 'read' | 'send' | 'local';
-  /** Whether it works on a cluster; absent if it works on all. */
+  /** Whether a cluster supports the operation; absent if all do. */
   worksOn?(chain: Chain): boolean;
   /** Sentences about limits on the default cluster, appended to the description. */
   clusterNotes?(chain: Chain): readonly string[];
-  /** False if it works on no configured cluster: it is not listed, and explains why when called. */
+  /**
+   * False if no configured cluster supports the operation. It is then unlisted, and explains why when called.
+   */
   readonly isListed?: boolean;
   run(input: Input, caller: OperationCaller): Promise<OperationResult<Output>>;
 }

@@ -102,9 +102,8 @@ type Input = z.infer<ReturnType<typeof inputOf>>;
 type Output = z.infer<typeof output>;
 
 /**
- * Finds tokens in shuttles, which carry them between base and rollup, and builds the unsigned transactions
- * that return them to their owners; layout B. Tokens remain in a shuttle if its rollup undelegates it without
- * merging it.
+ * Finds stranded tokens in shuttles, and builds the unsigned transactions that return them to their owners;
+ * layout B. Tokens remain in a shuttle if its rollup undelegates it without merging it.
  *
  * Errors: CLUSTER_NOT_ALLOWED, UNSUPPORTED_ON_CLUSTER, INVALID_OWNER, INVALID_ARGUMENTS, UPSTREAM_*.
  */
@@ -225,7 +224,7 @@ const viewOf = ({
   ...(why === null ? {} : { why }),
 });
 
-/** The payer pays signatures and the token accounts that are missing. */
+/** Warns if the payer cannot pay for signatures and missing token accounts. */
 async function warnOfPayer(
   chain: Chain,
   rent: Rent,
@@ -268,7 +267,9 @@ function planRecoveries(payer: Address, recoveries: readonly Recovery[]): Recove
   return plans;
 }
 
-/** The instructions for each shuttle: create its owner's ATA, once per ATA, and move the tokens there. */
+/**
+ * Builds the instructions for each shuttle: create its owner's ATA, once per ATA, and move the tokens there.
+ */
 export function recoveryInstructions(payer: Address, recoveries: readonly Recovery[]): Instruction[] {
   const created = new Set<Address>();
   return recoveries.flatMap(({ accounts, createsOwnerAta }) => {
@@ -285,7 +286,7 @@ export function recoveryInstructions(payer: Address, recoveries: readonly Recove
   });
 }
 
-/** A token account that the payer of recoveries opens, once for all of its owner's shuttles of a mint. */
+/** A token account that the payer creates, once for all of its owner's shuttles of a mint. */
 interface CreatedAta {
   readonly owner: Address;
   readonly tokenProgram: Address;
@@ -299,7 +300,7 @@ const createdAtas = (recoveries: readonly Recovery[]): readonly CreatedAta[] => 
   ).values(),
 ];
 
-/** Maximum rent of these accounts, lamports. The sizes are the largest that a mint can require. */
+/** Maximum rent of these accounts, in lamports. The sizes are the largest that a mint can require. */
 const lamportsOf = (rent: Rent, opened: readonly CreatedAta[], ...others: readonly bigint[]): bigint =>
   sumLamports(
     rent,
@@ -308,7 +309,7 @@ const lamportsOf = (rent: Rent, opened: readonly CreatedAta[], ...others: readon
   );
 
 /**
- * Skips the shuttles for which the payer would buy a token account for another owner. Otherwise anyone could
+ * Skips shuttles that require the payer to buy a token account for another owner. Otherwise anyone could
  * strand an almost empty shuttle, close the account afterwards and keep its lamports.
  */
 const skipCostlyRecoveries = (rent: Rent, states: readonly ShuttleState[], payer: Address): ShuttleState[] =>
@@ -321,7 +322,7 @@ const skipCostlyRecoveries = (rent: Rent, states: readonly ShuttleState[], payer
     return { ...state, recovery: null, why };
   });
 
-/** What the payer spends on others, as a sentence; null if nothing. */
+/** Describes in a sentence what the payer spends on others; null if nothing. */
 function describeGift(rent: Rent, recoveries: readonly Recovery[], payer: Address): string | null {
   const opened = createdAtas(recoveries).filter(({ owner }) => owner !== payer);
   if (opened.length === 0) return null;

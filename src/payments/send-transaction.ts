@@ -43,8 +43,8 @@ const output = z.object({
 });
 
 /**
- * Two equal payments on one blockhash are the same bytes, and the caller would count two payments where one
- * landed.
+ * Note for a repeated transaction. Two equal payments on one blockhash have the same bytes, and the caller
+ * might count two payments.
  */
 const ALREADY_ACCEPTED =
   'The ledger had already accepted this exact transaction, and executes it only once: nothing was moved again. If you meant a second equal payment, build it again.';
@@ -106,8 +106,8 @@ type Input = z.infer<ReturnType<typeof inputOf>>;
 type Output = z.infer<typeof output>;
 
 /**
- * Submits a signed transaction to base or the rollup, once. It is never retried automatically. If the ledger
- * does not answer, the error says that the transaction may have been accepted and contains its signature.
+ * Submits a signed transaction to base or the rollup, once, without automatic retries. If the ledger does not
+ * answer, the error contains the signature and says that the transaction may have been accepted.
  *
  * Errors: INVALID_TRANSACTION (also for a missing or wrong signature), TRANSACTION_TOO_LARGE,
  * INVALID_ARGUMENTS, CLUSTER_NOT_ALLOWED, UNSUPPORTED_ON_CLUSTER, MISSING_AUTH_TOKEN, AUTH_REFUSED,
@@ -163,7 +163,7 @@ export function createSendTransaction(deps: { readonly clusters: Clusters; reado
   });
 }
 
-/** The node at an endpoint that the caller names; `own` for that of the cluster. */
+/** Returns the node at the caller's endpoint; `own` for the cluster's endpoint. */
 function endpointOf(
   endpoint: string | undefined,
   rollup: Chain['rollup'],

@@ -48,8 +48,8 @@ const transactionMembers = {
 };
 
 /**
- * Builds the two unsigned transactions that make a handle payable: the setup for base, and the update with
- * the destinations for the rollup, the only place that stores them.
+ * Builds the two unsigned transactions that make a handle payable: the setup on base, and the update that
+ * stores the destinations on the rollup.
  *
  * Errors: CLUSTER_NOT_ALLOWED, UNSUPPORTED_ON_CLUSTER, INVALID_STEALTH_HANDLE, MISSING_AUTH_TOKEN,
  * VALIDATOR_UNRESOLVED, VALIDATOR_MISMATCH, STEALTH_HANDLE_TAKEN.
@@ -117,7 +117,7 @@ export function createStealthPool({ clusters }: { readonly clusters: Clusters })
   });
 }
 
-/** A rollup hides the pool from anyone else, so without a token the update could not be built. */
+/** Requires a token, because a rollup hides the pool from everyone else and the update could not be built. */
 function requireToken({ token }: OperationCaller): string {
   if (token !== undefined) return token;
   throw new ServiceError(
@@ -134,7 +134,9 @@ interface PoolParties {
   readonly handle: string;
 }
 
-/** Creates and delegates the empty pool on base; does nothing if the validator has it already. */
+/**
+ * Plans the creation and delegation of the empty pool on base. It does nothing if the validator has the pool.
+ */
 export function planPoolSetup({ handle, ...parties }: PoolParties, validator: Address): Instruction[] {
   const accounts = {
     ...parties,
@@ -144,14 +146,14 @@ export function planPoolSetup({ handle, ...parties }: PoolParties, validator: Ad
   return [encode(STEALTH_TABLE.delegateStealthPool, accounts, { handle, validator })];
 }
 
-/** For the rollup: sets the destinations of the pool. */
+/** Plans the update of the pool's destinations on the rollup. */
 export function planPoolUpdate({ handle, ...accounts }: PoolParties, keys: StealthPoolKeys): Instruction[] {
   return [updateStealthPool(accounts, handle, keys)];
 }
 
 /**
- * Checks a pool to be set up, and its payer's balance, on base. The rollup's own state, such as keys never
- * committed, is not read.
+ * Checks on base the pool to set up and its payer's balance. The rollup's own state, such as uncommitted
+ * keys, is not read.
  *
  * @returns problems to fix before sending.
  * @throws {ServiceError} VALIDATOR_MISMATCH if the pool is delegated to another validator: the setup would do
@@ -194,7 +196,7 @@ function rejectOtherAuthority({ pool, authority }: PoolParties, account: Account
   );
 }
 
-/** The rent of the accounts that every setup creates, and the fee. The delegation metadata is extra. */
+/** Rent of the accounts that every setup creates, plus the fee. The delegation metadata is extra. */
 function lamportsNeeded(rent: Rent, { payer, authority }: PoolParties, exists: boolean): bigint {
   const created = exists ? [] : [STEALTH_POOL_BYTES, PERMISSION_BYTES, DELEGATION_RECORD_BYTES];
   const signatures = payer === authority ? 1n : 2n;

@@ -94,10 +94,10 @@ export function createIsMintInitialized({ clusters }: { readonly clusters: Clust
 }
 
 /**
- * Sends a free transaction that needs no permission to a rollup: creates a key pair for it, passes the key to
+ * Sends a free transaction to a rollup, signed with a throwaway key. Creates a key pair, passes the key to
  * `plan` as the fee payer, signs and sends the instructions on the rollup's newest blockhash, discards the
- * key, and returns the signature (base58). Keys are created and used outside the payment operations, so that
- * no operation can sign. Fails like {@link Rollup}.
+ * key, and returns the signature (base58). Keys are created and used outside the payment operations, because
+ * no operation may sign. Fails like {@link Rollup}.
  */
 export type SendFromThrowaway = (
   rollup: Rollup,
@@ -105,7 +105,7 @@ export type SendFromThrowaway = (
 ) => Promise<string>;
 
 /**
- * Sends the transaction that makes a transfer queue pay out, in case its task has stopped; layout B.
+ * Sends the transaction that restarts a transfer queue's payout task if it has stopped; layout B.
  *
  * Errors: CLUSTER_NOT_ALLOWED, UNSUPPORTED_ON_CLUSTER, VALIDATOR_UNRESOLVED, TRANSFER_QUEUE_NOT_INITIALIZED,
  * ACCOUNT_UNREADABLE, TRANSACTION_FAILED, UPSTREAM_*.
@@ -159,7 +159,7 @@ export function createEnsureTransferQueueCrank(deps: {
   });
 }
 
-/** The instruction for the rollup that makes the queue of a mint on a validator pay out. */
+/** Plans the rollup instruction that makes the queue of a mint on a validator pay out. */
 export function planQueueCrank(mint: Address, validator: Address, payer: Address): Instruction[] {
   return [
     encode(QUEUE_TABLE.ensureTransferQueueCrank, {

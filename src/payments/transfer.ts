@@ -43,7 +43,7 @@ import {
   warnOfZeroPlatformFee,
 } from './transfer/warnings.ts';
 
-/** Dependencies of the operation. Without a sponsor gasless transfers are rejected. */
+/** Dependencies of the operation. Gasless transfers are rejected without a sponsor. */
 interface TransferDeps {
   readonly clusters: Clusters;
   readonly random: Random;
@@ -51,8 +51,7 @@ interface TransferDeps {
 }
 
 /**
- * Builds the unsigned transaction of a transfer. The route follows from visibility, fromBalance and
- * toBalance.
+ * Builds the unsigned transaction of a transfer. visibility, fromBalance and toBalance determine the route.
  *
  * Errors: CLUSTER_NOT_ALLOWED, those of {@link checkTransferRequest}, UNSUPPORTED_ON_CLUSTER,
  * VALIDATOR_UNRESOLVED, MINT_NOT_FOUND, UNSUPPORTED_TOKEN_PROGRAM, UNSUPPORTED_MINT_EXTENSION, those of the
@@ -81,8 +80,8 @@ export function createTransfer(deps: TransferDeps): Operation<TransferInput, Tra
       ]);
       const terms = await readMintTerms(chain, facts);
       requireMovable(facts, terms);
-      // Vault, shuttle and queue must receive exactly what is credited. Only a plain transfer on base may use
-      // a mint with a transfer fee.
+      // Vault, shuttle and queue must receive exactly the credited amount. Mints with a transfer fee are only
+      // possible in a plain transfer on base.
       if (request.route !== 'publicBase') requireWhole(facts, terms);
       if (request.sponsor !== null) requireWholeFee(facts, terms);
       if (request.creates.vault) requireHoldable(facts, chain.layout);
@@ -109,7 +108,7 @@ function notesOfLayout({ cluster, layout, rollup }: Chain): string[] {
   ];
 }
 
-/** The routes that need shuttles and queues, and how to achieve the same on layout A in several steps. */
+/** Routes that need shuttles and queues, with the alternative steps on layout A. */
 const LAYOUT_B_ROUTES = {
   privateBase: {
     what: 'A private transfer from base to base',
@@ -127,7 +126,7 @@ const LAYOUT_B_ROUTES = {
   },
 } as const;
 
-/** The alternative to all other routes on a cluster without a rollup. */
+/** Alternative to all other routes on a cluster without a rollup. */
 const PUBLIC_INSTEAD =
   'pay publicly from base to base (visibility "public", fromBalance and toBalance "base")';
 
@@ -142,7 +141,7 @@ function requireRoute({ route }: TransferRequest, chain: Chain, clusters: Cluste
   }
 }
 
-/** Null only for a public transfer on a rollup of layout B whose request names no validator. */
+/** Resolves the validator; null only for a public transfer on a rollup of layout B without a named one. */
 async function resolveValidator(
   input: TransferInput,
   request: TransferRequest,
@@ -150,8 +149,7 @@ async function resolveValidator(
 ): Promise<Address | null> {
   if (input.validator !== undefined) return input.validator;
   const { visibility, fromBalance } = request.way;
-  // A public transfer on a rollup of layout B works without a validator, so it is built even if none can be
-  // determined.
+  // A public transfer on a rollup of layout B works without a validator, even if none can be determined.
   const needed =
     visibility === 'private' || fromBalance === 'base' || request.creates.vault || chain.layout === 'a';
   return needed ? chain.validatorIdentity() : null;
@@ -175,7 +173,7 @@ function draftTransfer(
 function build(task: TransferTask, draft: TransferDraft, caller: OperationCaller): Promise<BuiltTransaction> {
   const { chain, request, payer } = task;
   return buildTransaction(chain, payer, draft.instructions, {
-    // The ledger that has the sender's tokens runs the transaction.
+    // The ledger with the sender's tokens runs the transaction.
     sendTo: request.way.fromBalance,
     token: caller.token,
     lookupTable: draft.lookupTable,
@@ -227,7 +225,7 @@ function present(
   );
 }
 
-/** Shuttles and queues have token accounts of their own. */
+/** Describes the use of the mint. Shuttles and queues create their own token accounts. */
 const mintUseOf = ({ route, sums, creates }: TransferRequest): MintUse => ({
   amount: sums.moved,
   creates: (route !== 'publicBase' && route !== 'ephemeral') || creates.sourceAta || creates.recipientAta,

@@ -98,11 +98,11 @@ interface UndelegatePlan {
   readonly owner: Address;
   readonly mint: Address;
   readonly tokenProgram: Address;
-  /** The validator the owner's wallet is itself delegated to; null for an ordinary wallet. Layout B only. */
+  /** Validator that the owner's wallet itself is delegated to; null for an ordinary wallet. Layout B only. */
   readonly walletValidator: Address | null;
 }
 
-/** The instruction of an undelegation, for the rollup. Ordinary wallets use the same on both layouts. */
+/** Plans an undelegation on the rollup. Ordinary wallets use the same instruction on both layouts. */
 export function planUndelegate(plan: UndelegatePlan): Instruction[] {
   const { owner, mint, tokenProgram, walletValidator } = plan;
   const accounts = {
@@ -111,7 +111,7 @@ export function planUndelegate(plan: UndelegatePlan): Instruction[] {
     eata: deriveEata(owner, mint).address,
   };
   if (walletValidator === null) return [encode(EATA_TABLE.undelegateEata, accounts)];
-  // The fee vault of the wallet's own validator pays if the wallet itself is delegated.
+  // If the wallet itself is delegated, its validator's fee vault pays.
   const magicFeeVault = deriveMagicFeeVault(walletValidator).address;
   return [
     encode(
@@ -123,7 +123,7 @@ export function planUndelegate(plan: UndelegatePlan): Instruction[] {
 }
 
 /**
- * Reads from base which validator has an owner's eATA, and whether the cluster's rollup can return it.
+ * Reads the validator of an owner's eATA from base, and checks that the cluster's rollup can return it.
  *
  * @returns `validator` runs the cluster's rollup; `walletValidator` as in {@link UndelegatePlan}.
  * @throws {ServiceError} EATA_NOT_DELEGATED, EATA_SETTLING, EATA_DELEGATED_ELSEWHERE, VALIDATOR_MISMATCH,

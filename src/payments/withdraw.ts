@@ -9,7 +9,7 @@ import { address, amount, cluster, escrowIndex, flag } from './fields/fields.ts'
 import type { Operation } from './operation.ts';
 import { draftDirectWithdraw, draftShuttleWithdraw } from './withdraw/draft.ts';
 
-/** The arguments of a withdrawal, for a service with these clusters. */
+/** Builds the input schema of a withdrawal for a service with these clusters. */
 export function withdrawInput(clusters: Clusters) {
   const direct = layoutANames(clusters);
   const onDirect = direct === null ? '' : `on ${direct} and `;
@@ -44,7 +44,7 @@ export type WithdrawInput = z.infer<ReturnType<typeof withdrawInput>>;
 /** A withdrawal with its chain and its defaults resolved. */
 export type WithdrawRequest = VaultRequest<WithdrawInput>;
 
-/** Whether a withdrawal is paid directly from the vault: always on layout A, on layout B only on request. */
+/** Checks whether the vault pays a withdrawal directly: always on layout A, on layout B only on request. */
 export const isDirectWithdrawal = (
   layout: Layout,
   { idempotent = true }: Pick<WithdrawInput, 'idempotent'>,
@@ -63,8 +63,8 @@ const output = z.object({
 type Output = z.infer<typeof output>;
 
 /**
- * Builds the unsigned transaction that brings tokens back to the owner's ATA: by a shuttle from the rollup,
- * or directly from the vault.
+ * Builds the unsigned transaction that returns tokens to the owner's ATA: by a shuttle from the rollup, or
+ * directly from the vault.
  *
  * Errors: CLUSTER_NOT_ALLOWED, INVALID_OWNER, MINT_NOT_FOUND, UNSUPPORTED_TOKEN_PROGRAM,
  * UNSUPPORTED_MINT_EXTENSION, VALIDATOR_UNRESOLVED, EATA_ALREADY_DELEGATED, EATA_DELEGATED_ELSEWHERE,

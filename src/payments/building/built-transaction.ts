@@ -66,22 +66,21 @@ export interface BuildOptions {
   readonly sendTo?: Location;
   /** The caller's bearer token for the rollup. */
   readonly token?: string | undefined;
-  /** A lookup table for the v0 form. Without one the transaction is legacy. */
+  /** Lookup table for the v0 form. Without one the transaction is legacy. */
   readonly lookupTable?: LookupTable | null;
-  /** Whether version 1 is used if the transaction is too large for the other forms; default false. */
+  /** Whether to use version 1 if the transaction is too large for the other forms. Default: false. */
   readonly mayBeV1?: boolean;
-  /** Pays and signs instead of the caller; null if the caller pays. */
+  /** Sponsor that pays and signs instead of the caller; null if the caller pays. */
   readonly sponsored?:
     | ({ readonly sponsor: Sponsor } & Pick<SponsoredTransaction, 'lamports' | 'client'>)
     | null;
-  /** How the caller can make the transaction smaller, each a clause such as "leave out memo". */
+  /** Ways to make the transaction smaller, each a clause such as "leave out memo". */
   readonly sizeAdvice?: readonly string[];
 }
 
 /**
- * Builds an unsigned transaction on the newest blockhash of its ledger. With a lookup table it uses the v0
- * form if that uses the table and is smaller, otherwise the legacy form. If neither fits, it uses version 1
- * when allowed.
+ * Builds an unsigned transaction on the newest blockhash of its ledger. It uses the v0 form if the lookup
+ * table makes it smaller, otherwise the legacy form. If neither fits, it uses version 1 when allowed.
  *
  * @throws {ServiceError} TRANSACTION_TOO_LARGE if no form fits; UNSUPPORTED_ON_CLUSTER for the rollup of a
  *   cluster without one, and for a ledger that does not take version 1.
@@ -123,12 +122,14 @@ export async function buildTransaction(
   };
 }
 
-/** All that a transaction may use (Agave `MAX_COMPUTE_UNIT_LIMIT`, `MAX_LOADED_ACCOUNTS_DATA_SIZE_BYTES`). */
+/**
+ * Maximum limits of a transaction (Agave `MAX_COMPUTE_UNIT_LIMIT`, `MAX_LOADED_ACCOUNTS_DATA_SIZE_BYTES`).
+ */
 const V1_LIMITS = { computeUnits: 1_400_000, loadedBytes: 64 * 1024 * 1024 };
 
 /**
- * Simulates a version 1 transaction, because only that shows whether the ledger accepts the version. Other
- * failures show up later, as for other versions.
+ * Simulates a version 1 transaction, because only a simulation shows whether the ledger accepts the version.
+ * Other failures show up later, as for other versions.
  */
 async function requireV1(
   ledger: LedgerClient,
@@ -140,7 +141,7 @@ async function requireV1(
   try {
     isAccepted = (await ledger.simulateTransaction(wire, [], token)).err !== 'UnsupportedVersion';
   } catch (error) {
-    // A node that cannot read it rejects the call.
+    // Nodes that cannot parse version 1 reject the call.
     if (!isServiceError(error, 'UPSTREAM_REJECTED')) throw error;
     isAccepted = false;
   }
@@ -152,7 +153,7 @@ async function requireV1(
   );
 }
 
-/** A warning if the transaction is for a rollup whose endpoint is not shown; otherwise empty. */
+/** Warns if the transaction is for a rollup whose endpoint is not shown. */
 export function endpointWarnings(built: BuiltTransaction): Warning[] {
   if (built.sendTo === 'base' || built.sendRpcEndpoint !== undefined) return [];
   return [
@@ -180,13 +181,13 @@ function chooseForm(
   const legacy = compileLegacyMessage(source);
   if (table !== null) {
     const v0 = compileV0Message(source, table);
-    // Both have the same signers, so the shorter message gives the shorter transaction.
+    // Both forms have the same signers, so the shorter message gives the shorter transaction.
     if (v0.tableAccounts > 0 && v0.bytes.length < legacy.bytes.length) return { version: 'v0', message: v0 };
   }
   return { version: 'legacy', message: legacy };
 }
 
-/** Whether instructions go into one legacy transaction. */
+/** Checks whether instructions fit into one legacy transaction. */
 export function fits(feePayer: Address, instructions: readonly Instruction[]): boolean {
   return isSmall(compileLegacyMessage({ feePayer, blockhash: new Uint8Array(32), instructions }));
 }
@@ -194,15 +195,15 @@ export function fits(feePayer: Address, instructions: readonly Instruction[]): b
 const isSmall = ({ bytes, signers }: CompiledMessage): boolean =>
   1 + SIGNATURE_BYTES * signers.length + bytes.length <= TRANSACTION_BYTES_MAX;
 
-/** The contents of a transaction and the remarks on it, before it has a blockhash and bytes. */
+/** Contents of a transaction, and remarks on it, before it has a blockhash and bytes. */
 export interface Draft {
   readonly instructions: readonly Instruction[];
   readonly warnings: readonly Warning[];
-  /** Sentences about effects that the name of the operation does not imply. */
+  /** Sentences about effects that the operation's name does not imply. */
   readonly notes: readonly string[];
 }
 
-/** The result member for warnings. */
+/** Result member for warnings. */
 export const warningsMember = {
   warnings: z
     .array(warning)
@@ -213,7 +214,7 @@ export const warningsMember = {
 export const warningsOf = (warnings: readonly Warning[]): { warnings?: Warning[] } =>
   warnings.length === 0 ? {} : { warnings: [...warnings] };
 
-/** The result member for remarks that no other member contains. */
+/** Result member for remarks that no other member contains. */
 export const notesMember = {
   notes: z.array(z.string()).optional().meta({
     description:
@@ -224,20 +225,20 @@ export const notesMember = {
 export const notesOf = (notes: readonly string[]): { notes?: string[] } =>
   notes.length === 0 ? {} : { notes: [...notes] };
 
-/** One sentence per warning. */
+/** Formats each warning as a sentence. */
 export const warningSentences = (warnings: readonly Warning[]): string[] =>
   warnings.map(({ message }) => `Before sending: ${message}`);
 
-/** The names of the two ledgers in sentences. */
+/** Names of the two ledgers in sentences. */
 export const LEDGERS = { base: 'the base ledger', ephemeral: 'the rollup' } as const;
 
-/** The result of an operation that builds transactions. `members` are its own, without notes and warnings. */
+/** Builds the result of an operation that builds transactions. `members` excludes notes and warnings. */
 export const presentBuilt = <const Members extends { readonly kind: string }>(
   title: string,
   members: Members,
   texts: {
     readonly does: string;
-    /** How to sign and send it, and by when. */
+    /** Advice on signing and sending, with the deadline. */
     readonly next: string;
     readonly notes?: readonly string[];
     readonly warnings: readonly Warning[];
@@ -250,6 +251,6 @@ export const presentBuilt = <const Members extends { readonly kind: string }>(
   };
 };
 
-/** What to do with a built transaction, and by when. */
+/** Advises how to sign and send a built transaction, and by when. */
 export const signingAdvice = (signer: string, { sendTo, lastValidBlockHeight }: BuiltTransaction): string =>
   `Sign it as ${signer} and send it to ${LEDGERS[sendTo]} before block height ${lastValidBlockHeight} has passed.`;

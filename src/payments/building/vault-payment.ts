@@ -25,7 +25,7 @@ export interface VaultRequest<Input extends VaultInput> {
 }
 
 /**
- * Resolves a vault request, and rejects what the vault cannot accept or pay out.
+ * Resolves a vault request, and rejects mints and accounts that the vault cannot serve.
  *
  * @param what the transaction, with its article.
  * @throws {ServiceError} INVALID_OWNER, MINT_NOT_FOUND, UNSUPPORTED_TOKEN_PROGRAM,

@@ -8,12 +8,9 @@ import type { MintFacts } from '../mints/mint-facts.ts';
 import { type MintTerms, untilResumed, withheldOf } from '../mints/mint-terms.ts';
 import type { Warning } from './built-transaction.ts';
 
-/**
- * Conditions that make a transaction fail or strand its tokens in the current state, and that can be fixed
- * before sending.
- */
+/** Warnings about fixable conditions that make a transaction fail or strand its tokens. */
 
-/** The token account holds less than the transaction needs. `what` names the transaction. */
+/** Warns that the token account has too few tokens. `what` names the transaction. */
 export function warnOfTooFewTokens(
   what: string,
   source: { ata: Address; held: bigint; taken: bigint; mint: Address; decimals: number },
@@ -25,25 +22,28 @@ export function warnOfTooFewTokens(
   };
 }
 
-/** The token account is frozen. `account` is its role and address: "The owner's token account 7xKX..." */
+/**
+ * Warns that a token account is frozen. `account` is its role and address: "The owner's token account
+ * 7xKX..."
+ */
 export const warnOfFrozen = (account: string): Warning => ({
   code: 'TOKEN_ACCOUNT_FROZEN',
   message: `${account} is frozen: the transaction fails until the mint's freeze authority thaws it.`,
 });
 
-/** The token account rejects transfers by programs, such as deposits and shuttles, for the owner. */
+/** Warns that a token account rejects transfers by programs for the owner, such as deposits and shuttles. */
 export const warnOfCpiGuard = (ata: Address): Warning => ({
   code: 'TOKEN_ACCOUNT_GUARDED',
   message: `The owner's token account ${ata} rejects transfers by programs (CpiGuard). Turn that off first (CpiGuard Disable), or the transaction fails.`,
 });
 
-/** The token account rejects transfers as they are built here. `role` has its article. */
+/** Warns that a token account only accepts confidential transfers. `role` has its article. */
 export const warnOfConfidentialOnly = (role: string, ata: Address): Warning => ({
   code: 'TOKEN_ACCOUNT_CONFIDENTIAL_ONLY',
   message: `The token account ${ata} of ${role} accepts only confidential transfers, which are not built here. Its owner must allow other transfers first (EnableNonConfidentialCredits), or the transaction fails.`,
 });
 
-/** The wallet cannot pay rent and fee. `who` is the wallet's role and `what` the transaction. */
+/** Warns that the wallet cannot pay rent and fee. `who` is the wallet's role and `what` the transaction. */
 export const warnOfTooFewLamports = (
   what: string,
   wallet: { who: 'owner' | 'payer'; held: bigint; needed: bigint },
@@ -52,24 +52,24 @@ export const warnOfTooFewLamports = (
   message: `The ${wallet.who} holds ${countLamports(wallet.held)} and the ${what} needs at least ${wallet.needed} for rent and fee: fund the wallet before sending, or the transaction fails.`,
 });
 
-/** The delegation program does not admit the validator, so it could never settle. */
+/** Warns that the delegation program does not admit the validator, which could never settle. */
 export const warnOfUnknownValidator = (validator: Address): Warning => ({
   code: 'VALIDATOR_NOT_ADMITTED',
   message: `The delegation program on this cluster has no fees vault for validator ${validator}, so that validator could not return the deposit. Leave out validator to use the cluster's own.`,
 });
 
-/** The rent PDA may be unable to pay for another shuttle. */
+/** Warns that the rent PDA may be unable to pay for another shuttle. */
 export const warnOfLowRentPda = (lamports: bigint, rent: Rent): Warning => ({
   code: 'RENT_PDA_LOW',
   message: `The program's rent account ${RENT_PDA} holds ${countLamports(lamports)} and needs ${rentPdaLow(rent)} to pay for one more shuttle. Send it the missing ${countLamports(rentPdaLow(rent) - lamports)} (anyone can), or wait until other shuttles are closed. Otherwise the transaction can fail.`,
 });
 
 /**
- * The rent PDA cannot pay for the recipient's token account. Whether that account is missing is not checked,
- * because the base RPC would learn who is paid.
+ * Warns that the rent PDA cannot pay for the recipient's token account. The account may already exist, but a
+ * read would show the base RPC who is paid.
  *
- * @param held its balance, lamports.
- * @param needed the balance it needs, lamports.
+ * @param held balance of the PDA, lamports.
+ * @param needed balance that the PDA needs, lamports.
  */
 export const warnOfUnpaidPayee = (held: bigint, needed: bigint): Warning => ({
   code: 'RENT_PDA_LOW',
@@ -83,13 +83,13 @@ interface Arrival {
   readonly owner: Address;
   readonly mint: Address;
   readonly decimals: number;
-  /** How to add the required memo; null if the transaction has one. */
+  /** Advice on adding a required memo; null if the transaction has one. */
   readonly memoAdvice: string | null;
 }
 
 /**
- * Warns if others can take tokens that arrive in an account, or if a required memo is missing. Empty for an
- * account that does not exist yet.
+ * Warns if others can take tokens that arrive in an account, or if a required memo is missing. Missing
+ * accounts give no warning.
  */
 export function warnOfArrival(arrival: Arrival, tokens: TokenAccountState | null): Warning[] {
   if (tokens === null) return [];
@@ -121,14 +121,14 @@ const warnOfMissingMemo = ({ ata, owner }: Arrival, advice: string): Warning => 
   message: `The token account ${ata} of ${owner} accepts only transfers that directly follow a memo: ${advice}, or the transaction fails.`,
 });
 
-/** How a transaction uses a mint. */
+/** Use of a mint by a transaction. */
 export interface MintUse {
   /** Base units that arrive, before the mint withholds a part. */
   readonly amount: bigint;
   readonly creates: boolean;
 }
 
-/** Warnings about side effects of a Token-2022 mint; empty for SPL Token. */
+/** Warns about side effects of a Token-2022 mint; empty for SPL Token. */
 export function warnOfMint(facts: MintFacts, terms: MintTerms | null, use: MintUse): Warning[] {
   if (terms === null) return [];
   const { mint } = facts;
@@ -170,7 +170,7 @@ function warnOfWithheld(facts: MintFacts, terms: MintTerms, amount: bigint): War
   ];
 }
 
-/** How wallets' figures for a mint differ from this service's, which are base units and decimals only. */
+/** Notes how wallets display a mint's amounts differently. This service uses only base units and decimals. */
 export function notesOfMint({ mint }: MintFacts, terms: MintTerms | null): string[] {
   if (terms === null) return [];
   const { interestBearing, scaledUiAmount } = terms.extensions;

@@ -41,10 +41,10 @@ import {
 } from './warnings.ts';
 
 interface DepositSwitches {
-  /** Whether a shuttle carries the tokens; otherwise the deposit is direct, the only form of layout A. */
+  /** Whether a shuttle carries the tokens. Other deposits are direct, the only form of layout A. */
   readonly byShuttle: boolean;
   readonly isPrivate: boolean;
-  /** `vault` is null to create it only if it is missing. */
+  /** A null `vault` creates the vault only if it is missing. */
   readonly creates: Omit<DepositCreations, 'vault'> & { readonly vault: boolean | null };
 }
 
@@ -62,8 +62,8 @@ export function depositSwitches(
 }
 
 /**
- * Whether a deposit resets the permission that lets others read it. Only layout A can, and not while the
- * permission is delegated. The owner's signature is enough.
+ * Checks whether a deposit resets the permission that lets others read it. Only layout A can, if the
+ * permission is not delegated. The owner's signature is enough.
  */
 export const resetsPermission = (layout: Layout, permission: LeftPermission | null): boolean =>
   layout === 'a' && permission !== null && !permission.isDelegated && !isOwnersAlone(permission);
@@ -72,8 +72,8 @@ const UNDELEGATE_FIRST =
   'Undelegate it on the rollup first (spl.undelegate; its tokens stay in it) and deposit again once the base ledger shows it.';
 
 /**
- * Rejects a deposit into a delegated eATA if the program would reject it: only a shuttle can add to one, if
- * it is delegated to the validator of the deposit.
+ * Rejects a deposit into a delegated eATA unless the program accepts it: by a shuttle, and for the validator
+ * that has the eATA.
  *
  * @throws {ServiceError} EATA_SETTLING, EATA_DELEGATED_ELSEWHERE, EATA_VALIDATOR_MISMATCH,
  *   EATA_ALREADY_DELEGATED, ACCOUNT_UNREADABLE.
@@ -120,13 +120,13 @@ const vaultMissing = (mint: Address, layout: Layout): ServiceError =>
 /** The on-chain state of a deposit's accounts. */
 export interface DepositState extends OwnerState {
   readonly eata: EataStatus;
-  /** The vault's token account; null if it has to be created. */
+  /** The vault's token account; null if it must be created. */
   readonly vault: TokenAccountState | null;
   readonly permission: LeftPermission | null;
 }
 
 /**
- * Reads the accounts of a deposit, all at one slot, and rejects an eATA that cannot be added to.
+ * Reads the accounts of a deposit at one slot, and rejects an eATA that cannot accept it.
  *
  * @throws {ServiceError} INVALID_OWNER if the owner's account is not a wallet; as
  *   {@link requireAddable}; TOKEN_ACCOUNT_OWNER_MISMATCH, ACCOUNT_UNREADABLE if an account is
@@ -139,9 +139,9 @@ async function readDepositState(
 ): Promise<DepositState> {
   const { chain, validator } = request;
   const address = accounts.eata.address;
-  // Listed one by one, because spreading one object into another takes V8 many microseconds.
+  // List the addresses one by one, because spreading objects takes V8 many microseconds.
   const { eata: eataAt, record, ownerAta, wallet, feesVault, rent } = addressesOfOwner(accounts, validator);
-  // The rollup is read together with base. Read later, it could have forgotten an undelegation that this read
+  // Read the rollup together with base. If read later, it could have forgotten an undelegation that this read
   // of base does not show yet.
   const [isSettling, found] = await Promise.all([
     isSettlingOn(chain, address),
@@ -200,9 +200,9 @@ export async function draftDeposit(request: DepositRequest, random: Random): Pro
     payer: input.owner,
     amount: input.amount,
     validator,
-    // Unless the caller decides, the vault is created only if it is missing.
+    // By default the vault is created only if it is missing.
     creates: { ...creates, vault: creates.vault ?? state.vault === null },
-    // A new permission lets only the owner read; an existing one may have to be reset for that.
+    // A new permission lets only the owner read. An existing one may need a reset.
     permission: isPrivate ? ownersPermission(resetsPermission(layout, state.permission)) : null,
     shuttle,
     wrap: layout === 'b' && facts.mint === NATIVE_MINT ? wrapFor(input.amount, state) : NO_WRAP,

@@ -15,10 +15,10 @@ import {
 import { RENT_PDA } from '../fees/costs.ts';
 import { planWrap, type WrapNeeds } from '../mints/wrapped-sol.ts';
 
-/** The contents of a deposit. */
+/** Contents of a deposit. */
 export interface DepositPlan {
   readonly accounts: DepositAccounts;
-  /** Pays the fee and the rent of new accounts. */
+  /** The payer of the fee and of the rent of new accounts. */
   readonly payer: Address;
   /** Base units. */
   readonly amount: bigint;
@@ -32,39 +32,39 @@ export interface DepositPlan {
   readonly wrap: WrapNeeds;
 }
 
-/** The accounts a deposit creates if they are missing. */
+/** Accounts that a deposit creates if they are missing. */
 export interface DepositCreations {
   readonly eata: boolean;
   readonly vault: boolean;
-  /** A direct deposit on layout B cannot create it. */
+  /** Not possible for a direct deposit on layout B. */
   readonly ownerAta: boolean;
 }
 
 /** The permission account of a private deposit. */
 export interface PermissionPlan {
   readonly flags: number;
-  /** Whether an existing permission is reset, because creating it again does not change it; layout A only. */
+  /** Whether to reset an existing permission, which creation does not change; layout A only. */
   readonly resets?: boolean;
   /** The validator that the permission is delegated to; layout A only. */
   readonly delegateTo: Address | null;
 }
 
-/** A permission that lets only the owner read. */
+/** Plans a permission that lets only the owner read. */
 export const ownersPermission = (resets: boolean): PermissionPlan => ({
   flags: OWNER_ONLY,
   resets,
   delegateTo: null,
 });
 
-/** A deposit on layout A. Without a validator the delegation program's own default gets the eATA. */
+/** A deposit on layout A. Without a validator the delegation program uses its default. */
 type DepositPlanA = Pick<DepositPlan, 'accounts' | 'payer' | 'amount' | 'creates' | 'permission'> & {
   readonly validator: Address | null;
 };
 
 /**
- * The instructions of a deposit on layout A, in the order of `delegateSpl` and `delegatePrivateSpl` of the
- * MagicBlock SDK 0.8: eATA, vault and its ATA, the owner's ATA, deposit, delegation, permission, delegation
- * of the permission. Resetting an existing permission is an addition of this service.
+ * Plans a deposit on layout A, in the order of `delegateSpl` and `delegatePrivateSpl` of the MagicBlock SDK
+ * 0.8: eATA, vault and its ATA, the owner's ATA, deposit, delegation, permission, delegation of the
+ * permission. Only this service resets an existing permission.
  */
 export function planDepositA(plan: DepositPlanA): Instruction[] {
   const { accounts, payer, creates, permission } = plan;
@@ -88,7 +88,7 @@ export function planDepositA(plan: DepositPlanA): Instruction[] {
     instructions.push(createAtaIdempotent({ payer, ata: ownerAta, owner, mint, tokenProgram }));
   }
   instructions.push(
-    // The deposit comes first: a delegated eATA cannot be credited on base.
+    // Deposit before the delegation, because a delegated eATA cannot be credited on base.
     encode(
       EATA_TABLE.deposit,
       { eata, vault: vault.address, mint, ownerAta, vaultAta, owner, tokenProgram },
@@ -131,18 +131,21 @@ export function planDepositA(plan: DepositPlanA): Instruction[] {
   return instructions;
 }
 
-/** The instructions of a deposit. */
+/** Plans a deposit. */
 export const planDeposit = (layout: Layout, plan: DepositPlan): Instruction[] =>
   layout === 'a' ? planDepositA(plan) : planDepositB(plan);
 
-/** The instructions of a deposit on layout B, in the hosted API's order. */
+/** Plans a deposit on layout B, in the hosted API's order. */
 function planDepositB(plan: DepositPlan): Instruction[] {
   const { accounts, payer } = plan;
   const wrap = planWrap(plan.wrap, { owner: accounts.owner, payer, ata: accounts.ownerAta });
   return [...wrap, ...(plan.shuttle === null ? directly(plan) : byShuttle(plan, plan.shuttle))];
 }
 
-/** Vault, owner's ATA, eATA, permission, delegation; then the shuttle, which alone is not idempotent. */
+/**
+ * Plans a shuttle deposit: vault, owner's ATA, eATA, permission, delegation, and the shuttle. All but the
+ * shuttle are idempotent.
+ */
 function byShuttle(plan: DepositPlan, shuttle: Shuttle): Instruction[] {
   const { accounts, payer, amount, validator, creates } = plan;
   const { owner, mint, tokenProgram, ownerAta, vaultAta } = accounts;
@@ -152,7 +155,7 @@ function byShuttle(plan: DepositPlan, shuttle: Shuttle): Instruction[] {
     ...(creates.eata ? [eataCreation(plan)] : []),
     ...(plan.permission === null ? [] : [permissionCreation(plan, plan.permission)]),
     delegation(plan),
-    // The tokens arrive on the rollup, so the eATA must be delegated by then.
+    // Delegate the eATA first, because the tokens arrive on the rollup.
     encode(
       SHUTTLE_TABLE.depositByShuttle,
       {
@@ -178,7 +181,7 @@ function directly(plan: DepositPlan): Instruction[] {
   return [
     ...(creates.eata ? [eataCreation(plan)] : []),
     ...(creates.vault ? vaultCreation(plan) : []),
-    // Before the delegation: a delegated eATA cannot be credited on base.
+    // Deposit before the delegation, because a delegated eATA cannot be credited on base.
     encode(
       EATA_TABLE.deposit,
       { ...accounts, eata: accounts.eata.address, vault: accounts.vault.address },

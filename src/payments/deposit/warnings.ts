@@ -27,12 +27,12 @@ import { rentPdaLow, SHUTTLE_FEE_LAMPORTS, sumLamports } from '../fees/costs.ts'
 import type { DepositState } from './draft.ts';
 import type { DepositPlan, PermissionPlan } from './plan.ts';
 
-/** The permission account that an earlier deposit, or anyone since, has created. */
+/** An existing permission account, which an earlier deposit or anyone else created. */
 export interface LeftPermission {
   readonly address: Address;
   /** Readers of the eATA on the rollup other than its owner; null if everyone may read it. */
   readonly otherReaders: readonly Address[] | null;
-  /** A delegated permission belongs to its rollup; no instruction on base changes it. */
+  /** Whether it is delegated. Base instructions cannot change a delegated permission. */
   readonly isDelegated: boolean;
 }
 
@@ -47,7 +47,7 @@ export function readPermission(
   owner: Address,
 ): LeftPermission | null {
   const isDelegated = account?.owner === DELEGATION_PROGRAM;
-  // Lamports sent to the address before its creation leave a system account there.
+  // Lamports sent to the address before the creation leave a system account.
   if (account === null || (account.owner !== PERMISSION_PROGRAM && !isDelegated)) return null;
   const permission = decodePermission(account.data);
   if (permission === null) {
@@ -57,12 +57,12 @@ export function readPermission(
       { permission: address },
     );
   }
-  // The owner program of the account is also a member, but without any right.
+  // The account's owner program is also a member, but has no rights.
   const others = permission.members?.filter((member) => member.flags !== 0 && member.address !== owner);
   return { address, otherReaders: others?.map((member) => member.address) ?? null, isDelegated };
 }
 
-/** Whether only the owner may read the account. */
+/** Checks whether only the owner may read the account. */
 export const isOwnersAlone = ({ otherReaders }: LeftPermission): boolean => otherReaders?.length === 0;
 
 /** Names the readers of a permission other than the owner. */
@@ -96,7 +96,7 @@ export function notesOnReaders(planned: PermissionPlan | null, permission: LeftP
   ];
 }
 
-/** Conditions to fix before sending, because the deposit would fail or strand its tokens. */
+/** Warns about conditions that make the deposit fail or strand its tokens. */
 export function depositWarnings(
   plan: DepositPlan,
   state: DepositState,
@@ -106,7 +106,7 @@ export function depositWarnings(
   const { accounts, amount } = plan;
   const ata = accounts.ownerAta;
   const held = state.ownerTokens?.amount ?? 0n;
-  // The transaction itself wraps missing native SOL, from the lamports checked below.
+  // The transaction wraps missing native SOL from the lamports checked below.
   const isWrapped = chain.layout === 'b' && accounts.mint === NATIVE_MINT;
   if (held < amount && !isWrapped) {
     warnings.push(warnOfTooFewTokens('deposit', { ata, held, taken: amount, ...facts }));
@@ -137,14 +137,14 @@ export function depositWarnings(
 }
 
 /**
- * Sizes of the accounts the plan creates permanently.
+ * Lists the sizes of the accounts that the plan creates permanently, in bytes.
  *
  * @param ataSize size of a token account of the mint, bytes.
  */
 function createdBytes(plan: DepositPlan, state: DepositState, layout: Layout, ataSize: number): number[] {
   const created: number[] = [];
   if (state.eata.at === 'nowhere') created.push(layout === 'a' ? EATA_BYTES_A : EATA_BYTES_B);
-  // A delegated eATA has its records already.
+  // A delegated eATA already has its records.
   if (state.eata.at !== 'rollup') created.push(DELEGATION_RECORD_BYTES, DELEGATION_METADATA_BYTES);
   const vault = layout === 'a' ? [VAULT_BYTES_A] : [VAULT_BYTES_B, EATA_BYTES_B];
   if (state.vault === null) created.push(...vault, ataSize);

@@ -4,7 +4,7 @@ import { decodeRent, RENT_SYSVAR } from '../../programs/sysvars.ts';
 import type { Account, Rent } from '../../solana/account.ts';
 
 /**
- * The rent of the cluster, from its sysvar.
+ * Reads the cluster's rent from its sysvar.
  *
  * @throws {ServiceError} ACCOUNT_UNREADABLE.
  */
@@ -19,8 +19,8 @@ export function requireRent(sysvar: Account | null): Rent {
 }
 
 /**
- * The rent of accounts with these data sizes (bytes) plus `others` (fees, transfers), lamports. Accounts that
- * a program creates and closes within the transaction are extra.
+ * Sums the rent of accounts with these data sizes (bytes) and `others` (fees, transfers), in lamports.
+ * Accounts that a program creates and closes within the transaction are extra.
  */
 export function sumLamports(
   rent: Rent,
@@ -31,36 +31,39 @@ export function sumLamports(
   return [...rents, ...others].reduce((sum, lamports) => sum + lamports, 0n);
 }
 
-/** The account of layout B that pays the rent of shuttles. */
+/** Account that pays the rent of shuttles; layout B. */
 export const RENT_PDA = deriveRentPda().address;
 
-/** The lamports the hosted API gives the rent PDA to set up a mint, and tops it up to for native SOL. */
+/**
+ * Lamports that the hosted API gives the rent PDA when it sets up a mint, and its top-up target for native
+ * SOL.
+ */
 export const RENT_PDA_TARGET_LAMPORTS = 20_000_000n;
 
 /**
- * The balance the rent PDA is topped up to before native SOL goes through a shuttle: the hosted API's amount,
- * recorded at a rent of 6,960 lamports a byte, in proportion to the cluster's rent.
+ * Target balance of the rent PDA for a shuttle of native SOL: the hosted API's amount, recorded at a rent of
+ * 6,960 lamports a byte, in proportion to the cluster's rent.
  */
 export const rentPdaTarget = ({ lamportsPerByte }: Rent): bigint =>
   (RENT_PDA_TARGET_LAMPORTS * lamportsPerByte) / 6_960n;
 
 /**
- * Fee of a shuttle, which its payer pays to the rent PDA (ephemeral SPL token program, tags 24 to 26),
- * lamports.
+ * Fee of a shuttle that its payer pays to the rent PDA, in lamports (ephemeral SPL token program, tags 24 to
+ * 26).
  */
 export const SHUTTLE_FEE_LAMPORTS = 500_000n;
 
 /**
- * Least and most that the rent PDA pays for a shuttle, as bytes of accounts with their overhead. The amount
- * depends on the actions in the delegation record, which are longer with a sponsor, and on the size of the
- * mint's token accounts. Measured on the program as 10.7 to 12.9 million lamports at 6,960 a byte.
+ * Minimum and maximum that the rent PDA pays for a shuttle, as bytes of accounts with their overhead. The
+ * amount depends on the actions in the delegation record, which are longer with a sponsor, and on the size of
+ * the mint's token accounts. Measured on the program as 10.7 to 12.9 million lamports at 6,960 a byte.
  */
 const SHUTTLE_BYTES_MIN = 10_700_000n / 6_960n;
 const SHUTTLE_BYTES_MAX = 12_900_000n / 6_960n + 1n;
 
-/** Below this balance the rent PDA, which must stay rent-exempt itself, pays for no shuttle, lamports. */
+/** Minimum balance for the cheapest shuttle, in lamports. The rent PDA itself must stay rent-exempt. */
 export const rentPdaSpent = (rent: Rent): bigint =>
   SHUTTLE_BYTES_MIN * rent.lamportsPerByte + rent.minimum(0);
 
-/** Below this balance the rent PDA may be unable to pay for another shuttle, lamports. */
+/** Minimum balance for the most expensive shuttle, in lamports. */
 export const rentPdaLow = (rent: Rent): bigint => SHUTTLE_BYTES_MAX * rent.lamportsPerByte + rent.minimum(0);

@@ -11,27 +11,24 @@ import type { Address } from '../../solana/address.ts';
 import type { Instruction } from '../../solana/instruction.ts';
 import type { CompiledMessage } from '../../solana/message.ts';
 
-/** The cost of a transaction for its sponsor, and where it can land. */
+/** Cost of a transaction for its sponsor, and the ledger where it can land. */
 export interface SponsoredTransaction {
-  /** The most it can cost the sponsor, lamports. */
+  /** Maximum cost for the sponsor, in lamports. */
   readonly lamports: bigint;
   /** The client that requested it, as used by the rate limits; undefined if there is only one caller. */
   readonly client: string | undefined;
   readonly ledger: Pick<LedgerClient, 'blockHeight' | 'signatureStatus'>;
-  /** The last block height at which it can land. */
+  /** The last block height at which the transaction can land. */
   readonly lastValidBlockHeight: number;
 }
 
-/**
- * The payer of gasless transfers, with a key provided by the operator. The key stays with the creator of this
- * object, and no other key can be used through it.
- */
+/** Payer of gasless transfers, with a key from the operator. Only the creator of this object has the key. */
 export interface Sponsor {
   readonly address: Address;
-  /** Mints in which it accepts its fee on a custom network. Default: none. */
+  /** Mints accepted for the fee on a custom network. Default: none. */
   readonly customMints?: readonly Address[];
   /**
-   * Signs the bytes of a transaction's message with the sponsor's ed25519 key; 64 bytes.
+   * Signs a transaction's message with the sponsor's ed25519 key, and returns 64 bytes.
    *
    * @throws {ServiceError} SPONSOR_UNAVAILABLE if the sponsor has reached its spending limit.
    */
@@ -39,9 +36,9 @@ export interface Sponsor {
 }
 
 /**
- * Adds the sponsor's signature to an unsigned transaction. Strangers request these transactions, so the
- * result is checked again: the sponsor pays the fee and creates accounts, someone else signs too, and no
- * tokens of the sponsor move.
+ * Adds the sponsor's signature to an unsigned transaction. The result is checked again, because strangers
+ * request it: the sponsor pays the fee and creates accounts, someone else signs too, and none of the
+ * sponsor's tokens move.
  *
  * @throws {ServiceError} SPONSOR_UNAVAILABLE if the sponsor has reached its spending limit.
  */
@@ -60,15 +57,15 @@ export async function cosign(
       isTokenProgram(programId) && accounts.some((account) => account.address === address),
   );
   assertInvariant(!movesOwn, 'a sponsor signs no token instruction that names it');
-  // The signatures come first, after their number, and that of the fee payer is the first.
+  // The signatures follow their count, and the fee payer's is the first.
   wire.set(await sponsor.cosign(bytes, transaction), 1);
 }
 
-/** The period of a budget, and the steps in which spending is recorded, ms. */
+/** Period of a budget, and steps in which spending is recorded, in ms. */
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
 
-/** One client can spend half of the budget, so that it cannot block all others. */
+/** One client may spend half of the budget, because it must not block all others. */
 const CLIENT_SHARE = 2n;
 
 /** Interval between checks for expired transactions, ms. */
@@ -76,33 +73,33 @@ const CHECK_MS = 2_000;
 
 const CHECKED_AT_ONCE = 20;
 
-/** Transactions that a process checks for expiry. Others count for the whole hour. */
+/** Maximum transactions that a process checks for expiry. Others count for the whole hour. */
 const UNSETTLED_MAX = 1_000;
 
 /**
  * Blocks to wait after the last valid block height before a missing status counts. A block with 31 blocks on
- * top is final (Agave `MAX_LOCKOUT_HISTORY`), and a node can lag behind by as many.
+ * top is final (Agave `MAX_LOCKOUT_HISTORY`), and a node can lag by the same number.
  */
 export const FINAL_BLOCKS = 32;
 
 /**
- * Blocks after the last valid block height during which a missing status proves that a transaction has not
- * landed. A node has the statuses of 300 blocks (Agave `MAX_RECENT_BLOCKHASHES`), and the transaction can be
- * in the last 150 of its lifetime. The remaining 50 are for nodes that are ahead.
+ * Blocks after the last valid block height in which a missing status proves that a transaction has not
+ * landed. A node keeps the statuses of 300 blocks (Agave `MAX_RECENT_BLOCKHASHES`), and the transaction can
+ * be in the last 150 of its lifetime. The remaining 50 are for nodes that are ahead.
  */
 export const STATUS_BLOCKS = 100;
 
 /** A signed transaction of this process that may still expire. */
 interface Unsettled extends SponsoredTransaction {
-  /** base58; the sponsor's, which is the transaction's own. */
+  /** The sponsor's signature, base58, which is the transaction's own. */
   readonly signature: string;
   readonly row: string;
 }
 
 /**
- * The hourly spending limit of a sponsor, shared by all processes that sign for it. A transaction counts with
- * its maximum cost from the moment it is signed. The cost is refunded if it expires without landing, but not
- * if the ledger cannot confirm that, or if the process that signed it has ended.
+ * Hourly spending limit of a sponsor, shared by all processes that sign for it. A signed transaction counts
+ * with its maximum cost. The cost is refunded if the transaction expires without landing. There is no refund
+ * if the ledger cannot confirm that, or if the signing process has ended.
  */
 export class SponsorBudget {
   readonly #ports: { readonly clock: Clock; readonly timer: Timer; readonly logger: Logger };
@@ -131,7 +128,7 @@ export class SponsorBudget {
   }
 
   /**
-   * Spends the maximum cost of a transaction. The same transaction is spent once.
+   * Spends the maximum cost of a transaction, once per transaction.
    *
    * @throws {ServiceError} SPONSOR_UNAVAILABLE if it exceeds the budget or the client's share of it, or if
    *   the budget cannot be written; nothing is spent then.
@@ -139,14 +136,14 @@ export class SponsorBudget {
   async spend(signature: string, transaction: SponsoredTransaction): Promise<void> {
     const { lamports, client = '' } = transaction;
     if (lamports === 0n || this.#unsettled.has(signature)) return;
-    // An exhausted budget is logged once, and again after half of it was free.
+    // Log an exhausted budget once, and again after half of it was free.
     if (this.figures.spent * 2n < this.#limit) this.#hasWarned = false;
     const row = `${minuteOf(this.#ports.clock.now())} ${client}`;
     const isSpent = this.#tables.change(() => {
       const rows = this.#rows();
       const own = client === '' ? 0n : sumOf(rows.filter(([key]) => key.endsWith(` ${client}`)));
       if (sumOf(rows) + lamports > this.#limit) return 'exhausted';
-      // A client that has spent nothing can spend once, however small the budget is.
+      // Each client can spend once, however small the budget is.
       if (own > 0n && own + lamports > this.#limit / CLIENT_SHARE) return 'client-exhausted';
       const live = new Set(rows.map(([key]) => key));
       for (const [key] of this.#spent.entries()) if (!live.has(key)) this.#spent.remove(key);
@@ -169,7 +166,7 @@ export class SponsorBudget {
     this.#checkLater();
   }
 
-  /** The rows of the last hour. After the clock was set back, later rows count until it has caught up. */
+  /** Returns the rows of the last hour. If the clock is set back, later rows count until it catches up. */
   #rows(): (readonly [string, bigint])[] {
     const first = minuteOf(this.#ports.clock.now() - HOUR_MS) + 1;
     return this.#spent.entries().filter(([key]) => Number(key.split(' ')[0]) >= first);
@@ -214,7 +211,7 @@ export class SponsorBudget {
       for (let from = 0; from < due.length; from += CHECKED_AT_ONCE) {
         const checked = due.slice(from, from + CHECKED_AT_ONCE);
         const statuses = await Promise.all(checked.map((one) => ledger.signatureStatus(one.signature)));
-        // The node may have forgotten statuses since the first read of the height.
+        // The node may have dropped statuses since the first read of the height.
         const after = await ledger.blockHeight();
         for (const [index, one] of checked.entries()) {
           const isKnown = after <= one.lastValidBlockHeight + STATUS_BLOCKS;

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { type Address, isAddress } from '../../solana/address.ts';
 
-/** The largest amount a token account can hold: u64. */
+/** Maximum amount of a token account: u64. */
 export const AMOUNT_MAX = 0xffff_ffff_ffff_ffffn;
 
-/** A base58 address of 32 bytes. */
+/** Schema of a base58 address of 32 bytes. */
 export const address = (description: string) =>
   z
     .string({ error: 'must be a base58 Solana address (a string)' })
@@ -12,7 +12,7 @@ export const address = (description: string) =>
     .transform((text): Address => text as Address)
     .meta({ description: `${description} Base58, 32 bytes.`, minLength: 32, maxLength: 44 });
 
-/** An amount in base units, up to u64::MAX: a safe integer or a decimal string. */
+/** Schema of an amount in base units, up to u64::MAX: a safe integer or a decimal string. */
 export const amount = (description: string, minimum: 0 | 1 = 1) => {
   const rule = `must be a whole number of base units from ${minimum} to 18446744073709551615: an integer up to 9007199254740991, or a decimal string`;
   const digits = minimum === 0 ? /^(0|[1-9][0-9]{0,19})$/ : /^[1-9][0-9]{0,19}$/;
@@ -26,11 +26,11 @@ export const amount = (description: string, minimum: 0 | 1 = 1) => {
     .meta({ description });
 };
 
-/** A boolean. */
+/** Schema of a boolean. */
 export const flag = (description: string) =>
   z.boolean({ error: 'must be true or false' }).meta({ description });
 
-/** The name of a configured cluster. */
+/** Schema of a configured cluster's name. */
 export const cluster = (names: readonly string[]) =>
   z
     .string({ error: `must be one of: ${names.join(', ')}` })
@@ -39,7 +39,7 @@ export const cluster = (names: readonly string[]) =>
 
 const INDEX_RULE = 'must be an integer from 0 to 255';
 
-/** The index of an escrow: u8. */
+/** Schema of an escrow index: u8. */
 export const escrowIndex = (description: string) =>
   z.int(INDEX_RULE).min(0, INDEX_RULE).max(255, INDEX_RULE).meta({ description });
 
@@ -47,10 +47,10 @@ export const escrowIndex = (description: string) =>
 export const STEALTH_HANDLE_RULE =
   '1 to 255 UTF-8 bytes, compared byte by byte, that do not look like an address';
 
-/** Longest text examined, characters. Handles up to this length get their own error above 255 bytes. */
+/** Maximum length examined, in characters. Shorter handles above 255 bytes get their own error. */
 export const STEALTH_HANDLE_CHARACTERS_MAX = 1_024;
 
-/** A text of at most `charactersMax` UTF-16 units without lone surrogates. */
+/** Schema of a text of at most `charactersMax` UTF-16 units without lone surrogates. */
 export const wellFormedText = (description: string, charactersMax: number) =>
   z
     .string({ error: 'must be a string' })
@@ -58,20 +58,20 @@ export const wellFormedText = (description: string, charactersMax: number) =>
     .refine(isWellFormed, { error: 'must not contain half of a surrogate pair: it has no UTF-8 form' })
     .meta({ description });
 
-/** With the u flag a surrogate matches only if its other half is missing. */
+/** Checks for lone surrogates. With the u flag a surrogate matches only without its other half. */
 function isWellFormed(text: string): boolean {
   return !/\p{Surrogate}/u.test(text);
 }
 
 /**
- * The schemas made by {@link decimalText}. JSON Schema cannot express what they hold, so typed clients look
- * here for the strings that they convert to integers.
+ * Schemas made by {@link decimalText}. JSON Schema cannot express their contents, so typed clients use this
+ * registry to convert the strings to integers.
  */
 export const DECIMAL_TEXTS = z.registry();
 
 /**
- * Base units or lamports in a result, as a decimal string: `-?(0|[1-9][0-9]*)`. Describe a nullable one where
- * you allow null.
+ * Schema of base units or lamports in a result, as a decimal string: `-?(0|[1-9][0-9]*)`. Describe a nullable
+ * one where you allow null.
  */
 export const decimalText = (description?: string) =>
   (description === undefined ? z.string() : z.string().meta({ description })).register(DECIMAL_TEXTS);

@@ -1,15 +1,14 @@
 import { z } from 'zod';
 
 /**
- * Drops null members that are optional and for which null has no other meaning, in nested objects too: models
- * send `"validator": null` for an argument they do not want to set. Any other null is left for the schema to
- * reject.
+ * Drops optional null members, in nested objects too, unless null has another meaning. Models send
+ * `"validator": null` for arguments that they do not set. The schema rejects all other nulls.
  */
 export function dropAbsentNulls(schema: z.ZodType, input: unknown): unknown {
   return hasNull(input) ? dropFrom(schema, input) : input;
 }
 
-/** Almost no input has one, and then nothing is copied. */
+/** Checks for nulls, because inputs without one need no copy. */
 function hasNull(value: unknown): boolean {
   return value === null || (typeof value === 'object' && Object.values(value).some(hasNull));
 }
@@ -37,10 +36,9 @@ function isPlainObject(input: unknown): input is object {
 }
 
 /**
- * Renames members from their alternative names. If both names are given, the alternative stays and the schema
- * rejects it.
+ * Renames members from their alternative names. If both names are given, the schema rejects the alternative.
  *
- * @param otherNames the member's own name by alternative name.
+ * @param otherNames member names by alternative name.
  */
 export function nameMembers<Input>(
   otherNames: Readonly<Record<string, string>> | undefined,

@@ -5,7 +5,7 @@ import { COMMON_MINTS } from '../mints/common-mints.ts';
 import { AMOUNT_MAX } from './fields.ts';
 
 /**
- * Says in a sentence which value an invalid argument probably means; undefined if that is not certain.
+ * Suggests in a sentence the probable value of an invalid argument; undefined if it is not certain.
  *
  * @param args all arguments, unchecked.
  */
@@ -15,14 +15,14 @@ export type SuggestValue = (
   args: Readonly<Record<string, unknown>>,
 ) => string | undefined;
 
-/** A number, and perhaps a symbol: `1.5 USDC`, `1.5`, `2 sol`. */
+/** A number with an optional symbol: `1.5 USDC`, `1.5`, `2 sol`. */
 const AMOUNT = /^(\d{1,20})(?:\.(\d{1,20}))?\s*([a-z]{2,10})?$/i;
 
 const EVERYTHING = /^(?:all|everything|max|maximum)$/i;
 
-/** Suggests the mint of a symbol, and the base units of an amount in whole tokens, on the named cluster. */
+/** Suggests the mint of a symbol, or the base units of an amount in whole tokens, on the named cluster. */
 export function suggestValues(clusters: Clusters): SuggestValue {
-  /** USDC of the cluster, or SOL. */
+  /** The cluster's USDC, or SOL. */
   const mintOf = (symbol: string, { cluster }: Readonly<Record<string, unknown>>): Address | undefined => {
     if (symbol.toUpperCase() === 'SOL') return NATIVE_MINT;
     if (symbol.toUpperCase() !== 'USDC') return undefined;
@@ -34,16 +34,16 @@ export function suggestValues(clusters: Clusters): SuggestValue {
     const [, whole, fraction = '', symbol] = AMOUNT.exec(text) ?? [];
     if (whole === undefined || (fraction === '' && symbol === undefined)) return undefined;
     const given = args['mint'];
-    // The mint of the call: an address, or the symbol that is corrected to one, or else the default.
+    // The mint of the call: an address, the mint of a symbol, or the default.
     const ofCall = isAddress(String(given)) ? (given as Address) : mintOf(String(given ?? 'USDC'), args);
     const mint = symbol === undefined ? ofCall : mintOf(symbol, args);
     const facts = mint === undefined ? undefined : COMMON_MINTS.get(mint);
     if (facts === undefined || fraction.length > facts.decimals) return undefined;
-    // The symbol of another mint than the one in the arguments is a contradiction.
+    // A symbol that differs from the mint argument is a contradiction.
     if (mint !== ofCall && given !== undefined) return undefined;
     const units = BigInt(whole + fraction.padEnd(facts.decimals, '0'));
     const amount = fraction === '' ? whole : `${whole}.${fraction}`;
-    // Without its mint, the number would count units of the default mint.
+    // Without the mint, the number would count units of the default mint.
     const withMint = mint === ofCall ? '' : `, and ${mint} as the mint`;
     return units > AMOUNT_MAX
       ? undefined

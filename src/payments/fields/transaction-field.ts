@@ -12,10 +12,10 @@ import {
 
 const TEXT_MAX = Math.ceil(V1_TRANSACTION_BYTES_MAX / 3) * 4;
 
-/** Longest text examined, characters. Texts between the two get their own error. */
+/** Maximum length examined, in characters. Texts between the two limits get their own error. */
 const TEXT_READ_MAX = 16_384;
 
-/** A transaction as base64. */
+/** Schema of a base64 transaction. */
 export const transactionText = (description: string) =>
   z
     .string({ error: 'must be a base64 text' })

@@ -19,20 +19,20 @@ interface OpenShuttle {
   readonly shuttle: Address;
   readonly owner: Address;
   readonly mint: Address;
-  /** Receives its rent when it is closed. */
+  /** The account that receives the rent when the shuttle is closed. */
   readonly rentRefund: Address;
 }
 
 interface ShuttleFilter {
   readonly owner?: Address | undefined;
   readonly mint?: Address | undefined;
-  /** Their own addresses; nothing is searched for then. */
+  /** Addresses of the shuttles, which replace the search. */
   readonly shuttles?: readonly Address[] | undefined;
 }
 
 /** Maximum number of shuttles in one response. */
 const SHUTTLES_MAX = 128;
-/** Maximum if the mint of each shuttle must be searched for, which takes up to two searches each. */
+/** Maximum if each mint must be searched for, which takes up to two searches per shuttle. */
 const SEARCHED_MAX = 24;
 
 interface FoundShuttles {
@@ -40,15 +40,15 @@ interface FoundShuttles {
   readonly unexamined: number;
 }
 
-/** A shuttle whose mint is still unknown: its metadata does not contain it. */
+/** A shuttle with an unknown mint, which its metadata does not contain. */
 type Candidate = Omit<OpenShuttle, 'mint'> & { readonly id: number };
 
 /**
- * Finds the shuttles on base, optionally those of one owner or mint. Each is verified by deriving its address
+ * Finds the shuttles on base, optionally of one owner or mint. Each is verified by deriving its address
  * again.
  *
- * @throws {ServiceError} INVALID_ARGUMENTS if a given address holds something else; UNSUPPORTED_ON_CLUSTER if
- *   the ledger cannot be searched; UPSTREAM_*.
+ * @throws {ServiceError} INVALID_ARGUMENTS if a given address is not a shuttle; UNSUPPORTED_ON_CLUSTER if the
+ * ledger cannot be searched; UPSTREAM_*.
  */
 export async function findShuttles(chain: Chain, filter: ShuttleFilter): Promise<FoundShuttles> {
   const all = filter.shuttles ? await readNamed(chain, filter.shuttles) : await search(chain, filter.owner);
@@ -89,8 +89,8 @@ async function search(chain: Chain, owner: Address | undefined): Promise<Candida
 }
 
 /**
- * An eATA of layout A has the same size. Where a shuttle has its bump, it has a byte of its amount, which is
- * almost always 0.
+ * Decodes a candidate. An eATA of layout A has the same size. At the offset of a shuttle's bump it has a byte
+ * of its amount, which is almost always 0.
  */
 function candidateOf({ address, account }: FoundAccount): Candidate | null {
   const decoded = decodeShuttle(account.data);
@@ -99,7 +99,7 @@ function candidateOf({ address, account }: FoundAccount): Candidate | null {
   return { shuttle: address, owner, rentRefund, id };
 }
 
-/** Concurrent searches: a node rejects too many requests at a time. */
+/** Maximum concurrent searches, because a node rejects too many at a time. */
 const SEARCHES_AT_ONCE = 4;
 
 async function searchMints(chain: Chain, candidates: readonly Candidate[]): Promise<(Address | null)[]> {
@@ -111,7 +111,7 @@ async function searchMints(chain: Chain, candidates: readonly Candidate[]): Prom
   return mints;
 }
 
-/** The mint of the eATA that belongs to a shuttle, delegated or not; null if there is none. */
+/** Searches for the mint of a shuttle's eATA, delegated or not; null if there is none. */
 async function searchMint(chain: Chain, { shuttle }: Candidate): Promise<Address | null> {
   for (const program of [EPHEMERAL_TOKEN_PROGRAM, DELEGATION_PROGRAM]) {
     for (const { address, account } of await searchFor(chain, program, EATA_BYTES_B, shuttle)) {
@@ -122,14 +122,14 @@ async function searchMint(chain: Chain, { shuttle }: Candidate): Promise<Address
   return null;
 }
 
-/** Errors of a node that does not search the accounts of a program. */
+/** Errors of nodes that do not search the accounts of a program. */
 const UNSEARCHED: ReadonlySet<string> = new Set([
   'UPSTREAM_REJECTED',
   'UPSTREAM_INVALID',
   'UPSTREAM_TIMEOUT',
 ]);
 
-/** The accounts of a program that begin with an address, or all of that size without an address. */
+/** Finds a program's accounts that begin with an address, or all of that size without an address. */
 async function searchFor(
   chain: Chain,
   program: Address,
@@ -159,7 +159,7 @@ async function searchFor(
 const SEARCH_ADVICE =
   'pass owner and mint, which narrows the search, or pass shuttles and mint, which needs no search (explain the transaction that opened the shuttle to get its address); or let the operator configure another RPC';
 
-/** A shuttle and every account that getting its tokens back touches. */
+/** A shuttle with all accounts that its recovery uses. */
 export interface RecoverableShuttle extends OpenShuttle, MintVault {
   readonly tokenProgram: Address;
   readonly eata: Address;
@@ -171,18 +171,20 @@ export interface RecoverableShuttle extends OpenShuttle, MintVault {
 /** The state of a shuttle. */
 export interface ShuttleState extends OpenShuttle {
   readonly facts: MintFacts | null;
-  /** Base units in its eATA and its ATA on base. Only the rollup knows the contents of a delegated one. */
+  /**
+   * Base units in the shuttle's eATA and ATA on base. Only the rollup knows the contents of a delegated one.
+   */
   readonly amount: bigint;
   /** The validator it is delegated to; null if it is not delegated or the validator is unknown. */
   readonly delegatedTo: Address | null;
   /** The recovery; null if it is not possible now. */
   readonly recovery: { readonly accounts: RecoverableShuttle; readonly createsOwnerAta: boolean } | null;
-  /** Why it cannot be recovered now, as a sentence; null if it can. */
+  /** Reason why it cannot be recovered now, as a sentence; null if it can. */
   readonly why: string | null;
 }
 
 /**
- * Reads the state of shuttles at one slot, without those that are empty.
+ * Reads the state of non-empty shuttles at one slot.
  *
  * @throws {ServiceError} UPSTREAM_*.
  */
@@ -260,13 +262,13 @@ function shuttleStateOf(accounts: RecoverableShuttle, { facts, terms }: KnownMin
   return { ...base, recovery, why };
 }
 
-/** A problem with a mint or an account concerns the shuttle alone; an unreachable ledger, all of them. */
+/** Rethrows upstream errors, which concern all shuttles. Other errors concern only one. */
 function unlessOfUpstream(error: unknown): Error {
   if (isServiceError(error) && !error.code.startsWith('UPSTREAM_')) return error;
   throw error;
 }
 
-/** Every account that recovering a shuttle of a mint of `tokenProgram` touches. */
+/** Derives all accounts that the recovery of a shuttle uses. */
 export function recoverableOf(shuttle: OpenShuttle, tokenProgram: Address): RecoverableShuttle {
   const { mint, owner } = shuttle;
   const eata = deriveEata(shuttle.shuttle, mint).address;
@@ -290,7 +292,7 @@ const addressesOf = ({
   vaultAta,
 }: RecoverableShuttle): Address[] => [eata, record, walletAta, ownerAta, vault.address, vaultAta];
 
-/** Base units in the eATA of a shuttle on base; null if it does not belong to that shuttle and mint. */
+/** Reads the base units in a shuttle's eATA on base; null if it does not belong to that shuttle and mint. */
 function carriedBy({ shuttle, mint }: OpenShuttle, account: Account | null): bigint | null {
   const eata = account !== null && isProgramAccount(account) ? decodeEata(account.data) : null;
   return eata?.owner === shuttle && eata.mint === mint ? eata.amount : null;
@@ -299,7 +301,7 @@ function carriedBy({ shuttle, mint }: OpenShuttle, account: Account | null): big
 const delegatedText = (validator: Address | null): string =>
   `It is delegated to ${validator === null ? 'a validator that no record names' : `validator ${validator}`}. Its rollup should deliver the tokens and return the shuttle; check again later. Only that validator can return it.`;
 
-/** A failing recovery would also fail the other recoveries of its transaction. */
+/** Returns the fault of a mint that would make the whole transaction of recoveries fail. */
 function mintFault(facts: MintFacts, terms: MintTerms | null): string | null {
   const { pausable = null } = terms?.extensions ?? {};
   if (pausable?.paused === true) {

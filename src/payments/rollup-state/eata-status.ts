@@ -10,9 +10,9 @@ import { describeTokens } from '../mints/common-mints.ts';
 import type { MintFacts } from '../mints/mint-facts.ts';
 
 /**
- * The validator an account is delegated to; null if it is not delegated. Money is sealed for that validator,
- * so only a record of the account's own program is accepted. Lamports sent to the record's address leave a
- * system account there, which is not a record.
+ * Reads the validator that an account is delegated to; null if it is not delegated. Payments are sealed for
+ * that validator, so only a record of the account's own program is accepted. A system account at the record's
+ * address holds stray lamports and is not a record.
  *
  * @param account the possibly delegated account, for the error.
  * @param record the account at the address of its delegation record.
@@ -31,8 +31,8 @@ export function readValidator(account: Address, record: Account | null, owner: A
 }
 
 /**
- * State of an eATA on base. Only the rollup knows the amount of a delegated one: base has that of the last
- * settlement.
+ * State of an eATA on base. For a delegated one, base has the amount of the last settlement, and only the
+ * rollup knows the current one.
  */
 export type EataStatus =
   | { readonly at: 'nowhere' }
@@ -43,8 +43,8 @@ export type EataStatus =
 /**
  * Derives the state of an eATA from its account and its delegation record.
  *
- * @throws {ServiceError} ACCOUNT_UNREADABLE if it is not in the format of the cluster's layout, or if the
- *   account in place of its delegation record is not one.
+ * @throws {ServiceError} ACCOUNT_UNREADABLE if the eATA is not in the format of the cluster's layout, or its
+ * delegation record is invalid.
  */
 export function eataStatusOf(
   eata: Address,
@@ -54,8 +54,7 @@ export function eataStatusOf(
 ): EataStatus {
   const validator = readValidator(eata, record, EPHEMERAL_TOKEN_PROGRAM);
   if (validator !== null || account?.owner === DELEGATION_PROGRAM) return { at: 'rollup', validator };
-  // A system account here holds lamports that someone sent before the creation. The program then takes it
-  // over.
+  // A system account here holds lamports sent before the creation, which takes it over.
   if (account === null || account.owner !== EPHEMERAL_TOKEN_PROGRAM) return { at: 'nowhere' };
   const decoded = decodeEata(account.data);
   if (decoded === null || (layout === 'a' && account.data.length !== EATA_BYTES_A)) {
@@ -70,7 +69,7 @@ export function eataStatusOf(
 }
 
 /**
- * Rejects an eATA that is delegated to a validator other than `validator`, like the program.
+ * Rejects an eATA that is delegated to another validator, as the program does.
  *
  * @throws {ServiceError} EATA_VALIDATOR_MISMATCH; ACCOUNT_UNREADABLE if its validator is unknown.
  */
@@ -88,7 +87,7 @@ export function requireValidator(eata: Address, status: EataStatus, validator: A
 export const staysDelegated = (cluster: string): string =>
   `Cluster ${cluster} has no rollup configured to undelegate it on, so the deposit stays delegated: use another wallet or another cluster.`;
 
-/** The error for an eATA that is delegated to an unknown validator. */
+/** Builds the error for an eATA that is delegated to an unknown validator. */
 export const recordUnreadable = (eata: Address): ServiceError =>
   new ServiceError(
     'ACCOUNT_UNREADABLE',
@@ -97,15 +96,15 @@ export const recordUnreadable = (eata: Address): ServiceError =>
   );
 
 /**
- * Whether the cluster's rollup is returning an eATA. Ask before or together with the read of base: an eATA
- * that is then neither returning nor on base is certainly delegated.
+ * Checks whether the cluster's rollup is returning an eATA. Ask before or together with the read of base. An
+ * eATA that is then neither returning nor on base is certainly delegated.
  */
 export const isSettlingOn = async ({ rollup }: Pick<Chain, 'rollup'>, eata: Address): Promise<boolean> =>
   (await rollup?.isSettling?.(eata)) ?? false;
 
 /**
- * The error for an eATA that is returning to base, so that `what` is not possible yet. `advice` says what to
- * do once it has returned.
+ * Builds the error for an eATA that is returning to base, which makes `what` impossible. `advice` says what
+ * to do after the return.
  */
 export const stillSettling = (
   { eata, owner }: { readonly eata: Address; readonly owner: Address },
@@ -126,12 +125,12 @@ interface EataPlace {
 
 /**
  * Rejects a delegated eATA that the cluster's rollup cannot return, because another validator has it. Anyone
- * can delegate an eATA on base to any key (instruction 4 of the ephemeral token program does not require the
- * owner's signature), so that key may not belong to any rollup.
+ * can delegate an eATA to any key, because instruction 4 of the ephemeral token program does not require the
+ * owner's signature. The key may not belong to any rollup.
  *
  * @param validator the validator that has the eATA.
  * @param rollupValidator the validator that runs the cluster's rollup.
- * @param consequence what is not possible, as a sentence.
+ * @param consequence the consequence, as a sentence.
  * @throws {ServiceError} EATA_DELEGATED_ELSEWHERE.
  */
 export function requireOwnValidator(
@@ -157,16 +156,16 @@ interface EataOf {
 
 /** The state of a delegated eATA. */
 export interface Delegated {
-  /** The validator that has it; null if its record does not say. */
+  /** The validator that has the eATA; null if the record names none. */
   readonly validator: Address | null;
   readonly isSettling: boolean;
 }
 
 /** Texts for a request that conflicts with a delegated eATA. */
 export interface DelegatedTexts {
-  /** What is not possible while it returns to base, and what to do afterwards. */
+  /** The blocked action while the eATA returns to base, and advice for afterwards. */
   readonly settling: { readonly what: string; readonly advice: string };
-  /** What is not possible while another rollup's validator has it, as a sentence. */
+  /** The blocked action while another rollup's validator has the eATA, as a sentence. */
   readonly elsewhere: string;
   /** The problem in all other cases, and how to fix it. `to` names the validator. */
   readonly delegated: (to: string) => string;
@@ -190,7 +189,7 @@ export async function rejectDelegated(
   throw alreadyDelegated(place, validator, delegated);
 }
 
-/** The error for an eATA that is delegated, whichever validator has it. */
+/** Builds the error for a delegated eATA, for any validator. */
 export function alreadyDelegated(
   { eata, owner, mint }: EataOf,
   validator: Address | null,
@@ -207,12 +206,12 @@ export function alreadyDelegated(
 interface Delegating {
   readonly status: EataStatus;
   readonly validator: Address;
-  /** The ATA of its owner, which is its account on the rollup. */
+  /** The owner's ATA, which is the account on the rollup. */
   readonly ata: Address;
   readonly facts: Pick<MintFacts, 'mint' | 'decimals'>;
 }
 
-/** The eATA holds tokens that its owner could withdraw from base. */
+/** Warns if the eATA holds tokens that its owner could withdraw from base. */
 function warnOfDelegatedAgain({ status, ata, facts }: Delegating): Warning[] {
   if (status.at !== 'base' || status.amount === 0n) return [];
   return [
@@ -226,9 +225,8 @@ function warnOfDelegatedAgain({ status, ata, facts }: Delegating): Warning[] {
 /**
  * Warns of tokens that a new delegation moves back to the rollup, and reads the eATA's ATA there once.
  * MagicBlock's validator (0.14.10) keeps the old state of the ATA until someone reads it. Until then a
- * shuttle cannot be merged into it, and its tokens must be recovered. Base does not show whether an eATA was
- * delegated before, so this reads the ATA of every eATA on base. The response does not matter, so the read
- * needs no token.
+ * shuttle cannot be merged into it, and its tokens must be recovered. Base does not show earlier delegations,
+ * so every eATA on base needs this read. The response does not matter, so the read needs no token.
  *
  * @returns warnings, also if the rollup could not be read.
  */

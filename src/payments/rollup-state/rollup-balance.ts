@@ -21,7 +21,7 @@ export function requireToken(chain: Chain, token: string | undefined): void {
   throw tokenNeeded(`cluster ${name} shows balances to their owners alone`, { cluster: name });
 }
 
-/** The error for a private balance that requires a token. `why` is the reason it is hidden. */
+/** Builds the error for a private balance that requires a token. `why` is the reason it is hidden. */
 const tokenNeeded = (why: string, known: Readonly<Record<string, string>>): ServiceError =>
   new ServiceError(
     'MISSING_AUTH_TOKEN',
@@ -30,7 +30,7 @@ const tokenNeeded = (why: string, known: Readonly<Record<string, string>>): Serv
   );
 
 /**
- * The token account of a delegated eATA as the rollup shows it.
+ * Reads the token account of a delegated eATA as the rollup shows it.
  *
  * @param account null if the rollup shows nothing at the address.
  * @throws {ServiceError} TOKEN_ACCOUNT_OWNER_MISMATCH; MISSING_AUTH_TOKEN or READER_NOT_ALLOWED if the rollup
@@ -73,7 +73,7 @@ async function rejectHidden(
   );
 }
 
-/** The readers of an account; null if the rollup lists none, or has no login service. */
+/** Reads the readers of an account; null if the rollup lists none, or has no login service. */
 async function readersOf(
   auth: RollupAuth,
   account: Address,
@@ -89,15 +89,15 @@ async function readersOf(
 
 interface UnreadAccount {
   readonly unread: string;
-  /** Whether the rollup shows it to others than this caller. */
+  /** Whether the rollup hides the account from this caller. */
   readonly isHidden: boolean;
-  /** Its holder, if it is not the expected one. */
+  /** The holder, if it is not the expected one. */
   readonly holder?: Address;
 }
 
 /**
- * Reads the token account of a delegated eATA on the rollup, or says why it cannot be read. Base does not
- * have its balance.
+ * Reads the token account of a delegated eATA on the rollup, or explains why it cannot. Base does not have
+ * its balance.
  *
  * @param validator the validator that has the eATA; null accepts any validator.
  * @param token the caller's bearer token; a private account is shown only to its readers.
@@ -128,7 +128,7 @@ export async function readRollupAccount(
   }
 }
 
-/** Why the rollup does not show a balance, by the error code. */
+/** Reasons for a hidden balance, by error code. */
 const REASONS: ReadonlyMap<string, string> = new Map([
   ['MISSING_AUTH_TOKEN', "the rollup shows it to its owner only; pass the owner's bearer token"],
   ['READER_NOT_ALLOWED', "the bearer token is not the owner's"],
@@ -147,7 +147,7 @@ interface RollupPayment {
 }
 
 /**
- * Requires the balance that the rollup shows to cover a payment. Returns a warning if it cannot be read.
+ * Checks that the balance on the rollup covers a payment. Returns a warning if it cannot be read.
  *
  * @throws {ServiceError} EATA_BALANCE_TOO_LOW.
  */

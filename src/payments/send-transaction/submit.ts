@@ -9,7 +9,7 @@ import { readSignatures } from '../explain/call.ts';
 import { describeSimulationError } from '../simulation/simulation-error.ts';
 import { programsOf } from '../simulation/with-simulation.ts';
 
-/** The clock and timer for waiting, injected for tests. */
+/** Clock and timer for waiting, injected for tests. */
 export interface Waiting {
   readonly clock: Clock;
   sleep(ms: number): Promise<unknown>;
@@ -21,23 +21,25 @@ export type Outcome =
   | { readonly kind: 'expired' }
   | { readonly kind: 'open' };
 
-/** Longest wait for a confirmation, ms. The network gives up after about 60 to 90 seconds. */
+/** Maximum wait for a confirmation, in ms. The network gives up after about 60 to 90 seconds. */
 export const WAIT_MS_MAX = 30_000;
 
 const POLL_MS = 500;
 
-/** The transaction being awaited. */
+/** A transaction to wait for. */
 export interface Awaited {
   readonly signature: string;
-  /** The last block height at which it can land; null if the caller did not state it. */
+  /** The last block height at which it can land; null if unknown. */
   readonly lastValidBlockHeight: number | null;
   readonly token: string | undefined;
-  /** Whether the ledger may hide a landed transaction from this caller: no status proves nothing then. */
+  /**
+   * Whether the ledger may hide a landed transaction from this caller. A missing status then proves nothing.
+   */
   readonly isBlind: boolean;
 }
 
 /**
- * How to look up a signed transaction at its node.
+ * Describes how to look up a signed transaction at its node.
  *
  * @param lastValidBlockHeight as reported by the caller; ignored for a durable nonce, which does not expire
  *   by block height.
@@ -68,7 +70,7 @@ export async function awaitOutcome(node: LedgerClient, awaited: Awaited, waiting
   return (await pollUntil(known, WAIT_MS_MAX, waiting)) ?? { kind: 'open' };
 }
 
-/** Repeats a read until it answers, at most for `waitMs`; null if it has not answered by then. */
+/** Repeats a read for at most `waitMs` until it answers; null if it does not. */
 export async function pollUntil<T>(
   read: () => Promise<T | null>,
   waitMs: number,
@@ -89,7 +91,7 @@ async function readOutcome(node: LedgerClient, awaited: Awaited): Promise<Outcom
     if (status !== null) return { kind: 'landed', status };
     if (lastValidBlockHeight === null || isBlind) return { kind: 'open' };
     if ((await node.blockHeight(token)) <= lastValidBlockHeight) return { kind: 'open' };
-    // It may have landed between the two reads.
+    // The transaction may have landed between the two reads.
     const last = await node.signatureStatus(signature, token);
     return last === null ? { kind: 'expired' } : { kind: 'landed', status: last };
   } catch (error) {
@@ -137,13 +139,13 @@ const AMBIGUOUS: ReadonlySet<ErrorCode> = new Set([
 ]);
 
 interface SubmitOptions extends SendOptions {
-  /** Another node of the ledger to send to, without the token. Default: the ledger's own. */
+  /** Another node to send to, without the token. Default: the ledger's own. */
   readonly at?: LedgerClient;
 }
 
 /**
- * Submits the transaction once. Returns its earlier outcome if the ledger had accepted the same bytes before,
- * otherwise null. The outcome is always read from `node`.
+ * Submits the transaction once. Returns its earlier outcome if the ledger had already accepted the same
+ * bytes, otherwise null. The outcome is always read from `node`.
  *
  * @throws {ServiceError} UPSTREAM_* if it is unknown whether it was accepted; TRANSACTION_EXPIRED,
  *   MISSING_AUTH_TOKEN, or the ledger's own error.
@@ -170,8 +172,8 @@ export async function submit(
 }
 
 /**
- * Interprets the rejection of a transaction that may have been sent before. One that the ledger already knows
- * is not a failure, and its blockhash may have expired since it landed.
+ * Interprets the rejection of a transaction that may have been sent before. A transaction that already landed
+ * is no failure, even if its blockhash has expired since.
  *
  * @throws {ServiceError} TRANSACTION_EXPIRED; MISSING_AUTH_TOKEN if the outcome needs a token; `error`
  *   itself if it concerns the transaction.
@@ -214,7 +216,7 @@ const unknownOutcome = (code: ErrorCode, signature: string, cause: unknown): Ser
   );
 
 /**
- * Rejects the outcome of a transaction that has landed and failed.
+ * Rejects a transaction that landed but failed.
  *
  * @throws {ServiceError} TRANSACTION_FAILED.
  */

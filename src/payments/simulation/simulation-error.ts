@@ -10,7 +10,7 @@ import {
 import type { Address } from '../../solana/address.ts';
 import type { SimulationSummary } from './with-simulation.ts';
 
-/** Why a transaction failed. `name` is Solana's name of the error, `Custom` for a program's own code. */
+/** Error of a failed transaction. `name` is Solana's name of the error, `Custom` for a program's own code. */
 type SimulationError = NonNullable<SimulationSummary['error']>;
 
 /** Plain words for the variants of `TransactionError` that a well-formed payment can cause (Agave). */
@@ -74,7 +74,7 @@ const TOKEN_CODES: Codes = {
   18: 'the mint has other decimals',
 };
 
-/** The ephemeral SPL token program of January 2026, and the one since May 2026. */
+/** Ephemeral SPL token program of January 2026 (a), and the one since May 2026 (b). */
 const EPHEMERAL_TOKEN_CODES: Readonly<Record<Layout, Codes>> = {
   a: {
     0: 'the program does not know the instruction',
@@ -123,7 +123,7 @@ interface FailedRun {
   readonly layout: Layout;
 }
 
-/** Describes the error in plain words; for an unknown one the message contains only its name. */
+/** Describes the error in plain words. The message for an unknown error is its name. */
 export function describeSimulationError(run: FailedRun): SimulationError {
   const { name, detail } = variantOf(run.err);
   if (name === 'InstructionError' && Array.isArray(detail)) return describeInstructionError(run, detail);
@@ -143,14 +143,14 @@ function describeInstructionError(run: FailedRun, [index, cause]: readonly unkno
   return { name, message, ...where, ...(name === 'Custom' ? { code: Number(detail) } : {}) };
 }
 
-/** A variant of an enum in JSON: a name, or an object with one member. */
+/** Parses a variant of a JSON enum: a name, or an object with one member. */
 function variantOf(error: unknown): { readonly name: string; readonly detail: unknown } {
   if (typeof error === 'string') return { name: error, detail: null };
   const [entry] = Object.entries((error ?? {}) as object);
   return entry === undefined ? { name: 'Unknown', detail: null } : { name: entry[0], detail: entry[1] };
 }
 
-/** The first program logged as failed is the innermost; its callers only pass the error on. */
+/** Returns the first program logged as failed. It is the innermost; its callers only pass the error on. */
 function failedProgram(logs: readonly string[]): string | undefined {
   for (const line of logs) {
     const match = /^Program ([1-9A-HJ-NP-Za-km-z]{32,44}) failed: /.exec(line);

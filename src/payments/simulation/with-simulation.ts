@@ -12,11 +12,11 @@ import { decimalText, flag } from '../fields/fields.ts';
 import type { Operation, OperationCaller, OperationResult } from '../operation.ts';
 import { describeSimulationError } from './simulation-error.ts';
 
-/** Most log lines and log characters in a summary. Programs can write up to 10,000 bytes (Agave). */
+/** Maximum log lines and characters in a summary. Programs can write up to 10,000 bytes (Agave). */
 const LOG_LINES_MAX = 100;
 const LOG_CHARACTERS_MAX = 10_000;
 
-/** Most accounts per read (Agave `MAX_MULTIPLE_ACCOUNTS`). */
+/** Maximum accounts per read (Agave `MAX_MULTIPLE_ACCOUNTS`). */
 const WATCHED_MAX = 100;
 
 const balanceChange = z.object({
@@ -78,8 +78,8 @@ export interface SimulationOutcome {
 }
 
 /**
- * Simulates a transaction and summarizes the effects. If the ledger cannot simulate, the summary says so. The
- * transaction itself remains valid.
+ * Simulates a transaction and summarizes the effects. If the ledger cannot simulate, the summary says so and
+ * the transaction remains valid.
  */
 export async function runSimulation(simulation: SimulationRequest): Promise<SimulationOutcome> {
   const { node, wire, token } = simulation;
@@ -163,7 +163,7 @@ export function tokensOf(account: Account | null): TokenAccount | null {
   return decodeTokenAccount(account.data);
 }
 
-/** The result of a simulation in one sentence. */
+/** Describes the result of a simulation in one sentence. */
 export function describeSimulation(summary: SimulationSummary): string {
   switch (summary.status) {
     case 'succeeds':
@@ -189,9 +189,8 @@ const simulation = simulationSummary
   .meta({ description: 'The result of a simulation on the current ledger; present if simulate is true.' });
 
 /**
- * Wraps a build operation so that it also simulates its result if `simulate` is true. Input and output get
- * one more member each. If the result has a `setupTransaction`, that one is simulated, because it is sent
- * first.
+ * Adds an optional simulation to a build operation. Input and output get one more member each. If the result
+ * has a `setupTransaction`, that one is simulated, because it is sent first.
  *
  * @throws {TypeError} if a schema of the operation is not a zod object.
  */
@@ -239,7 +238,7 @@ function firstToSend(output: object): Built {
 async function tryBuilt(chain: Chain, built: Built, token: string | undefined): Promise<SimulationSummary> {
   const wire = new Uint8Array(Buffer.from(built.transactionBase64, 'base64'));
   const transaction = decodeTransaction(wire);
-  // An operation that builds for the rollup has checked that it exists.
+  // Operations that build for the rollup have checked that it exists.
   const node = built.sendTo === 'base' ? chain : (chain.rollup as LedgerClient);
   const { summary } = await runSimulation({
     node,
@@ -252,14 +251,14 @@ async function tryBuilt(chain: Chain, built: Built, token: string | undefined): 
   return summary;
 }
 
-/** The accounts a transaction can change, without those from lookup tables. */
+/** Lists the accounts that a transaction can change, without those from lookup tables. */
 function writableKeys(transaction: Transaction): Address[] {
   return transaction.staticKeys.filter(
     (key, index) => isStaticKeyWritable(transaction, index) && isReadable(key),
   );
 }
 
-/** The program of each instruction of a sane transaction. */
+/** Lists the program of each instruction of a sane transaction. */
 export function programsOf(transaction: Transaction): Address[] {
   return transaction.instructions.map(
     ({ programIdIndex }) => transaction.staticKeys[programIdIndex] as Address,

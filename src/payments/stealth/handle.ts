@@ -6,7 +6,7 @@ import type { Pda } from '../../solana/pda.ts';
 import type { Warning } from '../building/built-transaction.ts';
 import { STEALTH_HANDLE_CHARACTERS_MAX, STEALTH_HANDLE_RULE, wellFormedText } from '../fields/fields.ts';
 
-/** Lengths of an address with a typing error, characters. An address has 32 to 44. */
+/** Length range of a mistyped address, in characters. A real one has 32 to 44. */
 const RUN_MIN = 30;
 const RUN_MAX = 46;
 
@@ -18,13 +18,13 @@ const UNSEEN = /[\p{C}\p{Default_Ignorable_Code_Point}]/gu;
 
 const KINDS = [/[A-Z]/, /[a-z]/, /[0-9]/];
 
-/** An identifier in hexadecimal digits, of one case. Hardly any address has no other letters. */
+/** An identifier in hexadecimal digits of one case. Addresses almost always have other letters. */
 const HEXADECIMAL = /^(?:[0-9a-f]+|[0-9A-F]+)$/;
 
 /**
- * Whether a text that is not an address contains a part that looks like one: a run of 30 to 46 letters and
- * digits of more than one kind (capitals, small letters, digits). Base58 excludes `0`, `O`, `I` and `l`, but
- * a text that confuses one of them with another is not base58 at all.
+ * Checks whether a text contains a part that looks like an address: a run of 30 to 46 letters and digits of
+ * more than one kind (capitals, small letters, digits). Base58 excludes `0`, `O`, `I` and `l`, but mistyped
+ * addresses may contain them.
  */
 export const isLikeAddress = (text: string): boolean =>
   (text.normalize('NFKC').replaceAll(UNSEEN, '').match(RUNS) ?? []).some(isLikeOne);
@@ -40,11 +40,11 @@ const LOOKALIKE_SCRIPTS = ['Latin', 'Cyrillic', 'Greek', 'Armenian', 'Cherokee',
   (script) => new RegExp(`\\p{Script=${script}}`, 'u'),
 );
 
-/** Whether a text mixes scripts that look alike, for example a Cyrillic letter instead of a Latin one. */
+/** Checks whether a text mixes similar scripts, for example a Cyrillic letter among Latin ones. */
 export const mixesScripts = (text: string): boolean =>
   LOOKALIKE_SCRIPTS.filter((script) => script.test(text)).length > 1;
 
-/** How a handle can resemble another one, as clauses after "the handle". */
+/** Ways in which a handle can resemble another one, as clauses after "the handle". */
 const FAULTS = {
   HANDLE_INVISIBLE_CHARACTERS: { isIn: hasInvisible, words: 'has invisible characters' },
   HANDLE_NOT_NORMALIZED: {
@@ -62,22 +62,22 @@ export interface HandleFault {
 }
 
 /**
- * All ways in which a handle resembles another one. Handles are compared byte by byte, so the other one has a
- * different pool.
+ * Finds all ways in which a handle resembles another one. Handles are compared byte by byte, so the other one
+ * has a different pool.
  */
 export const faultsOfHandle = (handle: string): HandleFault[] =>
   Object.entries(FAULTS)
     .filter(([, { isIn }]) => isIn(handle))
     .map(([code, { words }]) => ({ code: code as HandleFault['code'], words }));
 
-/** Warnings about a handle that resembles another one, whether it is paid or made payable. */
+/** Warns about a handle that resembles another one, for payments and for new pools. */
 export const warnOfHandle = (handle: string): Warning[] =>
   faultsOfHandle(handle).map(({ code, words }) => ({
     code,
     message: `The stealth handle ${quoted(handle)} ${words}: make sure that it is exactly the intended handle.`,
   }));
 
-/** A stealth handle. */
+/** Schema of a stealth handle. */
 export const handleField = (description: string) =>
   wellFormedText(`${description}: ${STEALTH_HANDLE_RULE}.`, STEALTH_HANDLE_CHARACTERS_MAX).meta({
     minLength: 1,
@@ -85,7 +85,7 @@ export const handleField = (description: string) =>
   });
 
 /**
- * The pool of the stealth handle in the argument `field`.
+ * Derives the pool of the stealth handle in the argument `field`.
  *
  * @throws {ServiceError} INVALID_STEALTH_HANDLE if the handle is empty, longer than 255 bytes of UTF-8, or
  *   looks like an address: the owner of such a handle would be paid instead of the address.

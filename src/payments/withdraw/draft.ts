@@ -61,7 +61,9 @@ interface DirectWithdrawPlan extends WithdrawPlan {
   readonly closesOwnerAta: boolean;
 }
 
-/** The owner's ATA, the withdrawal, the closing of the ATA. Only for an eATA that is not delegated. */
+/**
+ * Plans a direct withdrawal of an undelegated eATA: the owner's ATA, the withdrawal, the closing of the ATA.
+ */
 export function planDirectWithdraw(plan: DirectWithdrawPlan): Instruction[] {
   const { accounts, amount } = plan;
   const { owner, ownerAta, tokenProgram, vault } = accounts;
@@ -86,7 +88,10 @@ interface ShuttleWithdrawPlan extends WithdrawPlan {
   readonly initEata: boolean;
 }
 
-/** The owner's ATA, the eATA and its delegation, all idempotent; then the shuttle. */
+/**
+ * Plans a shuttle withdrawal: the owner's ATA, the eATA, its delegation, and the shuttle. All but the shuttle
+ * are idempotent.
+ */
 export function planShuttleWithdraw(plan: ShuttleWithdrawPlan): Instruction[] {
   const { accounts, amount, shuttle, validator } = plan;
   const { owner, mint, tokenProgram, ownerAta } = accounts;
@@ -114,8 +119,8 @@ export function planShuttleWithdraw(plan: ShuttleWithdrawPlan): Instruction[] {
 }
 
 /**
- * Whether a direct withdrawal closes the ATA afterwards: only for native SOL, and only if the caller
- * explicitly asked for the direct form, because closing also unwraps everything else in the account.
+ * Checks whether a direct withdrawal closes the ATA afterwards. It does so only for native SOL and an
+ * explicit request for the direct form, because closing also unwraps everything else in the account.
  */
 export const closesOwnerAta = (mint: Address, idempotent: boolean): boolean =>
   mint === NATIVE_MINT && !idempotent;
@@ -131,7 +136,7 @@ interface WithdrawState extends OwnerState {
 }
 
 /**
- * Reads the accounts of a withdrawal, all at one slot.
+ * Reads the accounts of a withdrawal at one slot.
  *
  * @throws {ServiceError} INVALID_OWNER if the owner's account is not a wallet; TOKEN_ACCOUNT_OWNER_MISMATCH,
  *   ACCOUNT_UNREADABLE if an account is not what its address implies.
@@ -154,7 +159,7 @@ async function readWithdrawState(
   };
 }
 
-/** @throws {ServiceError} EATA_BALANCE_TOO_LOW above the balance on base; the rollup's is unknown here. */
+/** @throws {ServiceError} EATA_BALANCE_TOO_LOW if the amount exceeds the balance on base. */
 function requireHeld(
   { accounts, amount }: WithdrawPlan,
   eata: EataStatus,
@@ -171,7 +176,10 @@ function requireHeld(
   );
 }
 
-/** A deposit delegates the eATA. Without shuttles and a rollup it could never be withdrawn again. */
+/**
+ * Advises on a balance that is too low. Without shuttles and a rollup, a new deposit could never be
+ * withdrawn.
+ */
 function adviceFor(held: bigint, { layout, rollup, cluster }: Chain): string {
   const most = `withdraw at most ${held} base units`;
   if (layout === 'b' || rollup !== null) return held === 0n ? 'deposit first' : `${most}, or deposit first`;
@@ -190,14 +198,14 @@ function requireDestination(plan: WithdrawPlan, state: WithdrawState): void {
   );
 }
 
-/** The costs of a withdrawal for its owner, in addition to the signature and the rent of the ATA. */
+/** Costs of a withdrawal for its owner, in addition to the signature and the rent of the ATA. */
 interface WithdrawCosts {
-  /** Sizes of the accounts it creates permanently, bytes. */
+  /** Sizes of the accounts that it creates permanently, in bytes. */
   readonly createdBytes: readonly number[];
   readonly feeLamports: bigint;
 }
 
-/** Conditions to fix before sending, because the withdrawal would fail or give its tokens to others. */
+/** Warns about conditions that make the withdrawal fail or give its tokens to others. */
 function withdrawWarnings(
   plan: WithdrawPlan,
   state: WithdrawState,
@@ -229,7 +237,7 @@ const UNDELEGATE_FIRST =
   'undelegate it on the rollup first (spl.undelegate), wait for the settlement to reach the base ledger and withdraw then';
 const BY_SHUTTLE = 'leave out idempotent or set it to true to go through a shuttle';
 
-/** Advice for a delegated eATA: only layout B has shuttles, and only a rollup undelegates. */
+/** Advises on a delegated eATA. Only layout B has shuttles, and only a rollup undelegates. */
 function advice({ layout, rollup, cluster }: Chain): string {
   const ways = [...(layout === 'b' ? [BY_SHUTTLE] : []), ...(rollup === null ? [] : [UNDELEGATE_FIRST])];
   return ways.length === 0 ? staysDelegated(cluster) : `To withdraw, ${ways.join('; or ')}.`;
@@ -243,8 +251,7 @@ const wordsOf = (chain: Chain): DelegatedTexts => ({
 });
 
 /**
- * Drafts a withdrawal directly from the vault: the only form of layout A, and on layout B that with
- * `idempotent: false`.
+ * Drafts a direct withdrawal from the vault: always on layout A, on layout B only with `idempotent: false`.
  *
  * @throws {ServiceError} EATA_SETTLING, EATA_ALREADY_DELEGATED, EATA_DELEGATED_ELSEWHERE,
  *   EATA_BALANCE_TOO_LOW, TOKEN_ACCOUNT_NOT_FOUND, ACCOUNT_UNREADABLE.
@@ -282,9 +289,8 @@ const notesOn = ({ closesOwnerAta: closes, accounts }: DirectWithdrawPlan): stri
     : [];
 
 /**
- * Drafts a withdrawal from the rollup by a shuttle with a fresh id; layout B. Only the rollup knows the
- * balance of a delegated eATA. The draft has a warning if the rollup does not show it to the holder of
- * `token`.
+ * Drafts a withdrawal from the rollup by a shuttle with a fresh id; layout B. The draft has a warning if the
+ * rollup does not show the balance to the holder of `token`.
  *
  * @throws {ServiceError} EATA_VALIDATOR_MISMATCH, EATA_BALANCE_TOO_LOW, TOKEN_ACCOUNT_NOT_FOUND,
  *   ACCOUNT_UNREADABLE.
@@ -310,7 +316,7 @@ export async function draftShuttleWithdraw(
   requireValidator(accounts.eata.address, state.eata, validator);
   requireHeld(plan, state.eata, { decimals: facts.decimals, chain });
   requireDestination(plan, state);
-  // The withdrawal itself brings its amount back.
+  // The withdrawal itself returns its amount.
   const left =
     state.eata.at === 'base' ? { ...state.eata, amount: state.eata.amount - input.amount } : state.eata;
   const delegating = { status: left, validator, ata: accounts.ownerAta, facts };
