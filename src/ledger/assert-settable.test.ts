@@ -77,6 +77,11 @@ describe('assertSettable', () => {
       'its data is longer',
     ],
     ['the end of a program', [[program, wallet(0n)]], 'must stay one'],
+    [
+      'a program in place of the code of another (bug: calls of that one failed inside)',
+      [data, pointer, [data[0], executable(NATIVE_LOADER)]],
+      'cannot become one',
+    ],
     ['a wallet in place of a program', [[program, wallet(1n)]], 'must stay one'],
     [
       'a wallet in place of a program that is set with it',

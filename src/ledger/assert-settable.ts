@@ -3,7 +3,7 @@ import { BPF_LOADER_UPGRADEABLE } from '../programs/addresses.ts';
 import { type Account, RENT_EXEMPT_EPOCH } from '../solana/account.ts';
 import type { Address } from '../solana/address.ts';
 import { LOADER_V4, LOADERS } from './engine/engine.ts';
-import { programDataOf } from './genesis/program-accounts.ts';
+import { isProgramData, programDataOf } from './genesis/program-accounts.ts';
 import { LAMPORTS_MAX } from './run/fee.ts';
 import type { AccountState } from './state/accounts.ts';
 
@@ -58,6 +58,9 @@ function programFault(
   if (before?.executable === true && !remains) return 'it is a program and must stay one';
   if (!after.executable) return null;
   if (!remains) return 'it is executable and has no lamports';
+  // The engine rejects every transaction that names the program of this code.
+  if (before !== undefined && isProgramData(before))
+    return 'it has the code of a program and cannot become one';
   if (after.owner === LOADER_V4) return 'it belongs to loader v4, whose programs the engine cannot run';
   if (!LOADERS.has(after.owner)) return 'it is executable and belongs to no loader';
   if (after.owner !== BPF_LOADER_UPGRADEABLE) return null;
