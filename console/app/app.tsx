@@ -71,7 +71,7 @@ export function App() {
   );
 }
 
-/** Logs in again the wallets whose keys this tab has, and whose tokens it has not. */
+/** A button that logs in the wallets of this tab again. */
 function LogInAgain() {
   const { wallets } = useConsole();
   const play = usePlay();
@@ -98,7 +98,7 @@ function Announcement({ as }: { readonly as: Viewpoint }) {
   const [hidden, setHidden] = useState(0);
   useEffect(() => {
     setHidden(0);
-    // Once the answers of the new reader are drawn.
+    // Waits until the answers of the new reader are drawn.
     const timer = setTimeout(
       () => setHidden(document.querySelectorAll('main .void').length),
       COUNTED_AFTER_MS,

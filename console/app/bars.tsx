@@ -6,7 +6,7 @@ import { Status } from '../parts/status.tsx';
 import { PLACES, type Place } from './places.ts';
 import { storedTheme, setTheme, themeAfter, THEME_WORDS } from './theme.ts';
 
-/** The mark, the views, the search, the cluster and the theme. */
+/** The top bar: logo, views, search, cluster and theme. */
 export function TopBar({ place, onSearch }: { readonly place: Place | null; readonly onSearch: () => void }) {
   return (
     <header class="top">
@@ -97,10 +97,10 @@ function ThemeButton() {
   );
 }
 
-/** Places that have a button of their own at 390 px; `More` has the others. */
+/** Number of places with a button in the bottom bar; `More` lists the others. */
 const SHOWN = 4;
 
-/** The views where the window is narrow. */
+/** The navigation of narrow windows. */
 export function BottomBar({ place, onMore }: { readonly place: Place | null; readonly onMore: () => void }) {
   const isMore = place !== null && PLACES.indexOf(place) >= SHOWN;
   return (

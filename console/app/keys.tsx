@@ -17,7 +17,7 @@ type KeyCommand =
   | { readonly kind: 'copy' }
   | { readonly kind: 'help' };
 
-/** The list of keys, as `?` shows it. */
+/** The list of keys that `?` shows. */
 const KEYS: readonly (readonly [keys: string, words: string])[] = [
   ['/', 'search'],
   ['1 2 3', 'look as the base ledger, anyone, the owner'],
@@ -46,7 +46,7 @@ const COMMANDS: Readonly<Record<string, KeyCommand>> = {
 /**
  * Returns the command of a key.
  *
- * @param before the key before it, where that was `g` a moment ago.
+ * @param before the previous key if it was pressed within `CHORD_MS`.
  */
 export function commandOf(key: string, before: string | null): KeyCommand | null {
   if (before !== 'g') return COMMANDS[key] ?? null;
@@ -54,7 +54,7 @@ export function commandOf(key: string, before: string | null): KeyCommand | null
   return place === undefined ? null : { kind: 'go', path: place.path };
 }
 
-/** Storage key for turning single keys off (WCAG 2.1.4). */
+/** Storage key of the setting that turns single keys off (WCAG 2.1.4). */
 const OFF = 'spl-private-payments.keys-off';
 
 /** How long `g` waits for its second key, ms. */
@@ -65,7 +65,7 @@ interface KeysProps {
   readonly onLook: (as: Viewpoint) => void;
 }
 
-/** Handles single keys outside of fields, unless turned off, and shows their list. */
+/** Handles single keys outside of input fields and shows the list of keys. */
 export function Keys({ onSearch, onLook }: KeysProps) {
   const console = useConsole();
   const search = useSearch();
@@ -131,14 +131,14 @@ const isTyping = (target: EventTarget | null): boolean =>
   (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName)) &&
   !(target instanceof HTMLInputElement && /^(radio|checkbox)$/.test(target.type));
 
-/** Moves the focus to the next link of a row, or the one before. */
+/** Focuses the next or previous row. */
 function moveRow(by: 1 | -1): void {
   const rows = [...document.querySelectorAll<HTMLElement>('main .list li a, main tr[data-row]')];
   const at = rows.indexOf(document.activeElement as HTMLElement);
   rows[at < 0 ? 0 : Math.min(Math.max(at + by, 0), rows.length - 1)]?.focus();
 }
 
-/** Copies the address or signature that has the focus, or lies in what has it. */
+/** Copies the address or signature in the focused element. */
 function copyFocused(): void {
   const focused = document.activeElement;
   const holder = focused?.closest('[data-copy]') ?? focused?.querySelector('[data-copy]');

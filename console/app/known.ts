@@ -3,7 +3,7 @@ import type { Known } from '../parts/names.ts';
 import { computed, type ReadonlySignal } from '../parts/signal.ts';
 import type { Play } from '../play/flow.ts';
 
-/** What this browser calls addresses: its wallets and their accounts, and the programs of the service. */
+/** Names of the known addresses: wallets of this browser, their accounts, vaults and programs. */
 export const knownBy = ({ state, wallets }: Console, play: () => Play): ReadonlySignal<Known> =>
   computed(() => {
     const { mints = [], base, commonPrograms = [] } = state.value ?? {};

@@ -9,8 +9,8 @@ import { postJson } from '../parts/service-api.ts';
 import { Empty } from '../parts/states.tsx';
 
 /**
- * `/console/login?wallet=…`: the login that someone asks for, to this tab alone. `?ask=…`: one that an
- * assistant has sent its user here for.
+ * The login page. `/console/login?wallet=…` logs a wallet in for this tab, `?ask=…` for an assistant that
+ * sent its user here.
  */
 export function LoginPlace() {
   const query = new URLSearchParams(useSearch());

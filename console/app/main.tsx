@@ -14,7 +14,7 @@ import { knownBy } from './known.ts';
 import { storedTheme, setTheme } from './theme.ts';
 import { withViewpoint } from './viewpoint.ts';
 
-/** How long until the service is asked again, ms. */
+/** Delay before a failed request is repeated, ms. */
 const RETRY_MS = 2_000;
 
 const page = createConsole({
@@ -42,7 +42,7 @@ async function knowState(): Promise<ConsoleState> {
   return state;
 }
 
-/** Repeats a request until the service answers, and shows on the page that it does not. */
+/** Repeats a request until the service answers. The page shows the error in the meantime. */
 async function untilAnswered<T>(ask: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
@@ -60,7 +60,7 @@ async function begin(): Promise<void> {
   const state = await knowState();
   if (state.base.genesisHash !== null) watchBase(page.feeds, pastOf(state), askPast, () => void beginAnew());
   if (!state.play) return;
-  // Before anything else can be built: it may have landed.
+  // Runs before anything else is built, because a stored transaction may have landed.
   void play.settleStored();
   if ((await restoreWallets(page.wallets, localStorage)) === 0) return;
   await untilAnswered(() => play.adopt());
@@ -68,7 +68,7 @@ async function begin(): Promise<void> {
 
 const askPast = (): Promise<string | null> => readState().then(pastOf, () => null);
 
-/** Starts again after the ledger was reset or returned to a snapshot. The keys stay; the first step funds them again. */
+/** Restarts after a reset or snapshot restore. The keys stay; the first step funds them again. */
 async function beginAnew(): Promise<void> {
   page.startAnew();
   play = createPlay();

@@ -1,13 +1,13 @@
 import type { GlyphName } from '../parts/glyph.tsx';
 
-/** A view that the bars lead to. */
+/** A view that the bars link to. */
 export interface Place {
   readonly name: string;
   readonly path: string;
-  /** The second key after `g`. */
+  /** The key that opens it after `g`. */
   readonly key: string;
   readonly glyph: GlyphName;
-  /** Whether it shows what a ledger said, so that it depends on who asks. */
+  /** Whether it shows ledger data, which depends on the viewpoint. */
   readonly isLedgerData: boolean;
 }
 
@@ -21,7 +21,7 @@ export const PLACES: readonly Place[] = [
   { name: 'Operations', path: '/console/operations', key: 'o', glyph: 'lines', isLedgerData: false },
 ];
 
-/** The place that a path belongs to; transactions, accounts and blocks are the explorer's. */
+/** The place that a path belongs to. Transactions, accounts and blocks belong to the explorer. */
 export function placeOf(path: string): Place | null {
   const [, , first = ''] = path.split('/');
   if (first === '') return PLACES[0] ?? null;

@@ -14,9 +14,9 @@ const SENTENCES: Readonly<Record<Viewpoint, readonly [string, string]>> = {
 interface ViewpointBarProps {
   readonly as: Viewpoint;
   readonly onLook: (as: Viewpoint) => void;
-  /** Whether a link asked for the owner, of whom this tab has no token. */
+  /** Whether the URL asks for the owner's viewpoint, but this tab has no token. */
   readonly isOwnerMissing: boolean;
-  /** What logs the wallets of this tab in; null if it has none. */
+  /** A button that logs in the wallets of this tab; null if it has none. */
   readonly logIn: ComponentChildren;
 }
 
@@ -94,7 +94,7 @@ function Choice({ as, now, long, short, reason, onLook }: ChoiceProps) {
   );
 }
 
-/** Which wallet's token is sent where a view has no wallet of its own. */
+/** Selects the wallet whose token is sent in views that are not about one wallet. */
 function Chooser() {
   const console = useConsole();
   const { names } = useKnown();

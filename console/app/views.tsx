@@ -20,7 +20,7 @@ import { Requests } from '../requests/requests.tsx';
 import { LoginPlace } from './login-place.tsx';
 import { useViewReader } from './viewpoint.ts';
 
-/** Views that are about nothing that their path names. */
+/** Views without a parameter in their path. */
 const PLAIN: ReadonlyMap<string, FunctionComponent> = new Map([
   ['explain', ExplainPlace],
   ['explorer', ExplorerPlace],
@@ -29,7 +29,7 @@ const PLAIN: ReadonlyMap<string, FunctionComponent> = new Map([
   ['login', LoginPlace],
 ]);
 
-/** Every view by its path: `/console/PLACE`, with what it is about where it has a page of its own. */
+/** Shows the view of the current path. */
 export function Views({ onLook }: { readonly onLook: (as: Viewpoint) => void }) {
   const [root, place, id, further, ...rest] = partsOf(usePath());
   if (root !== undefined && root !== 'console') return <Nowhere />;
@@ -45,20 +45,20 @@ export function Views({ onLook }: { readonly onLook: (as: Viewpoint) => void }) 
 
 const partsOf = (path: string): readonly string[] => path.split('/').filter((part) => part !== '');
 
-/** The tour, where money is play money or the service has not said yet. */
+/** The start page: the tour, or the page for real money. */
 function Home({ onLook }: { readonly onLook: () => void }) {
   const state = useConsole().state.value;
   return state === null || state.play ? <PlayView onLook={onLook} /> : <RealMoney state={state} />;
 }
 
-/** The explain view; its examples need play money. */
+/** The explain view. Its examples need play money. */
 function ExplainPlace() {
   const console = useConsole();
   const isRealMoney = console.state.value?.play === false;
   return <ExplainView buildExample={isRealMoney ? null : (example) => buildExample(console, example)} />;
 }
 
-/** The explorer as the current viewpoint sees it. */
+/** The explorer for the current viewpoint. */
 function ExplorerPlace() {
   return <Explorer reader={useViewReader()} state={useConsole().state.value} />;
 }
@@ -86,7 +86,7 @@ interface LifePlaceProps {
   readonly onLook: (as: Viewpoint) => void;
 }
 
-/** The life of a payment, with what this tab knows of it. */
+/** The life of a payment. */
 function LifePlace({ id, onLook }: LifePlaceProps) {
   const play = usePlay();
   const activity = play.activity.value;
@@ -101,7 +101,7 @@ function LifePlace({ id, onLook }: LifePlaceProps) {
   );
 }
 
-/** The books of one mint, or of all. */
+/** The books of one mint, or of all mints. */
 function BooksPlace({ mint }: { readonly mint: string | undefined }) {
   return <Books mint={mint} reader={useViewReader()} />;
 }
@@ -111,7 +111,7 @@ function RequestsPlace() {
   return <Requests texts={useConsole().state.value?.callTexts ?? null} />;
 }
 
-/** What a path shows that leads to no view. */
+/** The page for unknown paths. */
 function Nowhere() {
   return (
     <section class="card">

@@ -8,11 +8,11 @@ import { BOOK_STATES, unitsOf, type MintBook } from '../parts/book.ts';
 
 interface BookCardProps {
   readonly book: MintBook;
-  /** Whether its title leads to its own page. */
+  /** Whether the title links to the page of the mint. */
   readonly link?: boolean;
 }
 
-/** The books of one mint: what the vault has, and what it owes. Totals only. */
+/** The books of one mint: totals of what the vault holds and owes. */
 export function BookCard({ book, link = false }: BookCardProps) {
   const [kind, word] = BOOK_STATES[book.state] ?? BOOK_STATES.empty;
   const title = `Books of ${book.symbol ?? shorten(book.mint)}`;

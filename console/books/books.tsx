@@ -9,12 +9,12 @@ import { BookCard } from './book-card.tsx';
 import { booksIn, type MintBook } from '../parts/book.ts';
 
 interface BooksProps {
-  /** The mint of the URL; all of them where it names none. */
+  /** The mint of the URL; undefined for all mints. */
   readonly mint: string | undefined;
   readonly reader: Reader;
 }
 
-/** The books of one mint, or of all: what the vaults have and what they owe. */
+/** The books of one mint or of all mints: what the vaults hold and owe. */
 export function Books({ mint, reader }: BooksProps) {
   const loaded = useBooks(reader);
   const books = loaded.state === 'answered' ? loaded.value : [];
@@ -62,8 +62,8 @@ export function Books({ mint, reader }: BooksProps) {
 }
 
 /**
- * The books, asked for again when base settles something or a viewpoint begins. What was answered stays until the next
- * answer, as all readers get the same.
+ * Loads the books, and loads them again after each event of the base ledger. The previous answer stays
+ * visible meanwhile, because it is the same for every reader.
  */
 function useBooks(reader: Reader): Loaded<readonly MintBook[]> {
   const [round, setRound] = useState(0);

@@ -1,6 +1,6 @@
 /**
- * Runs something at once, and again only after a while, however often it is asked for: what is asked for
- * meanwhile is one further run at its end.
+ * Limits how often something runs. The first call runs at once. All calls within the next `ms` cause one
+ * more run at the end of that time.
  *
  * @param after calls `then` after `ms`.
  */

@@ -4,14 +4,14 @@ import { getJson } from '../parts/service-api.ts';
 
 export type { ConsoleState };
 
-/** A mint of the service's own table. */
+/** A mint in the service's table. */
 export type TableMint = ConsoleState['mints'][number];
 
-/** The mint that play is about: the first of the table that the faucet mints, else the first. */
+/** The mint of the tour: the first in the table that the faucet mints, else the first. */
 export const playMint = (state: ConsoleState | null): TableMint | null =>
   state === null ? null : (state.mints.find(({ faucet }) => faucet) ?? state.mints[0] ?? null);
 
-/** @throws {ServiceFailure} if the service does not answer with it. */
+/** Loads the state of the service. @throws {ServiceFailure} if the request fails. */
 export async function readState(): Promise<ConsoleState> {
   const state = await getJson<ConsoleState>('/console/api/state');
   return { ...state, mints: state.mints.map(withPlainSymbol) };

@@ -11,9 +11,9 @@ import { createWallets, type Wallets } from '../wallets/wallets.ts';
 import { atMostEvery } from './at-most.ts';
 import type { ConsoleState, TableMint } from './console-state.ts';
 
-/** What the page takes from outside. */
+/** The console's access to the network, timers and the clock. */
 interface ConsolePorts {
-  /** Where the page is served from, which is where the service is. */
+  /** Origin of the page and of the service. */
   readonly origin: string;
   readonly rpc: ReaderPorts;
   openSocket(path: string): Socket;
@@ -26,32 +26,32 @@ interface ConsolePorts {
 export interface ExplainInput {
   /** A transaction in base64, a signature, or a request as JSON. */
   readonly what: string;
-  /** What was asked for, as JSON; empty for nothing. */
+  /** The request to compare it with, as JSON; empty for none. */
   readonly request: string;
 }
 
-/** What all views share: who asks, whom is asked, and the wallets of this tab. */
+/** State that all views share: the viewpoint, the readers, and the wallets of this tab. */
 export interface Console {
   readonly api: PrivatePayments;
   readonly readers: Readers;
   readonly feeds: Feeds;
   readonly wallets: Wallets;
   readonly state: Signal<ConsoleState | null>;
-  /** Why the state is not known; null if it is, or is on its way. */
+  /** Why the state could not be loaded; null if it was, or is loading. */
   readonly stateFault: Signal<string | null>;
   readonly viewpoint: ReadonlySignal<Viewpoint>;
-  /** The wallet whose token is sent where a view has no wallet of its own; null if none is logged in. */
+  /** The wallet whose token is sent in views that are not about one wallet; null if none is logged in. */
   readonly looking: ReadonlySignal<string | null>;
   readonly owners: ReadonlySignal<readonly string[]>;
-  /** Grows with each event of a ledger, so that views load again. */
+  /** A counter of reloads. Views load again when it changes. */
   readonly epoch: Signal<number>;
-  /** What the explain view is about. In memory alone: it never enters a URL. */
+  /** Input of the explain view. Kept in memory only; it never enters a URL. */
   readonly explaining: Signal<ExplainInput>;
-  /** To a wallet of the browser, where money is real. */
+  /** The connection to a wallet extension, for real money. */
   readonly connection: Connection;
-  /** The accounts of a wallet for a mint, as the service derives them. @throws {ServiceFailure} if it does not. */
+  /** Loads the accounts of a wallet for a mint. @throws {ServiceFailure} if the request fails. */
   accountsOf(wallet: string, mint: TableMint): Promise<TokenAccounts>;
-  /** Changes who asks; every answer of the former is forgotten. */
+  /** Changes the viewpoint and drops all answers of the previous one. */
   look(as: Viewpoint): void;
   lookAs(wallet: string): void;
   /** Reloads from both ledgers at once, after an action of this tab. */
@@ -82,8 +82,8 @@ export function createConsole(ports: ConsolePorts): Console {
     for (const ledger of ledgers) readers.stale(ledger);
     epoch.value++;
   };
-  // Base changes the rollup, as with a deposit, but the rollup changes base by base's own transactions alone:
-  // reading base at each event of the rollup would show there when private payments are made.
+  // An event of the rollup does not reload base: those requests would reveal the times of private payments.
+  // Every change of base has an event there. Base events reload both, because a deposit changes the rollup.
   const ledgerChanged = {
     base: atMostEvery(REREAD_MS, ports.after, () => reread('base', 'rollup')),
     rollup: atMostEvery(REREAD_MS, ports.after, () => reread('rollup')),
@@ -133,12 +133,12 @@ export function createConsole(ports: ConsolePorts): Console {
 
 let shown: Console | null = null;
 
-/** Says which console the page is of, before it is drawn. */
+/** Sets the console of the page. Call it before the page is rendered. */
 export function setConsole(console: Console): void {
   shown = console;
 }
 
-/** The console that the page is of. */
+/** The console of the page. */
 export function useConsole(): Console {
   if (shown === null) throw new Error('outside of the console');
   return shown;

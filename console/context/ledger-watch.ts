@@ -1,20 +1,18 @@
 import type { Feeds } from '../readers/feed.ts';
 import type { ConsoleState } from './console-state.ts';
 
-/**
- * Identifies one history of a ledger: its genesis hash, and how often it returned to a snapshot.
- */
+/** Identifies a history of the base ledger by its genesis hash and the number of snapshot restores. */
 export const pastOf = ({ base, returned }: Pick<ConsoleState, 'base' | 'returned'>): string =>
   `${base.genesisHash} ${returned}`;
 
 /**
- * Notices that base has another past than it had: one that was reset keeps its socket and is silent about it, but its
- * slots begin anew. Whether it is another the service says, which is asked only then, and after each loss of the
- * feed.
+ * Detects a reset or snapshot restore of the base ledger. Neither closes the socket, but slot numbers go
+ * back. When they do, and after each interruption of the feed, the watch asks the service for the current
+ * history.
  *
- * @param past of the ledger that the page is about.
- * @param ask asks for it as it is now; null if there is no answer.
- * @param onAnother is called once for each other past.
+ * @param past the history that the page shows.
+ * @param ask returns the current history; null if there is no answer.
+ * @param onAnother called once for each new history.
  * @returns a function that ends the watch.
  */
 export function watchBase(
@@ -29,7 +27,7 @@ export function watchBase(
   let isOver = false;
   const look = async (): Promise<void> => {
     const now = await ask();
-    // What does not answer is asked again with the next slot.
+    // Without an answer, the next slot asks again.
     if (isOver || now === null) return;
     isInDoubt = false;
     if (now === known) return;

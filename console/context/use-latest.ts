@@ -1,16 +1,17 @@
 import { useEffect, useState } from 'preact/hooks';
 
-/** Which answers count of those that come in whatever order. */
+/** Decides which answers to use when they arrive out of order. */
 export class LatestAnswer {
   #who: string | null = null;
   #lastAsked = 0;
   #lastTaken = 0;
 
   /**
-   * Asks someone, or for something, once more; null asks no one. What is returned says of the answer, when it
-   * has come, whether it counts: it is of those who are asked now, and no later one has come before. That
-   * others were asked for since is no reason against it: where something happens all the time, each answer
-   * comes after the next question.
+   * Starts a request. The returned function tells whether to use the answer: yes, if `who` is still the same
+   * and no newer answer has arrived. A newer pending request is no reason to drop it: on a busy ledger, every
+   * answer arrives after the next request.
+   *
+   * @param who identifies the reader and the query; null cancels.
    */
   begin(who: string | null): () => boolean {
     const turn = ++this.#lastAsked;
@@ -25,12 +26,12 @@ export class LatestAnswer {
 }
 
 /**
- * What a reader was answered; null until it is.
+ * Returns the latest answer; null until one has arrived.
  *
- * Once another asks (`who`), or for something else, the former answer is gone at once, and never drawn again.
- * When something happened (`epoch`), it stays until the new one is there, so that nothing flickers.
+ * A change of `who` drops the previous answer at once. A change of `epoch` keeps it until the new one
+ * arrives, to avoid flicker.
  *
- * @param who names the reader and what it is asked for; null asks nothing.
+ * @param who identifies the reader and the query; null requests nothing.
  */
 export function useLatest<T>(who: string | null, epoch: number, ask: () => Promise<T>): T | null {
   const [held, hold] = useState<{ readonly who: string; readonly answer: T } | null>(null);

@@ -6,7 +6,7 @@ import { piecesOf } from './words.ts';
 
 type Instruction = ExplainTransactionOutput['instructions'][number];
 
-/** Words of the service, with addresses drawn by their names. */
+/** A text of the service, with names in place of addresses. */
 function ServiceText({ text }: { readonly text: string }) {
   return (
     <>
@@ -58,7 +58,7 @@ export function Instructions({ instructions }: { readonly instructions: readonly
   );
 }
 
-/** Every account with what it is for, once for each role. */
+/** Every account with its roles. */
 export function AccountsByRole({ instructions }: { readonly instructions: readonly Instruction[] }) {
   const roles = new Map<string, { readonly roles: Set<string>; signer: boolean; writable: boolean }>();
   for (const { accounts } of instructions) {

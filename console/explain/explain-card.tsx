@@ -13,7 +13,7 @@ interface ExplainCardProps {
   readonly explanation: ExplainTransactionOutput;
   readonly transactionBase64: string;
   readonly lastValidBlockHeight?: number | null;
-  /** What logs in where the trial needs it. */
+  /** Shown next to the simulation if it needs a login. */
   readonly logIn?: ComponentChildren;
   /** Content below, such as the button that signs. */
   readonly children?: ComponentChildren;

@@ -9,11 +9,11 @@ export interface Explained {
   readonly explanation: ExplainTransactionOutput;
   readonly transactionBase64: string;
   readonly lastValidBlockHeight: number | null;
-  /** What can be signed here: what was built from a request of a wallet of this tab; else null. */
+  /** The proposal to sign, if the transaction was built from a request; else null. */
   readonly proposal: Proposal | null;
 }
 
-/** No ledger shows this signature to the reader. */
+/** Thrown if no ledger shows a signature to the reader. */
 class NotShown extends Error {
   override readonly name = 'NotShown';
 }
@@ -21,8 +21,8 @@ class NotShown extends Error {
 /**
  * Explains the input, compared with a request if there is one.
  *
- * @param request what was asked for; null for nothing.
- * @throws {PaymentsError} as the service fails.
+ * @param request the request to compare with; null for none.
+ * @throws {PaymentsError} if the service rejects the request.
  * @throws {NotShown} if no ledger shows the signature to this viewpoint.
  */
 export async function explainInput(
@@ -57,19 +57,19 @@ export async function explainInput(
   return { explanation, transactionBase64, lastValidBlockHeight: null, proposal: null };
 }
 
-/** The token that the present viewpoint sends: only the owner sends one. */
+/** The token that the current viewpoint sends. Only the owner sends one. */
 function tokenOf({ viewpoint, looking, wallets }: Console): string | null {
   const wallet = looking.peek();
   return viewpoint.peek() === 'owner' && wallet !== null ? wallets.tokenOf(wallet) : null;
 }
 
-/** The token of who pays; the viewpoint is asked at each call, since it may be left between two of them. */
+/** Returns the payer's token. Reads the viewpoint at each call, because it can change between calls. */
 const payerToken =
   ({ viewpoint, wallets }: Console) =>
   (wallet: string): string | null =>
     viewpoint.peek() === 'owner' ? wallets.tokenOf(wallet) : null;
 
-/** The wallet that signs what a request asks for. */
+/** The wallet that signs the transaction of a request. */
 function payerOf({ arguments: args }: PaymentRequest): string {
   if ('from' in args) return args.from;
   return 'owner' in args ? args.owner : args.payer;
@@ -85,7 +85,7 @@ async function fetchTransaction({ readers, viewpoint, owners }: Console, signatu
         ? [readers.anyone]
         : owners.peek().map((wallet) => readers.owner(wallet));
   for (const reader of [readers.base, ...rollup]) {
-    // After a switch of the viewpoint, its token is no longer sent.
+    // After a switch of the viewpoint, the token of the previous one is no longer sent.
     if (viewpoint.peek() !== as) break;
     const transactionBase64 = reader === null ? null : await bytesOf(reader, signature);
     if (reader !== null && transactionBase64 !== null) {

@@ -17,7 +17,7 @@ interface ExplainViewProps {
   readonly buildExample: ((example: Example) => Promise<ExplainInput>) | null;
 }
 
-/** What a transaction does, before it is signed. */
+/** Explains what a transaction does before it is signed. */
 export function ExplainView({ buildExample }: ExplainViewProps) {
   const console = useConsole();
   const { explaining } = console;
@@ -74,7 +74,7 @@ export function ExplainView({ buildExample }: ExplainViewProps) {
   );
 }
 
-/** What to do first: run an example, or paste something. */
+/** Shown before the first explanation: run an example, or paste something. */
 function Invitation({ examples }: { readonly examples: ComponentChildren }) {
   return (
     <section class="card" aria-label="Explanation">
@@ -124,7 +124,7 @@ function faultOf({ what, request }: ExplainInput): string | null {
   return typeof requested === 'string' ? requested : null;
 }
 
-/** The fields to paste into. Nothing is sent before the button is pressed. */
+/** The input form. Nothing is sent before the button is pressed. */
 function ExplainForm({ isBusy, onExplain }: { readonly isBusy: boolean; readonly onExplain: () => void }) {
   const { explaining } = useConsole();
   const { what, request } = explaining.value;

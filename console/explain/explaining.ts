@@ -2,7 +2,7 @@ import { signal } from '../parts/signal.ts';
 import { PaymentsError } from '../../src/client/index.ts';
 import type { Explained } from './explain-input.ts';
 
-/** What the right column shows. */
+/** Content of the right column. */
 export type Shown =
   | { readonly kind: 'nothing' }
   | { readonly kind: 'asking' }
@@ -16,13 +16,13 @@ export class Explaining {
   readonly #answer = signal<{ readonly who: string; readonly shown: Shown }>({ who: '', shown: NOTHING });
   #questions = 0;
 
-  /** @param who names the viewpoint that looks now. */
+  /** @param who the current viewpoint and wallet. */
   shownTo(who: string): Shown {
     const { who: owner, shown } = this.#answer.value;
     return owner === who ? shown : NOTHING;
   }
 
-  /** Asks as `who`. An answer to any question before this one is dropped. */
+  /** Requests an explanation as `who`. Answers to earlier requests are dropped. */
   async ask(who: string, explain: () => Promise<Explained>): Promise<void> {
     const question = ++this.#questions;
     this.#answer.value = { who, shown: { kind: 'asking' } };
@@ -33,7 +33,7 @@ export class Explaining {
     if (question === this.#questions) this.#answer.value = { who, shown };
   }
 
-  /** Forgets the answer, and drops the one that is on its way. */
+  /** Drops the answer and any pending one. */
   forget(): void {
     this.#questions++;
     this.#answer.value = { who: '', shown: NOTHING };

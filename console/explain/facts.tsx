@@ -15,13 +15,13 @@ const SIGNATURES = {
 
 export interface FactsProps {
   readonly explanation: ExplainTransactionOutput;
-  /** The last block height it can land at; null if no one said. */
+  /** The last block height it can land at; null if unknown. */
   readonly lastValidBlockHeight: number | null;
-  /** What logs in where the trial needs it; absent where no one can. */
+  /** Shown next to the simulation if it needs a login. */
   readonly logIn?: ComponentChildren;
 }
 
-/** Fee, rent, who signs, where it goes, and whether it was tried. */
+/** Fee, rent, signers, destination and simulation of a transaction. */
 export function Facts({ explanation, lastValidBlockHeight, logIn }: FactsProps) {
   const { names } = useKnown();
   const { effects, signers, sendTo } = explanation;

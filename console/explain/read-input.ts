@@ -9,10 +9,10 @@ export type ReadInput =
   | { readonly kind: 'request'; readonly request: PaymentRequest }
   | { readonly kind: 'unreadable'; readonly why: string };
 
-/** Operations whose request can be built from the page. */
+/** Operations whose requests the page can build. */
 const OPERATIONS = new Set(['deposit', 'transfer', 'undelegate', 'withdraw']);
 
-/** Reads what was pasted: a request as JSON, a signature in base58, or a transaction in base64. */
+/** Parses pasted text: a request as JSON, a signature in base58, or a transaction in base64. */
 export function readInput(text: string): ReadInput {
   const typed = text.trim();
   if (typed === '') return { kind: 'empty' };
@@ -31,7 +31,7 @@ export function readInput(text: string): ReadInput {
   return { kind: 'transaction', transactionBase64: typed.replaceAll(/\s+/g, ''), bytes: bytes.length };
 }
 
-/** A request as the explanation takes it, or why it is none. Amounts may be numbers or decimal strings. */
+/** Parses a request, or returns why it is invalid. Amounts may be numbers or decimal strings. */
 export function readRequest(text: string): PaymentRequest | string {
   let value: unknown;
   try {
@@ -54,7 +54,7 @@ export function readRequest(text: string): PaymentRequest | string {
   return { operation, arguments: args } as PaymentRequest;
 }
 
-/** What is said below the field. */
+/** The hint below the input field. */
 export function inputWords(read: ReadInput): string {
   switch (read.kind) {
     case 'empty':

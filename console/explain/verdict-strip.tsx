@@ -45,7 +45,7 @@ export function Differences({ explanation }: { readonly explanation: ExplainTran
   );
 }
 
-/** Amounts have their unit; everything else is the service's text. */
+/** A value of a difference: an amount with its unit, or the service's text. */
 function Found({
   part,
   text,

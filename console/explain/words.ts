@@ -3,21 +3,21 @@ import { formatDecimal } from '../parts/decimal.ts';
 import type { Known } from '../parts/names.ts';
 import { shorten } from '../parts/short-text.ts';
 
-/** One amount that leaves or enters someone. */
+/** One change of a token balance. */
 export type TokenEffect = ExplainTransactionOutput['effects']['tokens'][number];
 
-/** An address by the name it has in this browser, else by its ends. */
+/** The name of an address in this browser, else the shortened address. */
 const nameIn = ({ names }: Known, address: string | null): string =>
   address === null ? 'someone' : (names.get(address) ?? shorten(address));
 
-/** An amount with its unit; a symbol is trusted only from the service's table. */
+/** An amount with its unit. Only symbols from the service's table are trusted. */
 export function amountIn({ mints }: Known, amount: bigint, mint: string | null): string {
   const known = mint === null ? undefined : mints.get(mint);
   if (known === undefined) return `${formatDecimal(amount, 0)} base units`;
   return `${formatDecimal(amount, known.decimals)} ${known.symbol ?? shorten(mint ?? '')}`;
 }
 
-/** Sentences of instructions that move no tokens. */
+/** Sentences for instructions that move no tokens. */
 const ACTIONS: Readonly<Record<string, string>> = {
   delegateStealthPool: 'Creates a stealth handle',
   updateStealthPool: 'Sets whom a stealth handle pays',
@@ -66,7 +66,7 @@ export function sentenceOf(
     : `${instructions.length} instructions`;
 }
 
-/** How a verdict is shown. */
+/** A verdict as the page shows it. */
 interface VerdictWords {
   readonly kind: 'ok' | 'warn' | 'bad';
   readonly tag: string;
@@ -75,8 +75,8 @@ interface VerdictWords {
 }
 
 /**
- * The verdict in words. It comes from `verdict`, never from a count of findings: a danger may have none,
- * where the request is not satisfied.
+ * Describes the verdict. Uses `verdict` instead of the findings, because a transaction that does not match
+ * the request is dangerous even without findings.
  */
 export function verdictWords(
   explanation: Pick<ExplainTransactionOutput, 'verdict' | 'request' | 'findings'>,
@@ -115,7 +115,7 @@ export function verdictWords(
       };
 }
 
-/** How many of the points that were asked for agree. */
+/** Says how many claims of the request match, and which differ. */
 export function pointsOf(request: ExplainTransactionOutput['request']): string {
   if (request === undefined) return '';
   const agree = request.claims.filter(({ verdict }) => verdict === 'ok').length;
@@ -125,7 +125,7 @@ export function pointsOf(request: ExplainTransactionOutput['request']): string {
   return `Differs: ${names}. The other ${agree} points match.`;
 }
 
-/** What is said below the party of an effect. */
+/** The text below the party of an effect. */
 export function placeWords({ location, held, change }: TokenEffect): string {
   if (held === 'vault') return 'backs private balances';
   if (held === 'sealed') return 'to a hidden recipient';
@@ -135,12 +135,12 @@ export function placeWords({ location, held, change }: TokenEffect): string {
   return (change ?? 0n) < 0n ? 'leaves the base account' : 'reaches the base account';
 }
 
-/** A piece of the service's words: text, or an address that is drawn as one. */
+/** A part of a service text: plain text, or an address. */
 type WordPiece =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'address'; readonly address: string };
 
-/** Splits a sentence at the addresses in it, which are drawn by their names. */
+/** Splits a text at its addresses. */
 export function piecesOf(text: string): readonly WordPiece[] {
   return text
     .split(/\b([1-9A-HJ-NP-Za-km-z]{32,44})\b/)

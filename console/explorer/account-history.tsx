@@ -6,7 +6,7 @@ import { Empty } from '../parts/states.tsx';
 import { TransactionList } from './transaction-list.tsx';
 import { historyOf } from './transactions.ts';
 
-/** The transactions that name an account, on the ledgers that the reader sees. */
+/** The transactions that name an account, on all ledgers that the reader sees. */
 export function AccountHistory({ address, reader }: { readonly address: string; readonly reader: Reader }) {
   const search = useSearch();
   const loaded = useLoaded(

@@ -2,11 +2,11 @@ import type { AccountInWords } from '../../src/console/answers.ts';
 import type { Ledger, Reader, Viewpoint } from '../parts/reader.ts';
 import { postJson } from '../parts/service-api.ts';
 
-/** One side of an account: what a ledger answered, and what its bytes say. */
+/** An account on one ledger, with its decoded data. */
 export interface Side {
   readonly account: AccountInfo;
   readonly decoded: AccountInWords;
-  /** The slot the answer is of. */
+  /** The slot of the answer. */
   readonly slot: number;
 }
 
@@ -16,15 +16,15 @@ export interface BothSides {
   readonly rollup: Side | null;
 }
 
-/** What is drawn of an account that is looked for on one ledger. */
+/** The account that a view of one ledger shows. */
 interface Drawn {
-  /** What that ledger answered; null if it has no such account for this reader. */
+  /** The account on that ledger; null if this reader cannot see it there. */
   readonly side: Side | null;
-  /** In its absence, what the other ledger answered: it is named, and never drawn as if it were the first. */
+  /** The account on the other ledger if `side` is null. The view says which ledger it is on. */
   readonly elsewhere: { readonly ledger: Ledger; readonly side: Side } | null;
 }
 
-/** Asks the ledgers that a reader sees for an account. */
+/** Reads an account from every ledger that the reader sees. */
 export async function askSides(address: string, reader: Reader): Promise<BothSides> {
   const [base = null, rollup = null] = await Promise.all(
     reader.ledgers.map((ledger) => sideOf(ledger, address, reader)),
@@ -32,7 +32,7 @@ export async function askSides(address: string, reader: Reader): Promise<BothSid
   return { base, rollup };
 }
 
-/** One ledger's answer stands for that ledger alone: unknown on base what an account is on the rollup. */
+/** Selects what the view of one ledger shows. */
 export function drawnOf(ledger: Ledger, sides: BothSides): Drawn {
   const side = sides[ledger];
   const other = ledger === 'base' ? 'rollup' : 'base';
@@ -44,9 +44,9 @@ export function drawnOf(ledger: Ledger, sides: BothSides): Drawn {
 }
 
 /**
- * What is said of an account that a ledger does not have for this reader: a title, and what follows.
+ * The title and text for an account that this reader cannot see on a ledger.
  *
- * @param elsewhere the other ledger, where that has it.
+ * @param elsewhere the other ledger if it has the account.
  */
 export function absentWords(
   ledger: Ledger,
@@ -74,7 +74,7 @@ async function sideOf(ledger: Ledger, address: string, reader: Reader): Promise<
   return { account: value, decoded: await decodeAccount(address, value), slot: context.slot };
 }
 
-/** An account as `getAccountInfo` with base64 has it. */
+/** An account in a `getAccountInfo` response with base64 data. */
 interface AccountInfo {
   readonly data: readonly [string, string];
   readonly owner: string;
@@ -83,7 +83,7 @@ interface AccountInfo {
   readonly space?: number;
 }
 
-/** Reads the bytes that a reader already has, and says what the service's own layouts say of them. */
+/** Decodes account data. The service knows the layouts. */
 async function decodeAccount(address: string, account: AccountInfo): Promise<AccountInWords> {
   const unknown = { kind: 'unknown', title: 'Account', bytes: atob(account.data[0]).length } as const;
   const accounts = [{ address, owner: account.owner, data: account.data[0] }];
@@ -91,12 +91,12 @@ async function decodeAccount(address: string, account: AccountInfo): Promise<Acc
     const [decoded] = await postJson<readonly AccountInWords[]>('/console/api/decode', accounts);
     return decoded ?? unknown;
   } catch {
-    // The account itself is known: what cannot be decoded is said to be so, as it is for unknown bytes.
+    // The account is still shown, as not decoded.
     return unknown;
   }
 }
 
-/** A field by its name, as text; undefined where there is none. */
+/** The text of a field; undefined if there is none. */
 export function fieldOf(decoded: AccountInWords, name: string): string | undefined {
   if (!('fields' in decoded)) return undefined;
   return decoded.fields.find((field) => field.name === name)?.value ?? undefined;

@@ -22,7 +22,7 @@ interface AccountViewProps {
   readonly reader: Reader;
 }
 
-/** One account: decoded in words. Base and rollup stand beside each other where they differ. */
+/** One account: decoded data of both ledgers, and its transactions. */
 export function AccountView(props: AccountViewProps) {
   const { address, reader } = props;
   const loaded = useLoaded(() => askSides(address, reader), [reader, address]);
@@ -67,11 +67,10 @@ function Sides({ ledger, address, reader, sides }: AccountViewProps & { readonly
 }
 
 interface ShownSideProps extends RowsOf {
-  /** What heads it. */
   readonly children: ComponentChildren;
 }
 
-/** What one ledger answered. */
+/** The account on one ledger. */
 function ShownSide({ children, ...shown }: ShownSideProps) {
   const { reader, sides, side } = shown;
   const isPrivate = reader.as === 'owner' && sides.rollup !== null;
@@ -97,7 +96,7 @@ function ShownSide({ children, ...shown }: ShownSideProps) {
 }
 
 interface AbsentProps extends AccountViewProps {
-  /** The other ledger, where that has the account; its answer stands below. */
+  /** The other ledger if it has the account, which is shown below. */
   readonly elsewhere: Ledger | null;
 }
 

@@ -3,7 +3,7 @@ import type { Ledger } from '../parts/reader.ts';
 import { Tag } from '../parts/status.tsx';
 import type { FullTransaction, NamedAccount } from './full-transaction.ts';
 
-/** The accounts a transaction names, by what it may do with them. */
+/** The accounts of a transaction with their roles. */
 export function AccountsByRole({
   ledger,
   transaction,

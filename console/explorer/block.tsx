@@ -13,7 +13,7 @@ import type { Row } from './transactions.ts';
 
 interface BlockViewProps {
   readonly ledger: Ledger;
-  /** The slot as the URL has it. */
+  /** The slot in the URL. */
   readonly slot: string;
   readonly reader: Reader;
 }
@@ -30,7 +30,7 @@ interface Block {
   }[];
 }
 
-/** One block, with the transactions in it that the reader is shown. */
+/** One block with the transactions that the reader can see. */
 export function BlockView({ ledger, slot, reader }: BlockViewProps) {
   const loaded = useLoaded(() => askBlock(ledger, slot, reader), [reader, ledger, slot]);
   return (

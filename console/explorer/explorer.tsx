@@ -23,19 +23,19 @@ interface ExplorerProps {
   readonly state: ConsoleState | null;
 }
 
-/** Transactions of both ledgers as one reader sees them, newest first, updated live. */
+/** The transactions that one reader sees on both ledgers, newest first, updated live. */
 export function Explorer({ reader, state }: ExplorerProps) {
   const filters = readFilters(useSearch());
   const [isTop, setTop] = useState(true);
   const programs = state?.base.programs.map(({ address }) => address) ?? [];
   const live = useLive(
     reader,
-    // A ledger that was reset is another one, with nothing of the former.
+    // A reset ledger has another genesis hash, which starts a new list.
     state === null ? null : (state.base.genesisHash ?? ''),
     () => listTransactions(reader, programs, state?.play === true),
     isTop,
   );
-  // Another list begins at its top.
+  // A new list starts at its top.
   useEffect(() => setTop(true), [live.list]);
   return (
     <>

@@ -1,7 +1,7 @@
 import { isAddress, isSignature } from '../parts/encodings.ts';
 import type { Reader, Ledger } from '../parts/reader.ts';
 
-/** Something that a search text leads to. */
+/** A search result. */
 export interface Hit {
   readonly path: string;
   readonly ledger: 'base' | 'rollup';
@@ -10,12 +10,12 @@ export interface Hit {
   readonly id: string;
 }
 
-/** Names that are tried against what is typed, at most so many of them. */
+/** Maximum number of results by name. */
 const NAMED_MAX = 8;
 
 /**
- * Where a text leads, as the reader sees it: an address and a slot are there on each ledger that the reader sees, a
- * signature where the ledger says that it landed, a name of this browser where its address is.
+ * Finds an address, slot, signature or name. Addresses and slots give one result for each ledger that the
+ * reader sees, signatures one for each ledger on which they landed.
  */
 export async function find(text: string, reader: Reader, names: ReadonlyMap<string, string>): Promise<Hit[]> {
   const id = text.trim();
@@ -42,16 +42,16 @@ function hit(ledger: Hit['ledger'], what: Hit['what'], id: string): Hit {
   return { ledger, what, id, path: `/console/${ledger}/${PLACES[what]}/${id}` };
 }
 
-/** What anyone who knows a signature can see. */
+/** The status that anyone who knows a signature can see. */
 interface SignatureStatus {
   readonly slot: number;
   readonly err: unknown;
 }
 
 /**
- * Asks a ledger whether a signature has landed; null if it does not say so.
+ * Asks a ledger whether a signature has landed; null if it has not.
  *
- * @throws {Error} with the ledger's words if it does not answer.
+ * @throws {Error} with the ledger's message if the request fails.
  */
 export async function statusOf(
   reader: Reader,

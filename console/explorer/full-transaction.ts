@@ -10,7 +10,7 @@ export interface TokenBalance {
   readonly uiTokenAmount: { readonly amount: string; readonly decimals: number };
 }
 
-/** An account as a `jsonParsed` transaction names it. */
+/** An account of a `jsonParsed` transaction. */
 export interface NamedAccount {
   readonly pubkey: string;
   readonly signer?: boolean;
@@ -18,7 +18,7 @@ export interface NamedAccount {
   readonly source?: string;
 }
 
-/** What the views of one transaction read beyond what lists do. */
+/** A transaction with the fields that only the views of one transaction read. */
 export interface FullTransaction extends Omit<ParsedTransaction, 'meta'> {
   readonly version?: unknown;
   readonly transaction: ParsedTransaction['transaction'] & {
@@ -36,7 +36,7 @@ export interface FullTransaction extends Omit<ParsedTransaction, 'meta'> {
     | null;
 }
 
-/** What one account gained or lost. */
+/** One change of a balance. */
 export interface Effect {
   /** The owner of a token account if the node names it, else the account. */
   readonly party: string;
@@ -46,13 +46,13 @@ export interface Effect {
   readonly decimals: number;
   /** Base units, or lamports. */
   readonly change: bigint;
-  /** Whether it is SOL that makes a new account exempt from rent, and no one's gain. */
+  /** Whether it is the rent of a new account. */
   readonly isRent: boolean;
 }
 
 /**
- * What a transaction changed: tokens first, then SOL. The node tells the balances of this reader alone, so that
- * what others gained or lost may be missing.
+ * The balance changes of a transaction: tokens first, then SOL. Changes of other parties may be missing,
+ * because the node returns only the balances that this reader can see.
  */
 export function effectsOf({ transaction, meta }: FullTransaction): Effect[] {
   if (meta === null) return [];
@@ -82,7 +82,9 @@ function tokenEffects(
   });
 }
 
-/** What a new account of 1,000 bytes needs, lamports: what comes above is a payment to a new wallet. */
+/**
+ * Maximum rent of a new account, lamports (about 1,000 bytes). A larger change is a payment to a new wallet.
+ */
 const NEW_ACCOUNT_LAMPORTS_MAX = 8_000_000n;
 
 function solEffects(
@@ -99,7 +101,7 @@ function solEffects(
   });
 }
 
-/** Lamports that went into accounts which were not there before. */
+/** Lamports in accounts that the transaction created. */
 export function rentOf({ meta }: FullTransaction): bigint {
   const before = meta?.preBalances ?? [];
   return (meta?.postBalances ?? []).reduce<bigint>(
@@ -109,8 +111,8 @@ export function rentOf({ meta }: FullTransaction): bigint {
 }
 
 /**
- * What a transaction did, with owners in place of their token accounts. A plain transfer names no mint: it is read from
- * the token balances, and without them the amount is left out because its decimals are unknown.
+ * Describes a transaction, with owners in place of token accounts. A plain transfer names no mint, so its
+ * mint is read from the token balances. Without them, the amount is null because its decimals are unknown.
  */
 export function readDeed(ledger: Ledger, transaction: FullTransaction): Deed {
   const deed = deedOf(ledger, transaction, null);

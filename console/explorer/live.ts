@@ -7,24 +7,24 @@ import type { Listed, Row } from './transactions.ts';
 /** The live transactions of one reader. */
 export interface Live {
   readonly list: RowList;
-  /** Besides the rows; null until the ledgers have answered for the first time. */
+  /** The last listing without its rows; null before the first. */
   readonly listed: Omit<Listed, 'rows'> | null;
-  /** Why nothing could be listed; null if it could. */
+  /** Why the last listing failed; null if it succeeded. */
   readonly fault: string | null;
   readonly feed: Feed;
 }
 
 const FOLLOWING: Feed = { following: true, behindSeconds: 0 };
 
-/** A list as it begins. */
+/** An empty list. */
 export const nothingYet = (): Live => ({ list: new RowList(), listed: null, fault: null, feed: FOLLOWING });
 
 /**
- * Lists transactions and follows the ledgers that a reader sees; lists them again after a gap of a feed. What is
- * told within a frame is drawn once. All of it goes when the reader changes, or what it is asked for.
+ * Lists transactions and follows the ledgers of a reader. Lists again after a gap in a feed, and renders at
+ * most once per frame. Another reader or `what` starts an empty list.
  *
- * @param what names what is listed; null lists nothing yet.
- * @param isTop whether rows that come are shown at once.
+ * @param what identifies the list; null lists nothing yet.
+ * @param isTop whether new rows are shown at once.
  */
 export function useLive(
   reader: Reader,
@@ -43,18 +43,18 @@ export function useLive(
   return live;
 }
 
-/** What is followed, and where it goes. */
+/** Options of `follow`. */
 interface Following {
   readonly reader: Reader;
   list(): Promise<Listed>;
   readonly begun: Live;
-  /** Gets what there is to draw, at most once a frame. */
+  /** Renders the list. Called at most once per frame. */
   draw(live: Live): void;
-  /** Runs something with the next frame; what it returns stops that. */
+  /** Runs a function in the next frame. Returns a function that cancels it. */
   atFrame(run: () => void): () => void;
 }
 
-/** @returns a function that ends it. */
+/** Lists transactions and follows the feeds. @returns a function that ends it. */
 export function follow({ reader, list, begun, draw, atFrame }: Following): () => void {
   const feeds = new Map<Ledger, Feed>();
   let live = begun;
@@ -103,7 +103,7 @@ function nextFrame(run: () => void): () => void {
   return () => cancelAnimationFrame(frame);
 }
 
-/** Runs something now; what is asked for meanwhile is one further run after it. */
+/** Runs one at a time. All calls during a run cause one more run after it. */
 function oneAtATime(run: () => Promise<void>): () => void {
   let isRunning = false;
   let isAsked = false;

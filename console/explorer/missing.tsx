@@ -13,7 +13,7 @@ interface MissingProps {
   readonly reader: Reader;
 }
 
-/** A transaction that a reader cannot see, and what it can still see of it. */
+/** The page of a transaction that the reader cannot see. It may still show that it landed. */
 export function MissingTransaction({ ledger, signature, reader }: MissingProps) {
   const status = useLoaded(
     async () => (reader.ledgers.includes(ledger) ? statusOf(reader, ledger, signature) : null),
@@ -54,7 +54,7 @@ export function MissingTransaction({ ledger, signature, reader }: MissingProps) 
   );
 }
 
-/** Whom the ledger was asked as. */
+/** The viewpoint of a reader. */
 export function ReaderTag({ reader }: { readonly reader: Reader }) {
   if (reader.as === 'owner') return <Status kind="own">as the owner</Status>;
   return <Status kind="hidden">{reader.as === 'base' ? 'as the base ledger' : 'as anyone'}</Status>;

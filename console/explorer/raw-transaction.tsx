@@ -12,7 +12,7 @@ interface Encoded {
   readonly transaction: readonly [string, 'base64'];
 }
 
-/** A transaction as it went over the wire. */
+/** The bytes of a transaction in base64. */
 export function RawTransaction({ ledger, signature, reader }: RawTransactionProps) {
   const loaded = useLoaded(
     () =>

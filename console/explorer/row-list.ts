@@ -1,40 +1,39 @@
 import { newestFirst, ROWS_MAX, type Row } from './transactions.ts';
 
 /**
- * The rows of a list, newest first: what was listed, and what came since. A row that comes waits until it is
- * admitted, so that nothing moves under whoever reads further down. No signature is in it twice, and of the
- * rows shown and of those that wait no more than the newest are kept.
+ * The rows of a live list, newest first. New rows wait until `admit`, so the list does not move while the
+ * user reads further down. Signatures are unique. Only the newest `ROWS_MAX` rows are kept.
  */
 export class RowList {
   #rows: readonly Row[] = [];
-  /** In the order in which they came. */
+  /** In order of arrival. */
   #waiting: Row[] = [];
   #waits = 0;
   readonly #known = new Set<string>();
-  /** Whether rows were listed that may belong between others. */
+  /** Whether waiting rows may belong between the shown ones. */
   #isMixed = false;
 
-  /** Those that are shown; another array when they change. */
+  /** The shown rows. Every change creates a new array. */
   get rows(): readonly Row[] {
     return this.#rows;
   }
 
-  /** How many came that are not shown yet. */
+  /** Number of rows that are not shown yet. */
   get waiting(): number {
     return this.#waits;
   }
 
-  /** Takes a row of a feed. */
+  /** Adds a row from a feed. */
   come(row: Row): void {
     if (this.#known.has(row.signature)) return;
     this.#known.add(row.signature);
     this.#waiting.push(row);
     this.#waits++;
-    // Half of them at once: a row that comes then costs the same however many wait.
+    // Dropping half of them at once keeps the cost per row constant.
     if (this.#waiting.length > 2 * ROWS_MAX) this.#forget(this.#waiting.splice(0, ROWS_MAX));
   }
 
-  /** Takes what a ledger lists: what it has of known rows counts, as it tells their time. */
+  /** Adds rows that a ledger listed. They replace known rows, because they include the time. */
   list(listed: readonly Row[]): void {
     const listedRows = new Map(listed.map((row) => [row.signature, row]));
     const latest = (row: Row): Row => listedRows.get(row.signature) ?? row;
@@ -44,7 +43,7 @@ export class RowList {
     this.#isMixed = true;
   }
 
-  /** Shows what waits: on top, or where it belongs. */
+  /** Shows the waiting rows. */
   admit(): void {
     if (this.#waits === 0) return;
     const rows = [...this.#waiting.toReversed(), ...this.#rows];

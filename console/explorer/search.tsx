@@ -16,7 +16,7 @@ interface SearchProps {
   readonly onClose: () => void;
 }
 
-/** Finds addresses, signatures, slots and names. What is typed goes to no server but as what it is, and into no URL. */
+/** Finds addresses, signatures, slots and names. The typed text never enters a URL. */
 export function Search({ reader, onClose }: SearchProps) {
   const [text, setText] = useState('');
   const search = useSearch();

@@ -13,25 +13,25 @@ import { Signature } from '../parts/signature.tsx';
 import { clockTime, dateTime } from '../parts/short-text.ts';
 import { deedIn, type Row } from './transactions.ts';
 
-/** Whether new rows come by themselves. */
+/** Shows whether the list is updated live. */
 export function FeedState({ feed }: { readonly feed: Feed }) {
   if (feed.following) return <Status kind="live">live</Status>;
   return <Status kind="warn">polling every {formatCount(feed.behindSeconds)} s</Status>;
 }
 
-/** A row of the list, or all that landed and that this reader is not shown. */
+/** A row of the list, or the number of transactions that this reader cannot see. */
 type Line = Row | { readonly hidden: number };
 
 interface TransactionListProps {
   readonly reader: Reader;
   readonly rows: readonly Row[];
-  /** Transactions of the rollup that this reader is not shown. */
+  /** Number of rollup transactions that this reader cannot see. */
   readonly hidden: number;
   readonly onOpen: (row: Row) => void;
   readonly onTop?: (top: boolean) => void;
 }
 
-/** Rows with what each transaction did. It is asked for those in sight alone, all at once. */
+/** A list of transactions. Details are loaded only for visible rows. */
 export function TransactionList({ reader, rows, hidden, onOpen, onTop }: TransactionListProps) {
   const lines = useMemo((): readonly Line[] => (hidden === 0 ? rows : [{ hidden }, ...rows]), [rows, hidden]);
   const columns = useMemo(() => columnsFor(reader), [reader]);
@@ -107,11 +107,11 @@ interface DeedCellProps {
   readonly reader: Reader;
   readonly row: Row;
   readonly draw: (deed: Deed, row: Row) => ComponentChildren;
-  /** Shown until the transaction is read, and if it cannot be. */
+  /** Shown while the transaction loads. If null, the cell also stays empty after a failure. */
   readonly loading: ComponentChildren;
 }
 
-/** A cell that shows a part of a transaction. The reader fetches each transaction once for all cells. */
+/** A cell that shows part of a transaction. The reader fetches each transaction once for all cells. */
 function DeedCell({ reader, row, draw, loading }: DeedCellProps) {
   const deed = useLoaded(() => deedIn(reader, row.ledger, row.signature), [reader, row.signature]);
   if (deed.state === 'loading') return <>{loading}</>;
@@ -119,7 +119,7 @@ function DeedCell({ reader, row, draw, loading }: DeedCellProps) {
   return loading === null ? null : <span class="dim">cannot be read</span>;
 }
 
-/** UTC; the date is in the title. */
+/** The time in UTC; the tooltip has the date. */
 function Time({ seconds }: { readonly seconds: number | null }) {
   if (seconds === null) return null;
   return <time title={dateTime(seconds * 1_000)}>{clockTime(seconds * 1_000)}</time>;

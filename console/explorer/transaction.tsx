@@ -24,7 +24,7 @@ interface TransactionViewProps {
   readonly reader: Reader;
 }
 
-/** One transaction: what it did first, then how. */
+/** One transaction: its effects, accounts and bytes. */
 export function TransactionView({ ledger, signature, reader }: TransactionViewProps) {
   const loaded = useLoaded(
     async () => (reader.ledgers.includes(ledger) ? transactionOf(reader, ledger, signature) : null),
@@ -96,7 +96,7 @@ function Found(props: FoundProps) {
   );
 }
 
-/** Titles by kind; "of 3.5 USDC" may follow. */
+/** Titles by kind. An amount may follow: "of 3.5 USDC". */
 const TITLES: Readonly<Record<DeedKind, string>> = {
   airdrop: 'Airdrop',
   deposit: 'Deposit',
@@ -231,7 +231,7 @@ function Effects({ effects, ledger, payer }: EffectsProps) {
   );
 }
 
-/** What new accounts hold so that they stay: on demand, as it pays no one. */
+/** Rent of new accounts. Collapsed, because it is not a payment. */
 function Rent(props: EffectsProps) {
   const count = props.effects.length;
   if (count === 0) return null;

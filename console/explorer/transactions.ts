@@ -5,22 +5,22 @@ import { wordsOf } from '../parts/loaded.tsx';
 import type { Ledger, Reader } from '../parts/reader.ts';
 import { readDeed, type FullTransaction } from './full-transaction.ts';
 
-/** Transactions that a ledger lists in one answer (Agave MAX_GET_CONFIRMED_SIGNATURES_FOR_ADDRESS2_LIMIT). */
+/** Maximum signatures in one response (Agave MAX_GET_CONFIRMED_SIGNATURES_FOR_ADDRESS2_LIMIT). */
 const LISTED = 1_000;
 
-/** Rows that a list holds; older ones are found by their signature. */
+/** Maximum rows in a list. Older transactions are found by signature. */
 export const ROWS_MAX = 10_000;
 
-/** Programs of which every transaction names one: their histories together are that of the ledger. */
+/** Every transaction names one of these programs, so their histories cover the whole ledger. */
 const { system, token, token2022, computeBudget } = PROGRAMS;
 const EVERYWHERE = [system, token, token2022, computeBudget];
 
-/** One line of the list, before its transaction is asked for. */
+/** One line of the list, before its transaction is loaded. */
 export interface Row {
   readonly ledger: Ledger;
   readonly signature: string;
   readonly slot: number;
-  /** Seconds since 1970; null if the ledger has not said. */
+  /** Seconds since 1970; null if unknown. */
   readonly time: number | null;
   readonly failed: boolean;
 }
@@ -29,9 +29,9 @@ export interface Row {
 export interface Listed {
   /** Newest first. */
   readonly rows: readonly Row[];
-  /** Transactions that landed on the rollup and that this reader is not shown. */
+  /** Number of rollup transactions that this reader cannot see. */
   readonly hidden: number;
-  /** Ledgers that did not answer, with their words. */
+  /** Error messages of ledgers that did not answer. */
   readonly failed: readonly string[];
 }
 
@@ -43,10 +43,10 @@ interface SignatureEntry {
 }
 
 /**
- * Asks for the newest transactions of the ledgers that a reader sees.
+ * Lists the newest transactions of the ledgers that a reader sees.
  *
- * @param programs of private payments, by address.
- * @param isWhole whether the base ledger is small enough to list all of it: this program's own is, a cluster's is not.
+ * @param programs addresses of the programs of private payments.
+ * @param isWhole whether to list every transaction of the base ledger. Only a local ledger is small enough.
  */
 export async function listTransactions(
   reader: Reader,
@@ -69,7 +69,7 @@ export async function listTransactions(
   return { rows, failed, hidden: Math.max(landed - shown, 0) };
 }
 
-/** The newest transactions that name one of some accounts, each once. */
+/** The newest transactions that name any of the accounts, without duplicates. */
 export async function historyOf(
   reader: Reader,
   accounts: readonly (readonly [Ledger, address: string])[],
@@ -90,14 +90,14 @@ export async function historyOf(
   return { rows: [...rows.values()].sort(newestFirst).slice(0, ROWS_MAX), failed: [...failed] };
 }
 
-/** By time; slots of two ledgers say nothing of each other. What has no time yet has just come. */
+/** Orders by time, because slots of two ledgers cannot be compared. Rows without a time have just arrived. */
 export function newestFirst(one: Row, other: Row): number {
   const later = (other.time ?? Infinity) - (one.time ?? Infinity);
   if (later !== 0 && !Number.isNaN(later)) return later;
   return one.ledger === other.ledger ? other.slot - one.slot : one.ledger === 'rollup' ? -1 : 1;
 }
 
-/** What a list shows of all rows: the part of its URL. */
+/** Filters of the list, stored in the URL. */
 export interface Filters {
   readonly ledger: Ledger | null;
   readonly failed: boolean;
@@ -118,9 +118,9 @@ export function filterRows(rows: readonly Row[], { ledger, failed }: Filters): r
 }
 
 /**
- * A transaction as one reader sees it; null if it sees none.
+ * Loads a transaction; null if the reader cannot see it.
  *
- * @throws {Error} with the ledger's words if it does not answer.
+ * @throws {Error} with the ledger's message if the request fails.
  */
 export const transactionOf = (
   reader: Reader,
@@ -129,7 +129,7 @@ export const transactionOf = (
 ): Promise<ParsedTransaction | null> =>
   reader.known(ledger, 'getTransaction', [signature, { ...PARSED, commitment: 'confirmed' }]);
 
-/** What a transaction did, in the words of a payment. */
+/** Loads and describes a transaction; null if the reader cannot see it. */
 export async function deedIn(reader: Reader, ledger: Ledger, signature: string): Promise<Deed | null> {
   const transaction = await transactionOf(reader, ledger, signature);
   return transaction === null ? null : readDeed(ledger, transaction as FullTransaction);

@@ -2,16 +2,16 @@ import { decodeBase64 } from '../parts/encodings.ts';
 import { PROGRAMS } from '../parts/programs.ts';
 import { wholeOf } from './deed.ts';
 
-/** An eATA as base shows it to everyone. */
+/** An eATA as everyone sees it on base. */
 export interface ShownEata {
   /** The balance on base, as of the last settlement, in base units. */
   readonly amount: bigint;
-  /** Whether it is delegated, so that the rollup alone knows the present amount. */
+  /** Whether it is delegated. Only the rollup knows the current amount then. */
   readonly isDelegated: boolean;
   readonly slot: number | null;
 }
 
-/** What `getAccountInfo` answers, as far as it is read. */
+/** The fields of a `getAccountInfo` response that are read. */
 export interface AccountValue {
   readonly value: null | {
     readonly owner: string;
@@ -23,7 +23,7 @@ export interface AccountValue {
 const EATA_BYTES = new Set([72, 80]);
 const AMOUNT_AT = 64;
 
-/** An eATA in the account that base shows; null for anything else. */
+/** Decodes an eATA; null for any other account. */
 export function eataOf({ value }: AccountValue, slot: number | null): ShownEata | null {
   const data = Array.isArray(value?.data) ? decodeBase64(String(value.data[0])) : null;
   if (value === null || data === null || !EATA_BYTES.has(data.length)) return null;
@@ -31,16 +31,16 @@ export function eataOf({ value }: AccountValue, slot: number | null): ShownEata 
   return { amount, isDelegated: value.owner === PROGRAMS.delegation, slot };
 }
 
-/** A token account as `jsonParsed` has it, as far as it is read. */
+/** The fields of a `jsonParsed` token account that are read. */
 interface TokenInfo {
   readonly state?: string;
   readonly tokenAmount?: { readonly amount?: unknown };
 }
 
-/** What a node says of a token account; null if it is none. */
+/** The parsed fields of a token account; null for any other account. */
 export const tokenInfoOf = ({ value }: AccountValue): TokenInfo | null =>
   (value?.data as { readonly parsed?: { readonly info?: TokenInfo } } | null)?.parsed?.info ?? null;
 
-/** What is in a token account, base units; null if it is none. */
+/** The balance of a token account, in base units; null for any other account. */
 export const tokensIn = (account: AccountValue): bigint | null =>
   wholeOf(tokenInfoOf(account)?.tokenAmount?.amount);

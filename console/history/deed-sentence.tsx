@@ -2,7 +2,7 @@ import { useKnown } from '../parts/names.ts';
 import { shorten } from '../parts/short-text.ts';
 import type { Deed } from './deed.ts';
 
-/** What a transaction did and for whom, without a full stop: "Alice paid Bob". */
+/** Describes a transaction without a full stop: "Alice paid Bob". */
 export function DeedSentence({ deed }: { readonly deed: Deed }) {
   const { names, owners } = useKnown();
   const party = (account: string | null) => {

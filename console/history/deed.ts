@@ -8,12 +8,12 @@ import {
   type ParsedTransaction,
 } from './parsed-transaction.ts';
 
-/** What a transaction did for a payment. */
+/** The kind of a transaction. */
 export type DeedKind =
   /** The faucet gave SOL, or tokens. */
   | 'airdrop'
   | 'deposit'
-  /** Asked for what is on the rollup. */
+  /** Requested the return of an account from the rollup. */
   | 'undelegation'
   /** The validator returned an eATA, or wrote its balance to base. */
   | 'settlement'
@@ -21,15 +21,15 @@ export type DeedKind =
   | 'payment'
   | 'other';
 
-/** A transaction in the words of a payment, read from one reader's answer. */
+/** A summary of a transaction, from the response that one reader got. */
 export interface Deed {
   readonly kind: DeedKind;
   readonly ledger: Ledger;
   readonly signature: string;
   readonly slot: number;
-  /** Seconds since 1970; null if the ledger does not say. */
+  /** Seconds since 1970; null if unknown. */
   readonly time: number | null;
-  /** Base units, or lamports where there is no mint; null if it moves none that can be read. */
+  /** Base units, or lamports if `mint` is null; null if no amount can be read. */
   readonly amount: bigint | null;
   readonly mint: string | null;
   /** Token accounts, or wallets of SOL. */
@@ -50,7 +50,7 @@ const UNDELEGATE = 5;
 /** The first data byte of the delegation program's commit; an eATA's state begins at byte 29 of its data. */
 const COMMIT_STATE = 1;
 const COMMITTED_AT = 29;
-/** The amount of an eATA stands behind owner and mint. */
+/** Offset of the amount in an eATA, after owner and mint. */
 const EATA_AMOUNT_AT = 64;
 
 interface Movement {
@@ -61,7 +61,7 @@ interface Movement {
 }
 
 /**
- * Says what a transaction did.
+ * Summarizes a transaction.
  *
  * @param eata selects the account if a settlement has several.
  */
@@ -111,7 +111,7 @@ function kindOf(
 const firstByte = ({ data }: ParsedInstruction): number | undefined =>
   data === undefined ? undefined : decodeBase58(data)?.[0];
 
-/** The first movement of tokens, or of lamports where no tokens move. */
+/** The first token transfer, or the first SOL transfer if no tokens move. */
 function movementOf(instructions: readonly ParsedInstruction[]): Movement | null {
   let lamports: Movement | null = null;
   for (const instruction of instructions) {
@@ -145,7 +145,7 @@ function amountOf(info: Readonly<Record<string, unknown>>): bigint | null {
   return wholeOf(info['amount']);
 }
 
-/** A whole number of an answer, exactly; null for anything else. */
+/** Reads an unsigned integer without loss of precision; null for anything else. */
 export function wholeOf(value: unknown): bigint | null {
   if (typeof value === 'bigint') return value;
   if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : null;
@@ -162,7 +162,7 @@ function committedOf(commits: readonly ParsedInstruction[], eata: string | null)
   return { amount, mint: null, from: null, to: one?.accounts?.[1] ?? null };
 }
 
-/** The note in a transaction: the memo program's, which nodes parse into a text. */
+/** The memo of a transaction. Nodes parse memo instructions into text. */
 function memoOf(instructions: readonly ParsedInstruction[]): string | null {
   for (const { programId, parsed } of instructions) {
     if (programId.startsWith('Memo') && typeof parsed === 'string') return parsed;

@@ -1,20 +1,20 @@
-/** An instruction as `jsonParsed` has it. */
+/** A `jsonParsed` instruction. */
 export interface ParsedInstruction {
   readonly programId: string;
-  /** Of programs that the node knows. */
+  /** Present if the node knows the program. */
   readonly parsed?: unknown;
-  /** Of the others, base58. */
+  /** Base58; present if the node does not know the program. */
   readonly data?: string;
   readonly accounts?: readonly string[];
 }
 
-/** What a token account had. */
+/** The balance of a token account. */
 export interface TokenBalance {
   readonly accountIndex: number;
   readonly uiTokenAmount: { readonly amount: string };
 }
 
-/** A transaction as `getTransaction` with `jsonParsed` has it, as far as it is read. */
+/** The fields of a `jsonParsed` transaction that are read. */
 export interface ParsedTransaction {
   readonly slot: number;
   /** Seconds since 1970; null if the node does not know. */
@@ -39,10 +39,10 @@ export interface ParsedTransaction {
   } | null;
 }
 
-/** The parameters with which a transaction is asked for in this form. */
+/** The `getTransaction` options for this form. */
 export const PARSED = { encoding: 'jsonParsed', maxSupportedTransactionVersion: 1 } as const;
 
-/** Every instruction in the order it ran, those that programs called behind their caller. */
+/** Every instruction in execution order; inner instructions follow their caller. */
 export function instructionsOf({ transaction, meta }: ParsedTransaction): readonly ParsedInstruction[] {
   return transaction.message.instructions.flatMap((instruction, index) => [
     instruction,
@@ -52,7 +52,7 @@ export function instructionsOf({ transaction, meta }: ParsedTransaction): readon
   ]);
 }
 
-/** The type and the facts of an instruction that the node has read; null of any other. */
+/** The type and fields of a parsed instruction; null if the node did not parse it. */
 export function factsOf({ parsed }: ParsedInstruction): {
   readonly type: string;
   readonly info: Readonly<Record<string, unknown>>;

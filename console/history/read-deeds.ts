@@ -2,7 +2,7 @@ import type { LedgerReader } from '../readers/reader.ts';
 import { deedOf, type Deed } from './deed.ts';
 import { PARSED, type ParsedTransaction } from './parsed-transaction.ts';
 
-/** How far back an account's history is read where nothing else is said. */
+/** Default number of transactions that are read per account. */
 const HISTORY_MAX = 20;
 
 interface SignatureRow {
@@ -10,21 +10,21 @@ interface SignatureRow {
   readonly slot: number;
 }
 
-/** Transactions of accounts that one reader sees, newest first, or why they could not be read. */
+/** The transactions of some accounts, newest first, or why they could not be read. */
 type Deeds =
   | {
       readonly kind: 'read';
       readonly deeds: readonly Deed[];
-      /** Accounts that were not read completely: they have older or unreadable transactions. */
+      /** Accounts with older or unreadable transactions, which are missing here. */
       readonly cut: readonly string[];
     }
   | { readonly kind: 'failed'; readonly message: string };
 
 /**
- * Reads what happened to some accounts: two batches, their signatures and then the transactions.
+ * Reads the newest transactions of some accounts in two batches: signatures, then transactions.
  *
- * @param eata selects the account of settlements.
- * @param limit transactions of each account that are read at most, the newest, up to 1,000.
+ * @param eata selects the account if a settlement has several.
+ * @param limit maximum transactions per account, up to 1,000.
  */
 export async function readDeeds(
   reader: LedgerReader,
@@ -60,6 +60,6 @@ export async function readDeeds(
   };
 }
 
-/** By time, then slot; of equal ones the ledger's own order stays. */
+/** Orders by time, then slot. Equal ones keep the order of the ledger. */
 const newestFirst = (one: Deed, other: Deed): number =>
   (other.time ?? 0) - (one.time ?? 0) || (one.ledger === other.ledger ? other.slot - one.slot : 0);

@@ -8,26 +8,26 @@ export interface WalletAccounts {
   readonly eata: string;
 }
 
-/** The same deed with wallets in place of those of their accounts that are known. */
+/** Replaces known token accounts in a deed with their wallets. */
 export function ownedDeed(deed: Deed, accounts: readonly WalletAccounts[]): Deed {
   const owner = (address: string | null): string | null =>
     accounts.find(({ ata, eata }) => address === ata || address === eata)?.wallet ?? address;
   return { ...deed, from: owner(deed.from), to: owner(deed.to) };
 }
 
-/** What follows of base alone: what someone put in, and what came back. Base units. */
+/** A wallet's total deposits and withdrawals on base, in base units. */
 export interface WorkedOut {
   readonly putIn: bigint;
   readonly tookOut: bigint;
 }
 
 /**
- * Adds up what base shows of a wallet to everyone.
+ * Adds up the deposits and withdrawals of a wallet, which everyone can see on base.
  *
- * @param deeds of base.
- * @param eata as base shows it now; null if there is none.
- * @returns null as long as nothing came back, and as long as more may: what is on the rollup, or is ready to be
- *   taken out, was not paid to anyone.
+ * @param deeds transactions of base.
+ * @param eata the current eATA on base; null if there is none.
+ * @returns null before the first withdrawal, and while tokens are on the rollup or ready to withdraw: they
+ *   were not paid to anyone.
  */
 export function workOut(deeds: readonly Deed[], wallet: string, eata: ShownEata | null): WorkedOut | null {
   if (eata !== null && (eata.isDelegated || eata.amount > 0n)) return null;

@@ -1,6 +1,6 @@
 import type { Deed } from '../history/deed.ts';
 
-/** The steps of one deposit, as far as the reader sees them. */
+/** The transactions of one deposit that the reader can see. */
 export interface Cycle {
   readonly deposit: Deed | null;
   readonly payment: Deed | null;
@@ -10,11 +10,11 @@ export interface Cycle {
 }
 
 /**
- * Picks the transactions of one life: the deposit before the payment, and what came after it until the next
- * deposit. Without a payment it is the last life that base shows.
+ * Selects the transactions of one cycle: the last deposit before the payment, and everything until the next
+ * deposit. Without a payment, it selects the last cycle on base.
  *
- * @param base deeds of the wallet's eATA on base, in any order.
- * @param rollup deeds of its token account on the rollup, as its owner reads them; empty for everyone else.
+ * @param base transactions of the wallet's eATA on base, in any order.
+ * @param rollup transactions of its token account on the rollup; empty unless the owner reads.
  * @param signature of the payment; null for the last one.
  */
 export function cycleOf(base: readonly Deed[], rollup: readonly Deed[], signature: string | null): Cycle {
@@ -41,6 +41,6 @@ export function cycleOf(base: readonly Deed[], rollup: readonly Deed[], signatur
   };
 }
 
-/** The ledgers have slots of their own: what they share is the second. */
+/** Compares times, because slots of two ledgers cannot be compared. */
 const isAfter = (time: number | null, other: number | null): boolean =>
   time !== null && other !== null && time > other;

@@ -6,26 +6,26 @@ import type { Readers } from '../readers/readers.ts';
 import { cycleOf, type Cycle } from './cycle.ts';
 import { askStatus, statusIn, type LandedStatus } from './step-words.ts';
 
-/** The life of a payment as one viewpoint sees it. */
+/** The life of a payment for one viewpoint. */
 export interface LifeFacts {
   readonly cycle: Cycle;
-  /** What follows of base alone; null if nothing does, or base could not be read. */
+  /** Totals from base; null if they show nothing, or base could not be read. */
   readonly worked: WorkedOut | null;
-  /** Whether base has more of this account than is read here: sums of a part say nothing. */
+  /** Whether base has more transactions than were read. There are no totals then. */
   readonly isCut: boolean;
-  /** What anyone who knows the exact signature can see; null without a signature. */
+  /** The status that anyone who knows the signature can see; null without one. */
   readonly status: LandedStatus | null;
-  /** What could not be read; null if all was. */
+  /** The first error; null if everything was read. */
   readonly fault: string | null;
 }
 
-/** Transactions of base that are added up: as many as one batch has. */
+/** Maximum base transactions that are added up: one batch. */
 export const ADDED_UP_MAX = 100;
 
 /**
- * Reads a life: base as everyone does, and the rollup as the viewpoint does.
+ * Reads the life of a payment. Only the owner reads the rollup; base is public.
  *
- * @param signature of the payment; null for the last.
+ * @param signature of the payment; null for the last one.
  */
 export async function readLife(
   readers: Readers,
@@ -56,11 +56,11 @@ export async function readLife(
   };
 }
 
-/** Reads what anyone who knows the exact signature can see. */
+/** Reads the status that anyone who knows the signature can see. */
 export const readStatus = async (readers: Readers, signature: string): Promise<LandedStatus | null> =>
   statusIn(await askStatus(readers.anyone, signature));
 
-/** The wallet that made a payment, of those that this tab can read as; null if none did. */
+/** Finds the wallet of this tab that made a payment; null if none did. */
 export async function findPayer(
   readers: Readers,
   wallets: readonly WalletAccounts[],

@@ -21,13 +21,13 @@ import { ThreeWays } from './three-ways.tsx';
 
 type LifeOfProps = LifeViewProps & {
   readonly wallet: WalletAccounts;
-  /** What the wallet is called. */
+  /** Name of the wallet. */
   readonly payer: string;
   readonly signature: string | null;
   readonly mint: TableMint;
 };
 
-/** The life of one wallet's deposit as the current viewpoint sees it. */
+/** The life of one wallet's payment for the current viewpoint. */
 export function LifeOf(props: LifeOfProps) {
   const { wallet, payer, mint, signature, accounts, settling } = props;
   const console = useConsole();
@@ -83,7 +83,7 @@ export function LifeOf(props: LifeOfProps) {
   );
 }
 
-/** How long a settlement may take before it is called stalled, seconds. One of localnet takes 40 ms. */
+/** Time after which a settlement counts as stalled, seconds. On localnet it takes about 40 ms. */
 const STALLED_S = 5;
 
 function isStalled({ undelegation, settlement }: Cycle, nowMs: number): boolean {
@@ -126,7 +126,7 @@ function Head({ facts: { cycle }, payer, signature }: HeadProps) {
   );
 }
 
-/** Leads to the explanation; what is explained goes along in memory. */
+/** Opens the explain view. The input stays in memory and out of the URL. */
 function ExplainThis({ what }: { readonly what: string }) {
   const { explaining } = useConsole();
   const search = useSearch();
@@ -149,7 +149,7 @@ type ComparedProps = LifeOfProps & {
   readonly hasToken: boolean;
 };
 
-/** The table below: three readers, each asked by itself. The owner is asked only while the owner looks. */
+/** Compares the answers of three readers. The owner's token is used only in the owner's viewpoint. */
 function Compared({
   wallet,
   payer,

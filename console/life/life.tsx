@@ -20,7 +20,7 @@ export interface LifeViewProps {
   readonly accounts: readonly WalletAccounts[];
   /** The payment of the tour; null if there is none. */
   readonly ownPayment: string | null;
-  /** The wallet whose settlement is being waited for; null for none. */
+  /** The wallet that waits for its settlement; null for none. */
   readonly settling: string | null;
   readonly onOwner: () => void;
 }
@@ -34,7 +34,7 @@ export function LifeView(props: LifeViewProps) {
   const target = id === '' ? (ownPayment ?? accounts[0]?.wallet ?? '') : id;
   const signature = isSignature(target) ? target : null;
   const owners = console.owners.value;
-  // Only the owner knows which wallet made a payment. The link does not reveal it.
+  // Only the owner can see which wallet made a payment; the link does not reveal it.
   const found = useLatest(
     mint === null || target === '' ? null : `${target} ${owners.join(' ')}`,
     0,
@@ -96,7 +96,7 @@ async function walletOf(
   return { wallet: target, ...(await console.accountsOf(target, mint)) };
 }
 
-/** `[` and `]` go to the step before and after. */
+/** Focuses the previous or next step on `[` or `]`. */
 function moveStep({ key, target }: KeyboardEvent): void {
   if (
     (key !== '[' && key !== ']') ||

@@ -13,11 +13,11 @@ interface StepRowProps {
   readonly step: Step;
   readonly mint: string;
   readonly payer: string;
-  /** The step before, whose transaction this may be. */
+  /** The previous step. Both may be in the same transaction. */
   readonly before: Step | undefined;
 }
 
-/** A step: what it is, its arrow between the lanes, and its transaction. */
+/** A step: its text, its arrow between the lanes, and its transaction. */
 export function StepRow({ step, mint, payer, before }: StepRowProps) {
   const labels = useKnown();
   const { number, title, text, deed, isPrivate, amount } = step;

@@ -2,7 +2,7 @@ import type { LedgerReader } from '../readers/reader.ts';
 import type { Answer } from '../readers/wire.ts';
 import type { Step, StepState } from './steps.ts';
 
-/** A state in a word; the sign beside it says the same. */
+/** Label and icon of each state. */
 export const STATE_WORDS: Readonly<
   Record<
     StepState,
@@ -21,7 +21,7 @@ export const STATE_WORDS: Readonly<
 
 const LANES = { w: '', b: 'Base', d: 'Delegation', r: 'Rollup', s: 'Settlement' } as const;
 
-/** A step as a sentence for who does not see the lanes. */
+/** Describes a step for screen readers. */
 export function stepSentence(
   { number, title, route, arrow, state, readers }: Step,
   payer: string,
@@ -33,7 +33,7 @@ export function stepSentence(
   return `${number}. ${title}${amount === '' ? '' : ` ${amount}`}${way}, ${STATE_WORDS[state].word}${isSaid ? '' : `, ${readers}`}`;
 }
 
-/** What anyone who knows the exact signature can see. */
+/** The status that anyone who knows the signature can see. */
 export interface LandedStatus {
   readonly slot: number;
   readonly hasFailed: boolean;
@@ -47,7 +47,7 @@ interface StatusList {
 export const askStatus = (reader: LedgerReader, signature: string): Promise<Answer<StatusList>> =>
   reader.call<StatusList>('getSignatureStatuses', [[signature], { searchTransactionHistory: true }]);
 
-/** The answer to that; null if the ledger knows of none, or did not answer. */
+/** Reads the status from the answer; null if there is none. */
 export function statusIn(answer: Answer<StatusList>): LandedStatus | null {
   const status = answer.kind === 'value' ? (answer.value.value[0] ?? null) : null;
   return status === null ? null : { slot: status.slot, hasFailed: status.err !== null };

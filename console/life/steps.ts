@@ -2,7 +2,7 @@ import type { Deed } from '../history/deed.ts';
 import type { Viewpoint } from '../parts/reader.ts';
 import type { Cycle } from './cycle.ts';
 
-/** How a step stands. */
+/** The state of a step. */
 export type StepState =
   | 'waiting'
   | 'sent'
@@ -13,10 +13,10 @@ export type StepState =
   | 'failed'
   | 'stalled';
 
-/** From which lane to which: wallet, base, delegation, rollup, settlement. */
+/** Start and end lane by first letter: wallet, base, delegation, rollup, settlement. */
 type Route = 'wb' | 'bd' | 'dr' | 'wr' | 'sb';
 
-/** A step as one viewpoint sees it. */
+/** A step for one viewpoint. */
 export interface Step {
   readonly number: number;
   readonly title: string;
@@ -24,18 +24,18 @@ export interface Step {
   readonly route: Route;
   /** Whether the arrow points back to the wallet. */
   readonly isBack: boolean;
-  /** Whether no one signs it. */
+  /** Whether it happens without a signature. */
   readonly isAuto: boolean;
   readonly isPrivate: boolean;
-  /** Whether an arrow is drawn: never from where only the owner knows that it started. */
+  /** How much of the arrow is drawn. It never starts at a lane that only the owner knows. */
   readonly arrow: 'whole' | 'stub' | 'none';
   readonly state: StepState;
-  /** Who may read it. */
+  /** The readers who can see it, as shown text. */
   readonly readers: string;
   readonly deed: Deed | null;
   /** Base units; null if the step has none. */
   readonly amount: bigint | null;
-  /** Whether an amount was answered as if there were none. */
+  /** Whether the amount is hidden from this reader. */
   readonly isVoid: boolean;
 }
 
@@ -43,12 +43,12 @@ export interface StepFacts {
   readonly as: Viewpoint;
   readonly payer: string;
   readonly payee: string;
-  /** What the mint is called. */
+  /** Symbol of the mint. */
   readonly unit: string;
   readonly cycle: Cycle;
-  /** What anyone who knows the exact signature of the payment can see; null without one. */
+  /** The status that anyone who knows the payment's signature can see; null without one. */
   readonly status: { readonly slot: number; readonly hasFailed: boolean } | null;
-  /** Whether a settlement is being waited for, and whether for longer than it takes. */
+  /** Whether a settlement is pending, and whether it takes too long. */
   readonly settling: 'no' | 'waiting' | 'stalled';
 }
 
@@ -104,7 +104,7 @@ function handedOver({ cycle }: StepFacts): Step {
   };
 }
 
-/** What private steps have in common: whom they are shown to, and how they stand for everyone else. */
+/** Fields of private steps for readers who cannot see them. */
 function hidden(as: Viewpoint) {
   const state: StepState = as === 'base' ? 'not-on-base' : 'not-shown';
   return {

@@ -6,30 +6,30 @@ import { askStatus, statusIn, type LandedStatus } from './step-words.ts';
 import type { LedgerReader } from '../readers/reader.ts';
 import type { Wire } from '../readers/wire.ts';
 
-/** What one reader was answered to the calls of the table. */
+/** The answers of one reader in the comparison. */
 export interface ReaderAnswers {
-  /** The payment as the reader sees it; null if it sees none. */
+  /** The payment; null if the reader cannot see it. */
   readonly payment: Deed | null;
   readonly paymentWire: Wire;
-  /** Whether the exact signature has landed; null if it is not known. */
+  /** Status of the payment's signature; null if unknown. */
   readonly status: LandedStatus | null;
   readonly statusWire: Wire;
   readonly payer: BalanceAnswer;
   readonly payee: BalanceAnswer | null;
 }
 
-/** A balance as one reader sees it. */
+/** A balance that one reader got. */
 export interface BalanceAnswer {
-  /** Base units; null if the ledger answers that there is no such account. */
+  /** Base units; null if the ledger returns no such account. */
   readonly amount: bigint | null;
-  /** Whether it is the balance of the last settlement, and not the current one. */
+  /** Whether it is the balance as of the last settlement. */
   readonly isStale: boolean;
   /** The balance before and after the payment, if its transaction shows both; else null. */
   readonly change: readonly [before: bigint, after: bigint] | null;
   readonly wire: Wire;
 }
 
-/** Asks one reader all that the table shows of it: one batch. */
+/** Asks one reader for its column of the comparison, in one batch. */
 export async function askThreeWays(
   reader: LedgerReader,
   signature: string,
@@ -54,7 +54,7 @@ export async function askThreeWays(
   };
 }
 
-/** Base is asked for the eATA, the rollup for the token account. */
+/** Reads a balance: the eATA on base, the token account on the rollup. */
 async function balance(reader: LedgerReader, { ata, eata }: WalletAccounts): Promise<BalanceAnswer> {
   if (reader.ledger === 'base') {
     const answer = await reader.call<AccountValue>('getAccountInfo', [eata, { encoding: 'base64' }]);
@@ -75,7 +75,7 @@ async function balance(reader: LedgerReader, { ata, eata }: WalletAccounts): Pro
   };
 }
 
-/** What a transaction says of a token account's balance before and after it. */
+/** The balance of a token account before and after a transaction; null unless it shows both. */
 function changeOf({ transaction, meta }: ParsedTransaction, ata: string): readonly [bigint, bigint] | null {
   const index = transaction.message.accountKeys.findIndex(({ pubkey }) => pubkey === ata);
   const [before, after] = [meta?.preTokenBalances, meta?.postTokenBalances].map((balances) =>

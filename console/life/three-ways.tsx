@@ -13,18 +13,18 @@ import type { BalanceAnswer, ReaderAnswers } from './three-ways.ts';
 interface ThreeWaysProps {
   readonly base: ReaderAnswers | null;
   readonly anyone: ReaderAnswers | null;
-  /** Null if the owner does not look now: then the column says how. */
+  /** Null outside of the owner's viewpoint. The column then has a button that switches to it. */
   readonly owner: ReaderAnswers | null;
   readonly payer: string;
   readonly payee: string;
   readonly mint: string;
-  /** What follows of base, in words; null as long as nothing does. */
+  /** Conclusion from public data; null if there is none. */
   readonly workedOut: ComponentChildren;
-  /** What makes the owner look, or logs in. */
+  /** Switches to the owner's viewpoint. */
   readonly onOwner: () => void;
 }
 
-/** The payment as three readers see it. Every cell is an answer and names its call. */
+/** Compares what three readers see of a payment. Every cell is a live answer and names its call. */
 export function ThreeWays(props: ThreeWaysProps) {
   const { payer, payee } = props;
   return (
@@ -127,7 +127,7 @@ function Row({ name, base, anyone, owner, cell, mint, onOwner }: RowProps) {
 
 const Waiting = () => <span class="sk w2" role="img" aria-label="loading" />;
 
-/** What is not on a ledger, and what a ledger answers as if it were not there. */
+/** A cell for data that is not on base, or that the rollup hides. */
 const missing = (who: Who): ComponentChildren =>
   who === 'base' ? (
     <span class="no">nothing</span>
@@ -194,7 +194,7 @@ const cellOf = (content: ComponentChildren, wire: Wire): ComponentChildren => (
   </>
 );
 
-/** The head of the column says with which token it was asked. */
+/** The call of a cell, with its result and duration. */
 function WireLine({ wire: { method, answer, ms } }: { readonly wire: Wire }) {
   return (
     <span class="wire">

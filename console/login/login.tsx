@@ -6,7 +6,7 @@ import { Go } from '../parts/go.tsx';
 import { HostileText } from '../parts/hostile-text.tsx';
 import { Note, Skeleton } from '../parts/states.tsx';
 
-/** A text to sign, line by line, so that line ends stay line ends and nothing else is hidden. */
+/** A text to sign. Line breaks stay; hidden characters become visible. */
 export function ChallengeText({ text }: { readonly text: string }) {
   return (
     <>
@@ -19,14 +19,14 @@ export function ChallengeText({ text }: { readonly text: string }) {
   );
 }
 
-/** What the sheet does with a wallet of this tab. */
+/** Operations of the login page on a wallet of this tab. */
 export interface LoginPorts {
-  /** The text that the rollup wants signed. */
+  /** Requests the text to sign from the rollup. */
   readonly challenge: () => Promise<string>;
   /**
-   * Signs that very text and trades it for a token, which stays in this tab's memory.
+   * Signs the text and exchanges it for a token, which stays in this tab's memory.
    *
-   * @throws {Error} that says why, where the text is not to be signed or the login is refused.
+   * @throws {Error} if the text is not a valid challenge or the rollup rejects the login.
    */
   readonly login: (challenge: string) => Promise<string>;
 }
@@ -41,7 +41,7 @@ interface LoginProps {
   readonly onClose: () => void;
 }
 
-/** The login of one wallet: the text that is signed, whole. The token stays in this tab. */
+/** The login page of one wallet. Shows the whole text before it is signed. */
 export function Login(props: LoginProps) {
   const { wallet, name, ports } = props;
   const who = name ?? 'this wallet';

@@ -8,32 +8,32 @@ import { KeyValue } from '../parts/key-value.tsx';
 import { Empty, Note } from '../parts/states.tsx';
 import { ChallengeText } from './login.tsx';
 
-/** A login requested by a program, as `POST /console/api/login` returns it. */
+/** A login that a program requested, as returned by `POST /console/api/login`. */
 export interface ShownLogin {
   readonly wallet: string;
-  /** What the program gets, as the end of a sentence. */
+  /** Describes what the program gets. Ends a sentence. */
   readonly tells: string;
-  /** What the program calls itself; null if it does not. */
+  /** Name that the program gave; null if none. */
   readonly client: string | null;
-  /** A question, and what to do. */
+  /** A question and an instruction. */
   readonly warning: readonly [string, string];
-  /** Null for the service's own. */
+  /** Null for the service's default cluster. */
   readonly cluster: string | null;
 }
 
-/** What a person hands in. */
+/** The user's approval of a requested login. */
 interface LoginAnswer {
   readonly code: string;
   readonly challenge: string;
   readonly signature: string;
 }
 
-/** What the page does with it. All of them throw an Error that says why, where they fail. */
+/** Operations of the page on a requested login. All throw an Error with the reason if they fail. */
 export interface RequestedLoginPorts {
   readonly show: () => Promise<ShownLogin>;
-  /** The text that the rollup wants signed. */
+  /** Requests the text to sign from the rollup. */
   readonly challenge: (login: ShownLogin) => Promise<string>;
-  /** That text, or the same of now, with the signature of a wallet of this tab over it, base58. */
+  /** Signs the text, or a new one if it expired, with a wallet of this tab. The signature is base58. */
   readonly sign: (login: ShownLogin, challenge: string) => Promise<Omit<LoginAnswer, 'code'>>;
   readonly answer: (answer: LoginAnswer) => Promise<void>;
   readonly decline: () => Promise<void>;
@@ -41,11 +41,11 @@ export interface RequestedLoginPorts {
 
 interface RequestedLoginProps {
   readonly ports: RequestedLoginPorts;
-  /** Wallets of this tab, which can sign here. */
+  /** Wallets of this tab, which can sign. */
   readonly own: readonly string[];
 }
 
-/** The login that an assistant requested from its user: who asks, what it gets, and a code to compare. */
+/** The page of a login that an assistant requested: its name, what it gets, and a code to compare. */
 export function RequestedLogin({ ports, own }: RequestedLoginProps) {
   const shown = useLoaded(ports.show, [ports]);
   return (
@@ -127,7 +127,7 @@ function Answer({ login, ports, own, onEnd }: QuestionProps & { readonly onEnd: 
       onEnd(ended);
     } catch (error) {
       setFault(wordsOf(error));
-      // The rollup takes a text for two minutes, and for one login.
+      // A new text is needed: each is valid for two minutes and one login.
       paste('');
       again(attempt + 1);
     } finally {
@@ -181,7 +181,7 @@ function Answer({ login, ports, own, onEnd }: QuestionProps & { readonly onEnd: 
   );
 }
 
-/** What is missing before it can be handed over; no signature is needed where the tab makes it itself. */
+/** Says what is missing for the approval. `signature` is null if this tab signs itself. */
 function missingFrom(hasText: boolean, code: string, signature: string | null): string | undefined {
   if (!hasText) return 'The text to sign has not arrived yet';
   if (code.trim() === '') return 'Enter the code first';

@@ -12,11 +12,7 @@ interface RpcAnswer {
   readonly error?: { readonly message?: unknown };
 }
 
-/**
- * One call of the base ledger that changes it: for those who may move time and set accounts.
- *
- * @throws {Error} with the ledger's words.
- */
+/** Calls a method of the base ledger. @throws {Error} with the ledger's message. */
 async function callBase(method: string, params: readonly unknown[]): Promise<unknown> {
   const call = { jsonrpc: '2.0', id: 1, method, params };
   const { result, error } = await postJson<RpcAnswer>('/console/rpc/base', call);
@@ -24,12 +20,12 @@ async function callBase(method: string, params: readonly unknown[]): Promise<unk
   throw new Error(typeof error.message === 'string' ? error.message : 'The ledger rejected the call.');
 }
 
-/** What each of these calls answers, of `getEpochInfo`. */
+/** The part of `getEpochInfo` that every clock method returns. */
 interface Now {
   readonly absoluteSlot: number;
 }
 
-/** Stops, starts and moves the clock of the base ledger, and says at which slot it is. */
+/** Stops, starts and advances the clock of the base ledger. Shows its current slot. */
 export function LedgerTime({ texts }: { readonly texts: OperationsAnswer['texts'] }) {
   const [said, setSaid] = useState<{ readonly kind: 'plain' | 'bad'; readonly words: string } | null>(null);
   const run = (words: string, method: string) => () =>
@@ -57,14 +53,14 @@ export function LedgerTime({ texts }: { readonly texts: OperationsAnswer['texts'
 }
 
 interface ResetLedgerProps {
-  /** The name that has to be typed. */
+  /** The name that the user has to type. */
   readonly cluster: string;
-  /** What the change needs, and its effect. */
+  /** Texts about the reset and its effects. */
   readonly texts: OperationsAnswer['texts'];
   readonly onReset: () => void;
 }
 
-/** Resets the base ledger after its name was typed. */
+/** Resets the base ledger after the user has typed its name. */
 export function ResetLedger({ cluster, texts, onReset }: ResetLedgerProps) {
   const [isOpen, setOpen] = useState(false);
   return (

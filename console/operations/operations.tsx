@@ -10,7 +10,7 @@ import { Status } from '../parts/status.tsx';
 import { LedgerTime, ResetLedger } from './ledger-time.tsx';
 import { Snapshots } from './snapshots.tsx';
 
-/** The service as it is: how long it runs, what it holds, what it allows. The service says all of it in words. */
+/** The state of the service and its ledgers. The service provides all texts. */
 export function Operations() {
   const [round, setRound] = useState(0);
   const loaded = useLoaded(() => getJson<OperationsAnswer>('/console/api/operations'), [round]);

@@ -8,19 +8,19 @@ import { Empty, Note } from '../parts/states.tsx';
 import { clockTime } from '../parts/short-text.ts';
 import { Sure } from './sure.tsx';
 
-/** Looks for a return that was asked for, and how long at most. One takes some 30 ms. */
+/** Interval and maximum number of polls for the end of a restore. It usually takes 30 ms. */
 const LOOK_MS = 200;
 const LOOKS_MAX = 150;
 
 interface SnapshotsProps {
-  /** The name that has to be typed. */
+  /** The name that the user has to type. */
   readonly cluster: string;
-  /** What they are, and what is so after a return. */
+  /** Texts about snapshots and the effects of a return. */
   readonly texts: OperationsAnswer['texts'];
   readonly onReturn: () => void;
 }
 
-/** Takes both ledgers as they are, and goes back to that. What came later is gone then: a name has to be typed. */
+/** Takes and restores snapshots of both ledgers. Restoring deletes later changes, so it asks for a name. */
 export function Snapshots({ cluster, texts, onReturn }: SnapshotsProps) {
   const [round, setRound] = useState(0);
   const [fault, setFault] = useState<string | null>(null);
@@ -86,7 +86,7 @@ function List({
 
 const readList = (): Promise<SnapshotList> => getJson('/console/api/snapshots');
 
-/** Resolves once both ledgers are back. While they are brought back nothing answers. */
+/** Restores a snapshot and waits for both ledgers. The service does not respond in the meantime. */
 async function returnTo(id: number): Promise<void> {
   const { returned } = await readList();
   await postJson('/console/api/snapshots/return', { id });

@@ -9,17 +9,17 @@ interface SureProps {
   readonly title: string;
   /** What is lost. */
   readonly children: ComponentChildren;
-  /** The name that has to be typed. */
+  /** The name that the user has to type. */
   readonly cluster: string;
-  /** What the button says that does it. */
+  /** Label of the button. */
   readonly label: string;
-  /** Does it; an Error says why not. */
+  /** Runs the action. Throws an Error with the reason if it fails. */
   readonly act: () => Promise<unknown>;
   readonly onDone: () => void;
   readonly onClose: () => void;
 }
 
-/** Asks for the name of the ledger before something is taken from it for good. */
+/** Asks for the name of the ledger before an action that cannot be undone. */
 export function Sure({ title, children, cluster, label, act, onDone, onClose }: SureProps) {
   const [typed, setTyped] = useState('');
   const [isBusy, setBusy] = useState(false);

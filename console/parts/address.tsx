@@ -7,14 +7,14 @@ import { shorten } from './short-text.ts';
 
 interface AddressProps {
   readonly address: string;
-  /** Where the link leads; none where it is absent. */
+  /** The ledger to link to; no link if absent. */
   readonly ledger?: Ledger;
-  /** `whole` where money is about to move. */
+  /** `whole` before money moves. */
   readonly length?: 'list' | 'heading' | 'whole';
   readonly copy?: boolean;
 }
 
-/** An address: its picture, its name in this browser if it has one, and its ends. Hovering shows all of it. */
+/** An address: identicon, name if known, and shortened text. The tooltip shows all of it. */
 export function Address({ address, ledger, length = 'list', copy = false }: AddressProps) {
   const name = useKnown().names.get(address);
   const text = length === 'whole' ? address : shorten(address, length === 'heading' ? 6 : 4);

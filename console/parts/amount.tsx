@@ -7,14 +7,14 @@ interface AmountProps {
   /** Base units. */
   readonly base: bigint;
   readonly decimals: number;
-  /** The symbol of the service's table. */
+  /** The symbol from the service's table. */
   readonly unit: string;
-  /** Says which way it goes, for effects. */
+  /** Whether to show a plus sign, for balance changes. */
   readonly signed?: boolean;
   readonly size?: 'mid' | 'hero' | 'plain';
 }
 
-/** An amount with its unit beside it, exact. */
+/** An exact amount with its unit. */
 export function Amount({ base, decimals, unit, signed = false, size }: AmountProps) {
   return (
     <span class={size === undefined ? 'amt' : `amt ${size}`}>
@@ -24,7 +24,7 @@ export function Amount({ base, decimals, unit, signed = false, size }: AmountPro
   );
 }
 
-/** Lamports, read as SOL; the lamports are on hover. */
+/** An amount of SOL. The tooltip shows the lamports. */
 export function Sol({ lamports, signed = false }: { readonly lamports: bigint; readonly signed?: boolean }) {
   return (
     <span title={`${lamports} lamports`}>
@@ -33,7 +33,7 @@ export function Sol({ lamports, signed = false }: { readonly lamports: bigint; r
   );
 }
 
-/** The most that something costs; `unread` is said where it is not known. */
+/** The maximum cost of something, or the text `unread` if it is unknown. */
 export function AtMost({ lamports, unread }: { readonly lamports: bigint | null; readonly unread: string }) {
   if (lamports === null) return <b>{unread}</b>;
   if (lamports === 0n) return <b>none</b>;
@@ -53,7 +53,7 @@ interface MintAmountProps {
   readonly size?: 'mid' | 'hero' | 'plain';
 }
 
-/** An amount of a mint. A symbol is trusted only from the service's table; others have their address for a unit. */
+/** An amount of a mint. The unit is the symbol in the service's table, else the mint's address. */
 export function MintAmount({ base, mint, decimals, signed, size }: MintAmountProps) {
   const known = useKnown().mints.get(mint);
   const places = known?.decimals ?? decimals;

@@ -4,7 +4,7 @@ import type { StatusKind } from './status.tsx';
 
 export type { MintBook };
 
-/** How a state is drawn, and its words. */
+/** Icon and label of each state. */
 export const BOOK_STATES: Readonly<Record<BookState, readonly [StatusKind, string]>> = {
   empty: ['hidden', 'empty'],
   agree: ['ok', 'balanced'],
@@ -12,12 +12,12 @@ export const BOOK_STATES: Readonly<Record<BookState, readonly [StatusKind, strin
   disagree: ['bad', 'short'],
 };
 
-/** Base units. Missing or invalid amounts are null, never zero. */
+/** Parses base units. Missing or invalid amounts are null, never zero. */
 export function unitsOf(text: string | null | undefined): bigint | null {
   return typeof text === 'string' && /^-?\d{1,24}$/.test(text) ? BigInt(text) : null;
 }
 
-/** A page of books, or the answer as a bare list; a symbol that cannot stand as it is is none. */
+/** Reads the books of a response, which is a page or a plain list. Unsafe symbols become null. */
 export function booksIn(answer: unknown): readonly MintBook[] {
   const { books = answer } = (answer ?? {}) as { readonly books?: unknown };
   if (!Array.isArray(books)) return [];

@@ -5,7 +5,7 @@ interface ButtonProps {
   readonly kind?: 'main' | 'plain' | 'quiet' | 'danger';
   readonly big?: boolean;
   readonly busy?: boolean;
-  /** Why it cannot be pressed; it is disabled where there is a reason, and says it. */
+  /** Why the button is disabled, shown as a tooltip. Enabled if absent. */
   readonly reason?: string | undefined;
   readonly submit?: boolean;
   readonly id?: string;
@@ -13,14 +13,12 @@ interface ButtonProps {
   readonly children: ComponentChildren;
 }
 
-/**
- * Keeps a key that is held down from pressing more than once: what has the focus by then was not looked at.
- */
+/** Ignores key repeats: a held key could press a button that got the focus in the meantime. */
 function pressOnce(event: KeyboardEvent): void {
   if (event.repeat && (event.key === 'Enter' || event.key === ' ')) event.preventDefault();
 }
 
-/** Something to press. One that is busy keeps its width and its focus. */
+/** A button. It keeps its width and focus while busy. */
 export function Button(props: ButtonProps) {
   const { kind = 'plain', big = false, busy = false, reason, submit = false, id, onClick, children } = props;
   const name = ['btn', kind, big ? 'big' : '', busy ? 'busy' : ''].filter((part) => part !== '').join(' ');

@@ -2,7 +2,7 @@ import { Glyph } from './glyph.tsx';
 import { capitalized } from './short-text.ts';
 import { signal } from './signal.ts';
 
-/** How long it stays, ms. */
+/** Duration of a notification, ms. */
 const STAYS_MS = 1_600;
 
 const said = signal('');
@@ -17,12 +17,12 @@ export function notify(text: string): void {
   }, STAYS_MS);
 }
 
-/** Shows the text of {@link notify}. The page has one. */
+/** Shows the text of {@link notify}. Render it once per page. */
 export function Toast() {
   return <div role="status">{said.value === '' ? null : <div class="toast">{said.value}</div>}</div>;
 }
 
-/** Puts a text on the clipboard and says so. */
+/** Copies a text to the clipboard and shows a notification. */
 export async function copyText(text: string, what: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);
@@ -32,7 +32,7 @@ export async function copyText(text: string, what: string): Promise<void> {
   }
 }
 
-/** `what` is what its name says: "address", "signature". */
+/** A copy button. `what` names the text in its label: "address", "signature". */
 export function Copy({ text, what }: { readonly text: string; readonly what: string }) {
   const copy = (event: Event) => {
     event.stopPropagation();

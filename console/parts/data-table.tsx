@@ -1,21 +1,23 @@
 import type { ComponentChildren } from 'preact';
 import { useMemo, useRef, useState } from 'preact/hooks';
 
-/** Extra rows drawn above and below the visible ones, so that scrolling shows no gap. */
+/** Extra rows rendered above and below the visible ones, to avoid gaps during scrolling. */
 const SPARE = 10;
 
-/** Which rows of a long list are drawn. */
+/** The rendered rows of a long list. */
 interface RowWindow {
   readonly from: number;
-  /** The first row that is not drawn. */
+  /** The first row after them. */
   readonly to: number;
 }
 
 /**
- * @param count rows in all.
+ * Computes the rows to render.
+ *
+ * @param count total number of rows.
  * @param rowPx height of a row.
- * @param scrollPx how far the list is scrolled.
- * @param heightPx height of what is seen of it.
+ * @param scrollPx scroll offset of the list.
+ * @param heightPx visible height of the list.
  */
 export function rowWindow(count: number, rowPx: number, scrollPx: number, heightPx: number): RowWindow {
   const first = Math.min(Math.floor(Math.max(scrollPx, 0) / rowPx), count);
@@ -23,34 +25,34 @@ export function rowWindow(count: number, rowPx: number, scrollPx: number, height
   return { from: Math.max(first - SPARE, 0), to: Math.min(first + seen + SPARE, count) };
 }
 
-/** Heights of a row, px: the second where a finger points. */
+/** Row heights for mouse and touch, px. */
 const ROW_PX = 36;
 const ROW_TOUCH_PX = 44;
 
-/** What is seen of the list before it was scrolled, px: no more than the styles allow it. */
+/** Assumed visible height before the first scroll event, px: the maximum that the styles allow. */
 const HEIGHT_PX = 760;
 
 export interface Column<Row> {
   readonly head: ComponentChildren;
   readonly cell: (row: Row) => ComponentChildren;
-  /** `num` sets it to the right edge, `wide` leaves it out of narrow windows. */
+  /** `num` aligns right; `wide` hides the column in narrow windows. */
   readonly class?: string;
 }
 
 interface DataTableProps<Row> {
   readonly label: string;
   readonly rows: readonly Row[];
-  /** Keep the same array while columns do not change: a new one redraws every cell. */
+  /** Pass the same array while the columns do not change, because a new one renders every cell again. */
   readonly columns: readonly Column<Row>[];
   readonly keyOf: (row: Row) => string;
   readonly selected?: string | undefined;
   readonly rowClass?: (row: Row) => string;
   readonly onOpen?: (row: Row) => void;
-  /** Whether the list is at its top: new rows may enter there without moving what is read. */
+  /** Called with whether the list is at its top, where new rows can be shown at once. */
   readonly onTop?: (top: boolean) => void;
 }
 
-/** A long list of which only the rows in sight are drawn. `j` and `k` walk through the rows, Enter opens one. */
+/** A long list that renders only its visible rows. `j` and `k` focus rows, Enter opens one. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { label, rows, columns, keyOf } = props;
   const rowPx = useRef(matchMedia('(pointer: coarse)').matches ? ROW_TOUCH_PX : ROW_PX).current;
@@ -88,7 +90,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   );
 }
 
-/** Arrows walk through the rows; the first one enters them. */
+/** Focuses the next or previous row on arrow keys. */
 function moveRow(event: KeyboardEvent & { readonly currentTarget: HTMLElement }): void {
   if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
   const rows = [...event.currentTarget.querySelectorAll<HTMLElement>('tr[data-row]')];
@@ -135,7 +137,7 @@ function TableRow<Row>({ row, index, table }: TableRowProps<Row>) {
   );
 }
 
-/** Stands for the rows that are not drawn. */
+/** Fills the height of rows that are not rendered. */
 function Spacer({ heightPx, columns }: { readonly heightPx: number; readonly columns: number }) {
   if (heightPx <= 0) return null;
   return (

@@ -1,8 +1,8 @@
-/** The real minus sign, as wide as the plus. */
+/** The Unicode minus sign, as wide as the plus. */
 const MINUS = '\u2212';
 
 /**
- * An amount in decimals: all that count and no others, never rounded, thousands apart.
+ * Formats an amount exactly, without trailing zeros and with commas between thousands.
  *
  * @param base base units, or lamports.
  */
@@ -14,12 +14,12 @@ export function formatDecimal(base: bigint, decimals: number): string {
   return base < 0n ? `${MINUS}${text}` : text;
 }
 
-/** The same with a plus before what is more than nothing. */
+/** Formats an amount with a plus sign if it is positive. */
 export function formatSigned(base: bigint, decimals: number): string {
   return base > 0n ? `+${formatDecimal(base, decimals)}` : formatDecimal(base, decimals);
 }
 
-/** A count, a slot, a number of bytes. */
+/** Formats a whole number with commas between thousands. */
 export function formatCount(count: bigint | number): string {
   return groupThousands(count.toString());
 }
@@ -28,14 +28,13 @@ function groupThousands(digits: string): string {
   return digits.replace(/\B(?=(\d{3})+(?!\d))/g, ',');
 }
 
-/** Digits, with all of their thousands set apart by commas or none, and decimals after a point. */
+/** Digits with all thousands separators or none, then optional decimals after a point. */
 const TYPED = /^(\d{1,20}|\d{1,3}(?:,\d{3}){1,6})(?:\.(\d*))?$/;
 
 /**
- * Base units of a decimal text that someone typed. A comma only sets thousands apart: where it stands for a
- * point, as in `1,25`, the text is no amount.
+ * Parses a typed amount into base units. Commas separate thousands only; `1,25` is invalid.
  *
- * @returns null if it is no amount of a mint with these decimals, or more than a u64 holds.
+ * @returns null if the text is invalid, has too many decimals, or exceeds a u64.
  */
 export function parseDecimal(text: string, decimals: number): bigint | null {
   const match = TYPED.exec(text.trim());

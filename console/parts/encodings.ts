@@ -1,7 +1,7 @@
-/** That of Bitcoin. */
+/** The Bitcoin alphabet. */
 const BASE58_ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 
-/** @returns the bytes of a base58 text, null if it is none. */
+/** Decodes base58; null if the text is invalid. */
 export function decodeBase58(text: string): Uint8Array | null {
   let number = 0n;
   for (const character of text) {
@@ -15,17 +15,17 @@ export function decodeBase58(text: string): Uint8Array | null {
   return Uint8Array.from(bytes.toReversed());
 }
 
-/** @returns whether a text is an address: base58 of 32 bytes. */
+/** Tells whether a text is an address: base58 of 32 bytes. */
 export function isAddress(text: string): boolean {
   return text.length >= 32 && text.length <= 44 && decodeBase58(text)?.length === 32;
 }
 
-/** @returns whether a text is a signature: base58 of 64 bytes. */
+/** Tells whether a text is a signature: base58 of 64 bytes. */
 export function isSignature(text: string): boolean {
   return text.length >= 64 && text.length <= 88 && decodeBase58(text)?.length === 64;
 }
 
-/** Bytes as base58; leading zero bytes are leading ones. */
+/** Encodes bytes as base58. Leading zero bytes become leading `1` characters. */
 export function encodeBase58(bytes: Uint8Array): string {
   let number = 0n;
   for (const byte of bytes) number = number * 256n + BigInt(byte);
@@ -35,14 +35,14 @@ export function encodeBase58(bytes: Uint8Array): string {
   return '1'.repeat(first < 0 ? bytes.length : first) + text;
 }
 
-/** Bytes as base64. */
+/** Encodes bytes as base64. */
 export function encodeBase64(bytes: Uint8Array): string {
   let text = '';
   for (const byte of bytes) text += String.fromCodePoint(byte);
   return btoa(text);
 }
 
-/** What base64 stands for; null if the text is none. White space is allowed: texts are pasted. */
+/** Decodes base64; null if the text is invalid. Ignores white space, because users paste texts. */
 export function decodeBase64(text: string): Uint8Array<ArrayBuffer> | null {
   const compact = text.replaceAll(/\s+/g, '');
   if (compact === '' || !/^[A-Za-z0-9+/]+={0,2}$/.test(compact) || compact.length % 4 === 1) return null;

@@ -1,4 +1,4 @@
-/** Strokes of each sign in 16 by 16. They differ by shape, not only by color. */
+/** SVG paths of the icons in a 16 by 16 box. They differ by shape, not only by color. */
 const PATHS = {
   tick: 'M3 8.5l3.2 3.2L13 5',
   triangle: 'M8 2l6.5 11.5h-13zM8 6.5v3.2M8 11.2v.6',
@@ -19,7 +19,7 @@ const PATHS = {
 
 export type GlyphName = keyof typeof PATHS;
 
-/** A sign next to a word. Screen readers read only the word. */
+/** An icon next to a word. Screen readers read only the word. */
 export function Glyph({ name, size = 14 }: { readonly name: GlyphName; readonly size?: number }) {
   return (
     <svg

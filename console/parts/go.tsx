@@ -10,14 +10,14 @@ interface GoProps {
   readonly children: ComponentChildren;
 }
 
-/** @returns a place of this page as the same viewpoint sees it. */
+/** Adds the current viewpoint to a URL. */
 export function keepViewpoint(to: string, search: string): string {
   const as = new URLSearchParams(search).get('as');
   if (as === null || /[?&]as=/.test(to)) return to;
   return `${to}${to.includes('?') ? '&' : '?'}as=${as}`;
 }
 
-/** A link inside the page; the viewpoint goes along. A click that asks for another tab or window is the browser's. */
+/** A link inside the page that keeps the viewpoint. The browser handles clicks with modifier keys. */
 export function Go({ to, title, label, current, children, class: name }: GoProps) {
   const href = keepViewpoint(to, useSearch());
   const click = (event: MouseEvent) => {

@@ -1,15 +1,15 @@
 import { useState } from 'preact/hooks';
 import { firstCharacters, splitHostile } from './pieces.ts';
 
-/** Characters that are shown before someone asks for all. */
+/** Number of characters shown at first. */
 const SHOWN = 140;
 
-/** Characters that are shown at most: more would stop the page, whatever was asked for. */
+/** Maximum number of characters shown. More would block the page. */
 const SHOWN_MOST = 20_000;
 
 /**
- * A text that someone else wrote: a memo, a handle, a log. It cannot turn round what stands beside it, cannot hide
- * characters, and cannot fill the page.
+ * An untrusted text, for example a memo, handle or log. It cannot reorder the text next to it, hide
+ * characters, or fill the page.
  */
 export function HostileText({ text }: { readonly text: string }) {
   const [whole, setWhole] = useState(false);

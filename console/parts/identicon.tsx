@@ -1,16 +1,16 @@
 import { decodeBase58 } from './encodings.ts';
 
-/** Eight hues that differ for readers who do not see all colours; the pattern counts more than they do. */
+/** Eight hues that color-blind readers can tell apart. The pattern matters more. */
 const HUES = ['#c04a7e', '#3c8ca6', '#8a5bc4', '#2f8a6b', '#a97a1b', '#b5563c', '#6b7c2c', '#5a6fb8'];
 
-/** What is drawn for an address: a hue and the cells that are filled. */
+/** An identicon: its hue and its filled cells. */
 interface IdenticonCells {
   readonly hue: string;
-  /** Path of SVG in a field of 5 by 5, mirrored. */
+  /** SVG path in a 5 by 5 grid, mirrored. */
   readonly path: string;
 }
 
-/** FNV-1a over 32 bits, with its published offset and prime, and another round to spread the last bytes. */
+/** 32-bit FNV-1a with its published offset and prime, plus a mixing step for the last bytes. */
 function hash(bytes: Uint8Array): number {
   let value = 0x811c9dc5;
   for (const byte of bytes) value = Math.imul(value ^ byte, 0x01000193) >>> 0;
@@ -18,7 +18,7 @@ function hash(bytes: Uint8Array): number {
   return (value ^ (value >>> 13)) >>> 0;
 }
 
-/** The picture of an address: an aid to the eye, never the only check. */
+/** Derives the identicon of an address. It helps recognition but does not replace comparing addresses. */
 function identiconOf(address: string): IdenticonCells {
   const bits = hash(decodeBase58(address) ?? new TextEncoder().encode(address));
   let path = '';
@@ -31,7 +31,7 @@ function identiconOf(address: string): IdenticonCells {
   return { hue: HUES[(bits >>> 16) & 7] ?? HUES[0] ?? '', path };
 }
 
-/** The picture of an address, `size` pixels square. */
+/** The identicon of an address, `size` pixels square. */
 export function Identicon({ address, size = 16 }: { readonly address: string; readonly size?: number }) {
   const { hue, path } = identiconOf(address);
   return (

@@ -1,6 +1,6 @@
 import { Fragment, type ComponentChildren } from 'preact';
 
-/** Names on the left, what they are on the right. */
+/** A list of labels and values. */
 export function KeyValue({ rows }: { readonly rows: readonly (readonly [string, ComponentChildren])[] }) {
   return (
     <dl class="kv">

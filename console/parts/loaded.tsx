@@ -11,8 +11,8 @@ export type Loaded<T> =
 const LOADING = { state: 'loading' } as const;
 
 /**
- * Loads something, and loads it again when one of `on` changes. A change drops the previous value at once, also from
- * what is drawn, and ignores its late answer.
+ * Loads a value, and loads it again when one of `on` changes. A change drops the previous value at once and
+ * ignores its late answer.
  */
 export function useLoaded<T>(load: () => Promise<T>, on: readonly unknown[]): Loaded<T> {
   const key = useKey(on);
@@ -51,11 +51,11 @@ interface AwaitProps<T> {
   readonly result: Loaded<T>;
   /** Rows of the placeholder. */
   readonly rows: number;
-  /** Draws the value. */
+  /** Renders the value. */
   readonly children: (value: T) => ComponentChildren;
 }
 
-/** Draws a placeholder, then the value or the error. */
+/** Renders a placeholder, then the value or the error. */
 export function Await<T>({ result, rows, children }: AwaitProps<T>) {
   switch (result.state) {
     case 'loading':

@@ -3,11 +3,11 @@ import { signal } from './signal.ts';
 /** The part of the browser's location that the page reads. */
 interface Here {
   readonly path: string;
-  /** With its question mark; empty where there is none. */
+  /** The query with its question mark; empty if there is none. */
   readonly search: string;
 }
 
-// Tests read these modules where there is no browser.
+// Tests import this module without a browser.
 const read = (): Here =>
   'location' in globalThis ? { path: location.pathname, search: location.search } : { path: '/', search: '' };
 
@@ -19,17 +19,17 @@ const readAgain = (): void => {
 
 globalThis.addEventListener?.('popstate', readAgain);
 
-/** The path of the page. What calls it while it is drawn is drawn again when it changes. */
+/** The path of the page. Components that call it while rendering are rendered again when it changes. */
 export const usePath = (): string => here.value.path;
 
 /** The query of the page, like {@link usePath}. */
 export const useSearch = (): string => here.value.search;
 
 /**
- * Leads to another place of the page.
+ * Navigates to another view.
  *
  * @param to path and query at this origin.
- * @param options `replace` has it take the place of the present one in the browser's history.
+ * @param options `replace` replaces the current entry of the browser's history.
  */
 export function navigate(to: string, options?: { readonly replace: boolean }): void {
   history[options?.replace === true ? 'replaceState' : 'pushState'](null, '', to);
@@ -37,9 +37,9 @@ export function navigate(to: string, options?: { readonly replace: boolean }): v
 }
 
 /**
- * The search part of a URL, for what a list shows of all rows.
+ * Builds a query string, for example for the filters of a list.
  *
- * @param members by name; null, and what is not so, is left out.
+ * @param members by name; null and false are left out.
  */
 export function searchOf(members: Readonly<Record<string, string | boolean | null>>): string {
   const query = new URLSearchParams();

@@ -4,26 +4,26 @@ import { HostileText } from './hostile-text.tsx';
 import { useKnown } from './names.ts';
 import { shorten } from './short-text.ts';
 
-/** One line of what programs wrote, at its depth. */
+/** One line of the logs with its call depth. */
 interface LogLine {
   readonly kind: 'call' | 'log' | 'failed' | 'other';
   /** Depth of the call, 1 for an instruction of the transaction. */
   readonly depth: number;
-  /** Of a call: the program. */
+  /** The program of a call. */
   readonly program?: string;
-  /** Of a call: what its program says it was asked for, as in "Instruction: Transfer". */
+  /** The instruction that a program logs for a call, as in "Instruction: Transfer". */
   readonly instruction?: string;
-  /** Of a call: what it consumed with the calls within it. */
+  /** Compute units of a call, including inner calls. */
   readonly computeUnits?: number;
   readonly text: string;
 }
 
-/** Lines that are read: a transaction's logs are cut at 10,000 bytes by the VM, a hostile node's are not. */
+/** Maximum lines that are read. The VM limits logs to 10,000 bytes, but a hostile node does not. */
 const LINES_MAX = 2_000;
 
-/** What a program may write of its instruction comes first and at once. */
+/** The line with which a program logs its instruction. */
 const INSTRUCTION = /^Program log: Instruction: (\S{1,60})/;
-/** What the VM writes of a program: that it begins at a depth, what it consumed, how it ended. */
+/** A line of the VM about a program: start with depth, consumed units, or result. */
 const OF_VM =
   /^Program ([1-9A-HJ-NP-Za-km-z]{32,44}) (?:invoke \[(\d{1,2})\]|consumed (\d{1,10}) of \d{1,10} compute units|(success)|failed: (.*))$/s;
 
@@ -37,9 +37,9 @@ interface Building {
 }
 
 /**
- * The calls of a transaction and what was written in each, in order.
+ * Parses the calls of a transaction and the lines that each logged, in order.
  *
- * A program may write lines that look like the VM's: only those of the program that runs are taken for the VM's own.
+ * Programs can log lines that look like the VM's. Only lines about the running program count as the VM's.
  */
 export function readLogs(logs: readonly string[]): LogLine[] {
   const lines: Building[] = [];
@@ -71,13 +71,13 @@ function readLine(text: string, lines: Building[], calls: Building[]): void {
   }
 }
 
-/** Lines that are shown before someone asks for all. */
+/** Number of lines shown at first. */
 const SHOWN = 200;
 
-/** The deepest level that is set in further; the VM itself allows nine. */
+/** Maximum indentation level. The VM allows nine levels. */
 const DEEPEST = 5;
 
-/** The calls of a transaction by depth, with what they consumed at the right edge. */
+/** The calls of a transaction by depth, with their compute units. */
 export function LogTree({ logs }: { readonly logs: readonly string[] }) {
   const [whole, setWhole] = useState(false);
   const lines = readLogs(logs);

@@ -1,15 +1,15 @@
 import { signal, type ReadonlySignal } from './signal.ts';
 
-/** A mint as the service's own table has it. */
+/** A mint in the service's table. */
 interface KnownMint {
-  /** Null if the service knows none: a symbol that anyone may have chosen is not shown. */
+  /** Null if the service's table has none. Symbols from other sources are not trusted. */
   readonly symbol: string | null;
   readonly decimals: number;
 }
 
-/** What addresses are called, and what is known of mints. */
+/** Known names and mints. */
 export interface Known {
-  /** Names known to this browser: its wallets, and the service's programs and vaults. */
+  /** Names by address: wallets of this browser, and programs and vaults of the service. */
   readonly names: ReadonlyMap<string, string>;
   /** Wallets of this tab by their token accounts and eATAs. */
   readonly owners: ReadonlyMap<string, string>;
@@ -23,10 +23,10 @@ let known: ReadonlySignal<Known> = signal({
   mints: new Map(),
 });
 
-/** Says where names and mints come from, before the page is drawn. */
+/** Sets the source of names and mints. Call it before the page is rendered. */
 export function setKnown(source: ReadonlySignal<Known>): void {
   known = source;
 }
 
-/** Names and mints as they are now. What calls it while it is drawn is drawn again when they change. */
+/** The known names and mints. Components that call it while rendering are rendered again when they change. */
 export const useKnown = (): Known => known.value;

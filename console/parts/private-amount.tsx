@@ -9,7 +9,7 @@ interface Figure {
 }
 
 /**
- * What one reader was answered when it asked for a private amount.
+ * A private amount that one reader requested.
  *
  * `void`: hidden. `nothing`: not on this ledger. `stale`: as of the last settlement.
  */
@@ -25,7 +25,7 @@ interface PrivateAmountProps {
   readonly place: 'balance' | 'row';
 }
 
-/** A private amount in a box of fixed size, so that its length reveals nothing. */
+/** A private amount in a box of fixed size, which hides its length. */
 export function PrivateAmount({ cell, place }: PrivateAmountProps) {
   return (
     <span class={`pv ${place}`}>
@@ -59,7 +59,7 @@ function PrivateContent({ cell, place }: PrivateAmountProps) {
   }
 }
 
-/** The box for what the ledger answers as if it did not exist. It has one size for balances and one for rows. */
+/** The box for an amount that the ledger hides. It has one size for balances and one for rows. */
 export function Void({ place = 'row' }: { readonly place?: 'balance' | 'row' }) {
   return <span class={`void wipe ${place}`} role="img" aria-label="not shown" />;
 }

@@ -1,6 +1,6 @@
 /**
- * Programs that the page looks for. `src/programs/addresses.ts` says which they are. In one object, as bundlers
- * would write each of them out wherever it is used.
+ * Addresses of programs, copied from `src/programs/addresses.ts`. One object keeps the bundle small, because
+ * bundlers inline single constants wherever they are used.
  */
 export const PROGRAMS = {
   system: '11111111111111111111111111111111',

@@ -1,37 +1,36 @@
-/** Who asks: no one with a token of base, no one with a token of the rollup, or the owner of what is asked for. */
+/** Who reads: everyone on base, anyone on the rollup without a token, or the owner with a token. */
 export type Viewpoint = 'base' | 'anyone' | 'owner';
 
 export type Ledger = 'base' | 'rollup';
 
-/** Whether events come at once, or are asked for now and then since the connection was lost. */
+/** The state of an event feed: live, or polling after the connection was lost. */
 export interface Feed {
   readonly following: boolean;
   readonly behindSeconds: number;
 }
 
-/**
- * One way of asking the ledgers. A view is a pure function of the answers of one reader; no two readers share an
- * answer.
- */
+/** Reads the ledgers as one viewpoint. A view uses only one reader, and readers never share answers. */
 export interface Reader {
   readonly as: Viewpoint;
   /** The ledgers that it calls. */
   readonly ledgers: readonly Ledger[];
   /**
-   * Calls the ledger every time. All calls of one turn share one HTTP request per ledger.
+   * Calls the ledger. All calls of one event loop turn share one HTTP request per ledger.
    *
-   * @throws {Error} with the ledger's words if it refuses or does not answer.
+   * @throws {Error} with the ledger's message if the call fails.
    */
   call<T>(ledger: Ledger, method: string, params?: readonly unknown[]): Promise<T>;
   /**
-   * The same for what never changes: what was answered before is not asked again, but for null.
+   * Calls the ledger for data that never changes. Caches every answer except null.
    *
-   * @throws {Error} as `call` does.
+   * @throws {Error} with the ledger's message if the call fails.
    */
   known<T>(ledger: Ledger, method: string, params?: readonly unknown[]): Promise<T>;
   /**
-   * @param onEvent gets what each notification tells, and undefined where it is time to ask by oneself: now and
-   *   then as long as the feed is lost, and once it follows again, for what happened in between.
+   * Subscribes to notifications.
+   *
+   * @param onEvent called with each notification, and with undefined when the caller should reload: at
+   *   intervals while the feed is lost, and once after it reconnects.
    * @returns a function that ends the subscription.
    */
   subscribe(

@@ -1,14 +1,14 @@
-/** What the service says of a request that it refuses (RFC 9457). */
+/** An error response of the service (RFC 9457). */
 interface Problem {
   readonly detail?: unknown;
   readonly title?: unknown;
   readonly code?: unknown;
 }
 
-/** Why the page's own API gave no answer. */
+/** A failed request to the page's own API. */
 export class ServiceFailure extends Error {
   override readonly name = 'ServiceFailure';
-  /** The service's stable code; null if it was not the service that answered, or no one did. */
+  /** The service's stable code; null if the service did not respond. */
   readonly code: string | null;
 
   constructor(message: string, code: string | null) {
@@ -18,17 +18,17 @@ export class ServiceFailure extends Error {
 }
 
 /**
- * Asks the page's own API, at the page's own origin.
+ * Sends a GET request to the page's own API.
  *
- * @throws {ServiceFailure} with the service's words if it refuses or cannot be reached.
+ * @throws {ServiceFailure} if the service rejects the request or does not respond.
  */
 export const getJson = <T>(path: string): Promise<T> =>
   exchange<T>(path, { headers: { accept: 'application/json' } });
 
 /**
- * The same with a body.
+ * Sends a POST request to the page's own API.
  *
- * @throws {ServiceFailure} as {@link getJson} does.
+ * @throws {ServiceFailure} if the service rejects the request or does not respond.
  */
 export const postJson = <T>(path: string, body: unknown): Promise<T> =>
   exchange<T>(path, {
@@ -55,7 +55,7 @@ async function exchange<T>(path: string, init: RequestInit): Promise<T> {
 type ServiceEvent = 'request' | 'settlement' | 'reset';
 
 /**
- * Follows the service's own events. The browser connects again by itself, and goes on where it was.
+ * Follows the events of the service. The browser reconnects and resumes on its own.
  *
  * @param onConnected called with whether the stream is connected.
  * @returns a function that ends it.

@@ -7,7 +7,7 @@ interface SheetProps {
   readonly children: ComponentChildren;
 }
 
-/** A sheet above the page. The focus stays in it, and returns to where it was. */
+/** A modal dialog. It traps the focus and restores it when it closes. */
 export function Sheet({ title, onClose, children }: SheetProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {

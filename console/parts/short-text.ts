@@ -1,23 +1,22 @@
-/** An address or signature by its ends: 4 and 4 characters in lists, 6 and 6 in headings. */
+/** Shortens an address or signature to its ends: 4 characters each in lists, 6 in headings. */
 export function shorten(text: string, ends: 4 | 6 = 4): string {
   return text.length <= ends * 2 + 1 ? text : `${text.slice(0, ends)}…${text.slice(-ends)}`;
 }
 
-/** A text with its first letter as a capital. */
+/** Capitalizes the first letter. */
 export const capitalized = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
 
 /** A day, ms. */
 const DAY_MS = 86_400_000;
 
-/** Date and time, as 2026-08-22 23:32:25 UTC. */
+/** Formats date and time as `2026-08-22 23:32:25 UTC`. */
 export function dateTime(ms: number): string {
   // oxlint-disable-next-line no-restricted-globals -- formats a time and reads no clock
   return `${new Date(ms).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 }
 
-/** Time of day, as 23:32:25; with thousandths where two calls may share a second. UTC. */
+/** Formats the time of day in UTC as `23:32:25`, optionally with milliseconds. */
 export function clockTime(ms: number, thousandths = false): string {
-  // How such a text begins is its date.
   // oxlint-disable-next-line no-restricted-globals -- writes a time, and asks no clock
   return new Date(ms % DAY_MS).toISOString().slice(11, thousandths ? 23 : 19);
 }

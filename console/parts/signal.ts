@@ -1,6 +1,6 @@
 import { options, type Component, type Options, type VNode } from 'preact';
 
-/** A value that components follow by reading it. */
+/** An observable value. Components follow it by reading it. */
 export interface ReadonlySignal<T> {
   /** Components that read it while rendering are rendered again when it changes. */
   readonly value: T;
@@ -8,9 +8,9 @@ export interface ReadonlySignal<T> {
   peek(): T;
 }
 
-/** A value that is set somewhere, and does not follow from others. */
+/** An observable value that is set, not computed. */
 export interface Source<T> extends ReadonlySignal<T> {
-  /** Calls `tell` with the value now, and whenever it has changed. @returns ends that. */
+  /** Calls `tell` now and after every change. @returns a function that ends the subscription. */
   subscribe(tell: (value: T) => void): () => void;
 }
 
@@ -21,15 +21,15 @@ export interface Signal<T> extends Source<T> {
 /** Listeners of a signal. */
 type Followers = Set<() => void>;
 
-/** A component, with whose changes it follows since it was last rendered. */
+/** A component and the signals that it read in its last render. */
 interface Reading {
   readonly redraw: () => void;
   readonly followed: Set<Followers>;
 }
 
 /**
- * The names that Preact's build fixes for what its add-ons hold on to: `__r` is called before a component is
- * rendered, and `__c` is the component of a node.
+ * Mangled names that Preact keeps stable for its add-ons: `__r` is called before a component is rendered,
+ * `__c` is the component of a node.
  */
 type Node = VNode & { readonly __c?: Component | null };
 const hooks = options as Options & { __r?: (node: Node) => void };
@@ -37,10 +37,10 @@ const hooks = options as Options & { __r?: (node: Node) => void };
 const readings = new WeakMap<Component, Reading>();
 /** The component that is being rendered. */
 let rendered: Reading | null = null;
-/** What the computed value that is being worked out has read, with what that was then. */
+/** Signals that the current computation has read, with their values. */
 let inputs: Map<ReadonlySignal<unknown>, unknown> | null = null;
 
-/** @returns the component of a node, which follows nothing from now on; null if the node has none. */
+/** Unsubscribes the component of a node and returns it; null if the node has none. */
 function readingOf({ __c: component }: Node): Reading | null {
   if (component == null) return null;
   const { redraw, followed } = readings.get(component) ?? {
@@ -70,7 +70,7 @@ const own: typeof hooks = {
 };
 Object.assign(options, own);
 
-/** A value that changes when another, by `===`, is set. */
+/** Creates a signal. Setting an equal value (`===`) has no effect. */
 export function signal<T>(initial: T): Signal<T> {
   const followers: Followers = new Set();
   let held = initial;
@@ -98,14 +98,14 @@ export function signal<T>(initial: T): Signal<T> {
   };
 }
 
-/** A value computed from signals. `compute` runs again only after one of them has changed. */
+/** Creates a value computed from signals. `compute` runs again only after one of them has changed. */
 export function computed<T>(compute: () => T): ReadonlySignal<T> {
   let last: { readonly from: Map<ReadonlySignal<unknown>, unknown>; readonly value: T } | null = null;
   const work = (): T => {
     const outer = inputs;
     const from = (inputs = new Map());
     try {
-      // The `value` of each is read, as whoever reads this one follows them.
+      // Reads `value` rather than `peek()`, because the reader of this value must follow all inputs.
       if (last === null || ![...last.from].every(([input, value]) => input.value === value)) {
         last = { from, value: compute() };
       }

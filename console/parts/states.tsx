@@ -2,10 +2,10 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Glyph } from './glyph.tsx';
 
-/** Answers that come sooner show no skeleton in between, ms. */
+/** Delay before the skeleton appears, ms. Fast answers never show it. */
 const SHOWN_AFTER_MS = 150;
 
-/** What to say where there is nothing, and what to do about it. */
+/** A message for an empty view, with a next step. */
 export function Empty({
   title,
   children,
@@ -21,7 +21,7 @@ export function Empty({
   );
 }
 
-/** Rows as high as those that are to come. */
+/** Placeholder rows with the height of the rows that load. */
 export function Skeleton({ rows }: { readonly rows: number }) {
   const [shown, setShown] = useState(false);
   useEffect(() => {
@@ -48,7 +48,7 @@ interface NoteProps {
 
 const NOTE_GLYPHS = { wait: 'ring', warn: 'triangle', bad: 'octagon', plain: 'lines' } as const;
 
-/** A sentence with its sign. What is wrong is announced. */
+/** A message with an icon. Screen readers announce errors. */
 export function Note({ kind, children }: NoteProps) {
   const role = kind === 'bad' ? ({ role: 'alert' } as const) : {};
   return (

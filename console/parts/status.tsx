@@ -17,11 +17,11 @@ export type StatusKind = keyof typeof SIGNS;
 interface StatusProps {
   readonly kind: StatusKind;
   readonly children: ComponentChildren;
-  /** The word is for readers of the screen alone, as in narrow columns. */
+  /** Whether only screen readers get the word, for narrow columns. */
   readonly glyphOnly?: boolean;
 }
 
-/** A state: always a sign and a word. */
+/** A state as an icon and a word. */
 export function Status({ kind, children, glyphOnly = false }: StatusProps) {
   const { glyph, tone } = SIGNS[kind];
   return (
@@ -32,7 +32,7 @@ export function Status({ kind, children, glyphOnly = false }: StatusProps) {
   );
 }
 
-/** The same as a small plate. */
+/** A state or word as a small label. */
 export function Tag({
   kind,
   children,
@@ -50,7 +50,7 @@ export function Tag({
   );
 }
 
-/** The mark of a ledger, which differs by shape and letter, not by color. */
+/** The mark of a ledger. Marks differ by shape and letter, not only by color. */
 export function LedgerMark({ ledger }: { readonly ledger: Ledger }) {
   const name = ledger === 'base' ? 'Base ledger' : 'Rollup';
   return (

@@ -3,16 +3,16 @@ import { decodeBase64, encodeBase64 } from '../parts/encodings.ts';
 import { readTransaction, splitBlockhash } from '../solana/transaction.ts';
 import type { Proposal } from './proposal.ts';
 
-/** Whether a wallet may sign, and what has to happen first. */
+/** Whether a wallet may sign: without a question, after an explicit confirmation, or not yet. */
 type Consent = 'free' | 'ask' | 'refused';
 
-/** What a decision to sign goes by. */
+/** The parts of an explanation that decide about signing. */
 type Checked = Pick<ExplainTransactionOutput, 'verdict' | 'request' | 'simulation'>;
 
 /**
- * What speaks against signing, a sentence each; none where nothing does.
+ * The reasons not to sign, one sentence each. Empty if there are none.
  *
- * Only a verdict that is known to be harmless counts as one, and only beside a comparison with the request.
+ * Unknown verdicts are objections, and so is a missing comparison with the request.
  */
 export function objectionsTo({ verdict, request, simulation }: Checked): readonly string[] {
   return [
@@ -23,36 +23,32 @@ export function objectionsTo({ verdict, request, simulation }: Checked): readonl
   ];
 }
 
-/**
- * What stands before a signature: nothing, or a box that has to be ticked. An objection stops it until someone
- * says that it is to be signed all the same.
- */
+/** Decides whether a wallet may sign. If there are objections, the user has to tick a box first. */
 export const consentOf = (explanation: Checked, isTicked: boolean): Consent =>
   objectionsTo(explanation).length === 0 ? 'free' : isTicked ? 'ask' : 'refused';
 
-/** What someone agreed to sign: nothing else is signed. */
+/** What the user agreed to sign. Nothing else is signed. */
 export interface Agreed {
-  /** All of it, as `contentOf` wrote it when it was shown. */
+  /** `contentOf` the proposal that was shown. */
   readonly content: string;
-  /** Whether it is to be signed whatever speaks against it. */
+  /** Whether to sign despite objections. */
   readonly isTicked: boolean;
 }
 
 /**
- * What a proposal is, as a text that is the same for the same: who signs, where it goes, every byte, and the
- * explanation that was looked at, so that a signature is for what was shown.
+ * Serializes a proposal canonically: signer, ledger, bytes and explanation. Comparing the text ensures that a
+ * signature is for what was shown.
  *
- * All of the explanation counts: verdict, findings, differences, instructions, effects, created accounts,
- * rent and fee, and that it was compared and tried at all. Only what a trial tells of its slot may differ.
+ * The whole explanation counts, except for the parts of the simulation that depend on its slot.
  */
 export const contentOf = ({ wallet, sendTo, transactionBase64, explanation }: Proposal): string =>
   textOf({ wallet, sendTo, transactionBase64, explanation: withoutSlot(explanation) });
 
 /**
- * Whether a proposal is still the one that was shown: the same, or the same in every byte and every word but the
- * blockhash. Its last block height is not earlier: the page goes by that when it says that nothing moved.
+ * Tells whether a proposal equals the one that was shown, except for the blockhash. Its last valid block
+ * height must not be earlier, because the page relies on it to report that a transaction expired.
  *
- * @throws {TypeError} for bytes that are no transaction.
+ * @throws {TypeError} if the bytes are not a transaction.
  */
 export const isStill = (shown: Proposal, now: Proposal): boolean =>
   now.lastValidBlockHeight >= shown.lastValidBlockHeight &&
@@ -64,8 +60,8 @@ function differsInBlockhashAlone(one: Proposal, other: Proposal): boolean {
 }
 
 /**
- * All of a proposal but its blockhash, which is left out only of the three places where it is one: the bytes,
- * the explanation's member for it, and what was compared with it. Null where these name another than the builder.
+ * Serializes a proposal without its blockhash, which occurs in the bytes, in the explanation and in one
+ * claim. Null if one of them has a blockhash other than the proposal's.
  */
 function matterOf(proposal: Proposal): string | null {
   const { explanation, recentBlockhash, transactionBase64 } = proposal;
@@ -82,7 +78,9 @@ function matterOf(proposal: Proposal): string | null {
   return textOf([wallet, sendTo, encodeBase64(rest), withoutSlot(words), { ...request, claims }]);
 }
 
-/** What others do meanwhile moves balances from where they were, and a trial's log and units with them. */
+/**
+ * Removes the parts of a simulation that change with other transactions: balances, logs and compute units.
+ */
 function withoutSlot({ simulation, ...rest }: Pick<ExplainTransactionOutput, 'simulation'>): unknown {
   if (simulation === undefined) return rest;
   const { computeUnits: _units, logs: _logs, logsTruncated: _cut, balanceChanges, ...outcome } = simulation;
@@ -90,7 +88,7 @@ function withoutSlot({ simulation, ...rest }: Pick<ExplainTransactionOutput, 'si
   return { ...rest, simulation: { ...outcome, changes } };
 }
 
-/** A text that is the same for the same content, in whatever order its members came. */
+/** Serializes a value as JSON with sorted members. */
 const textOf = (value: unknown): string =>
   JSON.stringify(value, (_, member: unknown) => {
     if (typeof member === 'bigint') return `${member.toString()}n`;

@@ -1,29 +1,29 @@
 import type { Sent } from './submit.ts';
 
-/** What a ledger says of a signature. */
+/** The answer of a ledger about a signature. */
 export type Status =
   | 'landed'
   | 'failed'
-  /** Not there, according to a ledger that would show it to this caller. */
+  /** The transaction does not exist. The ledger would show it to this caller. */
   | 'absent'
-  /** Not shown; a rollup may hide it from a caller without a token. */
+  /** No transaction is shown, but a rollup may hide it from a caller without a token. */
   | 'hidden'
   /** No answer. */
   | 'unread';
 
-/** Asks the ledger that a transaction was sent to. */
+/** Queries to the ledger that a transaction was sent to. */
 export interface OutcomePorts {
   statusOf(sent: Sent): Promise<Status>;
-  /** The present block height of its ledger; null if it was not read. */
+  /** The current block height of the ledger; null if the ledger did not answer. */
   heightOf(sent: Sent): Promise<number | null>;
 }
 
-/** The outcome of a sent transaction, as far as its ledger shows it. */
+/** The outcome of a sent transaction. */
 export type Found = 'landed' | 'failed' | 'expired' | 'open' | 'hidden' | 'unread';
 
 /**
- * Looks a signature up, once. It is `expired` only where its last block height had passed before the ledger
- * said that it is not there: an answer that does not come, or that may hide it, proves nothing.
+ * Looks up a transaction once. It is `expired` only if the ledger says that it is absent after its last valid
+ * block height has passed. A missing answer proves nothing, nor does one that may hide the transaction.
  */
 export async function lookUp(ports: OutcomePorts, sent: Sent): Promise<Found> {
   const first = await ports.statusOf(sent);
@@ -36,10 +36,10 @@ export async function lookUp(ports: OutcomePorts, sent: Sent): Promise<Found> {
   return last === 'absent' ? 'expired' : last;
 }
 
-/** The one place of the tab's storage: what was handed over, and is not known to have landed. */
+/** Storage key of the sent transaction whose outcome is unknown. */
 const PLACE = 'spl-private-payments.sent';
 
-/** As much of `sessionStorage` as is used: it outlives a reload of the tab, and ends with the tab. */
+/** The used part of `sessionStorage`, which survives a reload and ends with the tab. */
 export type TabStorage = Pick<globalThis.Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
 interface StoredSent extends Sent {
@@ -47,14 +47,14 @@ interface StoredSent extends Sent {
 }
 
 /**
- * Keeps what is about to be sent: its signature, and nothing of what it does.
+ * Stores a transaction before it is sent: its signature, but not its content.
  *
- * @param genesisHash of the base ledger that it is for; null if that is not known.
+ * @param genesisHash of its base ledger; null if unknown.
  */
 export const storeSent = (storage: TabStorage, genesisHash: string | null, sent: Sent): void =>
   storage.setItem(PLACE, JSON.stringify({ ...sent, genesisHash } satisfies StoredSent));
 
-/** Deletes it if it is still the stored one. */
+/** Deletes a transaction from the storage if it is still the stored one. */
 export function dropSent(storage: TabStorage, { signature }: Sent): void {
   if (readStored(storage)?.signature === signature) storage.removeItem(PLACE);
 }
@@ -67,7 +67,9 @@ export function storedSent(storage: TabStorage, genesisHash: string | null): Sen
   return { wallet, sendTo, signature, lastValidBlockHeight };
 }
 
-/** Pages of the origin may have written there too: what is no such thing is none. */
+/**
+ * Reads the stored transaction; null if it is invalid, because other pages of the origin can write there too.
+ */
 function readStored(storage: TabStorage): StoredSent | null {
   try {
     const stored = JSON.parse(storage.getItem(PLACE) ?? 'null') as StoredSent | null;

@@ -10,7 +10,7 @@ import type {
 } from '../../src/client/generated.ts';
 import type { PrivatePayments } from '../../src/client/private-payments.ts';
 
-/** What a wallet is asked to do, in the service's own terms. */
+/** A request to the service for a transaction. */
 export type PaymentRequest =
   | { readonly operation: 'deposit'; readonly arguments: DepositInput }
   | { readonly operation: 'transfer'; readonly arguments: TransferInput }
@@ -20,16 +20,16 @@ export type PaymentRequest =
   | {
       readonly operation: 'createStealthPool';
       readonly arguments: CreateStealthPoolInput;
-      /** Which of its two transactions: the pool on base, or whom it pays, on the rollup. */
+      /** Selects one of its two transactions: the pool on base, or its destinations on the rollup. */
       readonly part: 'pool' | 'wallets';
     };
 
 /** The ledger a transaction goes to. */
 export type SendTo = 'base' | 'ephemeral';
 
-/** A transaction that was built and explained, and is to be looked at before it is signed. */
+/** A built and explained transaction for review before signing. */
 export interface Proposal {
-  /** Who is asked to sign. */
+  /** The wallet that signs. */
   readonly wallet: string;
   readonly request: PaymentRequest;
   /** Unsigned, base64. */
@@ -38,20 +38,20 @@ export interface Proposal {
   readonly recentBlockhash: string;
   readonly lastValidBlockHeight: number;
   readonly explanation: ExplainTransactionOutput;
-  /** Whether it was built with the wallet's token, so that only the owner should see it. */
+  /** Whether it was built with the wallet's token. Only the owner may see it then. */
   readonly isOwners: boolean;
 }
 
-/** What is called of the service, and with whose token. */
+/** The service's API and the tokens to call it with. */
 export interface PaymentPorts {
   readonly api: PrivatePayments;
   tokenOf(wallet: string): string | null;
 }
 
 /**
- * Has the service build what is asked for, and explain it against the request.
+ * Builds the transaction of a request and explains it against the request.
  *
- * @throws {PaymentsError} as the service fails.
+ * @throws {PaymentsError} if the service rejects the request.
  */
 export async function propose(
   ports: PaymentPorts,
@@ -68,10 +68,9 @@ export async function propose(
 }
 
 /**
- * Asks again what a proposal does, as it is done right before each signature: accounts change hands between
- * two blocks.
+ * Explains a proposal again. Required right before each signature, because accounts may have changed.
  *
- * @throws {PaymentsError} as the service fails.
+ * @throws {PaymentsError} if the service rejects the request.
  */
 export const explainAgain = async (ports: PaymentPorts, proposal: Proposal): Promise<Proposal> => ({
   ...proposal,
@@ -88,7 +87,7 @@ function explain(
   );
 }
 
-/** The request as `spl.explainTransaction` compares it: amounts as decimal strings. */
+/** Converts a request for `spl.explainTransaction`: amounts become decimal strings. */
 export function requestOf(
   { operation, arguments: args }: PaymentRequest,
   recentBlockhash: string,
@@ -105,7 +104,7 @@ async function build(api: PrivatePayments, request: PaymentRequest, options: { r
     const built = await api.createStealthPool(request.arguments, options);
     return request.part === 'pool' ? built.setupTransaction : built;
   }
-  // Each operation takes the arguments that its name stands with.
+  // `PaymentRequest` pairs each operation with its arguments.
   const call = api[request.operation] as (
     args: object,
     own: object,

@@ -6,57 +6,55 @@ import type { Keypair } from '../wallets/keypair.ts';
 import { type Agreed, consentOf, contentOf, isStill, objectionsTo } from './consent.ts';
 import { explainAgain, type PaymentPorts, type Proposal, propose, type SendTo } from './proposal.ts';
 
-/** A transaction that is signed and handed over: from here on it may land, whatever anyone answers. */
+/** A signed transaction that was sent. It may land even if the request failed. */
 export interface Sent {
-  /** Who signed it. */
+  /** The wallet that signed it. */
   readonly wallet: string;
   readonly sendTo: SendTo;
   readonly signature: string;
-  /** Once this block height of its ledger has passed it can no longer land. */
+  /** Block height of its ledger after which it can no longer land. */
   readonly lastValidBlockHeight: number;
 }
 
-/** What became of a proposal that was agreed to. */
+/** The outcome of a submitted proposal. */
 export type Submitted =
-  /** The ledger took it; `arrival` says what its destination shows, if anyone looked. */
+  /** It landed. `arrival` is the state of its destination, if it was checked. */
   | { readonly outcome: 'landed'; readonly sent: Sent; readonly arrival?: SendTransactionOutput['arrival'] }
-  /** It landed and failed; the message says why, where that is known. */
+  /** It landed and failed. The message is the reason, if known. */
   | { readonly outcome: 'failed'; readonly sent: Sent; readonly message: string | null }
-  /** It can no longer land, and moved nothing. */
+  /** It did not land and no longer can. */
   | { readonly outcome: 'expired'; readonly sent: Sent }
-  /** No one saw it land, or its answer was lost. It still may land, or has: its signature is to be looked up. */
+  /** It may have landed, or may still land. The caller has to look up its signature. */
   | {
       readonly outcome: 'unknown';
       readonly sent: Sent;
-      /** Why the outcome is unknown; null if it was only not seen within 30 seconds. */
+      /** Why the outcome is unknown; null if the transaction was not seen within 30 seconds. */
       readonly fault: string | null;
     }
-  /**
-   * It is not what was agreed to, or does something else by now: nothing was signed, and this is to be looked
-   * at.
-   */
+  /** It differs from what the user agreed to. Nothing was signed; the user has to review it again. */
   | { readonly outcome: 'changed'; readonly proposal: Proposal };
 
-/** Ports for signed transactions. */
+/** Ports for sending signed transactions. */
 export interface SubmitPorts extends PaymentPorts {
-  /** Keeps what is about to be handed over. Where it throws nothing is handed over. */
+  /** Stores a transaction before it is sent. If this throws, nothing is sent. */
   store(sent: Sent): void;
 }
 
-/** No one agreed to what speaks against it; the message says what that is. */
+/** Thrown if there are objections that the user did not accept. The message lists them. */
 export class NotAgreed extends Error {
   override readonly name = 'NotAgreed';
 }
 
 /**
- * Holds a proposal against what was agreed to, asks once more what it does, signs it, keeps its signature,
- * sends it and waits for it. One whose blockhash ran out meanwhile is built anew, and signed where nothing but that
- * differs. What is thrown is from before it was handed over, so that nothing has moved: a
- * failure after that is an outcome.
+ * Signs and sends a proposal, and waits for its outcome. Compares it with what the user agreed to and
+ * explains it again first. If its blockhash has expired, it is built again and signed only if nothing else
+ * differs.
  *
- * @throws {NotAgreed} if something speaks against it, and it was not ticked.
- * @throws {PaymentsError} as the service fails to explain it, or to build it anew.
- * @throws {TypeError} for bytes that are no transaction of this wallet alone.
+ * Throws only before anything is sent; every later failure is an outcome.
+ *
+ * @throws {NotAgreed} if there are objections that the user did not accept.
+ * @throws {PaymentsError} if the service fails to explain or build it.
+ * @throws {TypeError} if the bytes are not a transaction with this wallet as its only signer.
  */
 export async function submit(
   ports: SubmitPorts,
@@ -80,7 +78,7 @@ export async function submit(
   }
 }
 
-/** A blockhash is valid for 150 blocks, so a transaction that was read for longer is built again. */
+/** Explains a proposal again, or builds a new one if its blockhash has expired (after 150 blocks). */
 async function asOfNow(ports: PaymentPorts, proposal: Proposal): Promise<Proposal> {
   const now = await explainAgain(ports, proposal);
   const hasRunOut = now.explanation.findings.some(({ code }) => code === 'BLOCKHASH_UNKNOWN');

@@ -4,31 +4,31 @@ import type { Sent } from '../payments/submit.ts';
 import type { Failure } from './failure.ts';
 import type { Intent } from './intent.ts';
 
-/** A transaction of which no one knows whether it landed: it is looked up, and nothing is built meanwhile. */
+/** A transaction with an unknown outcome. The page looks it up and builds nothing else meanwhile. */
 export interface Unknown {
   readonly kind: 'unknown';
   /** Null after a reload of the page, which stores only the signature. */
   readonly intent: Intent | null;
   readonly sent: Sent;
-  /** What comes after it. */
+  /** The next intents. */
   readonly queue: readonly Intent[];
-  /** Why the service could not say; null if it was only not seen to land. */
+  /** Why the outcome is unknown; null if the transaction was not seen in time. */
   readonly fault: string | null;
-  /** What its ledger said last; null before it has. */
+  /** The last answer of its ledger; null before the first. */
   readonly found: Found | null;
-  /** Whether it is being looked up; otherwise someone has to ask for it. */
+  /** Whether the page is looking it up. If not, the user can start another lookup. */
   readonly isLooking: boolean;
 }
 
-/** An account that was asked back: base is looked at until it shows it. */
+/** An account that is being undelegated. The page polls base until it is back. */
 export interface Settling {
   readonly kind: 'settling';
   readonly wallet: string;
   readonly sinceMs: number;
   readonly looks: number;
-  /** Whether base answered the last look. */
+  /** Whether base answered the last poll. */
   readonly isRead: boolean;
-  /** Whether base is being looked at; otherwise someone has to ask for it. */
+  /** Whether the page is polling. If not, the user can start again. */
   readonly isLooking: boolean;
 }
 
@@ -36,17 +36,17 @@ export interface Settling {
 export type Activity =
   | { readonly kind: 'rest' }
   | { readonly kind: 'busy'; readonly words: string }
-  /** Waits for a signature; `queue` comes next. */
+  /** Waits for a signature. `queue` comes next. */
   | {
       readonly kind: 'sign';
       readonly intent: Intent;
       readonly proposal: Proposal;
       readonly queue: readonly Intent[];
-      /** Whether it changed since it was first shown, and was not signed. */
+      /** Whether it changed after it was shown and needs another review. */
       readonly hasChanged: boolean;
     }
   | Unknown
-  /** It has landed; the message says why it is not known to have arrived. */
+  /** It landed. The message says why its arrival is unknown. */
   | { readonly kind: 'landed'; readonly sent: Sent; readonly message: string }
   | Settling
   | { readonly kind: 'failed'; readonly failure: Failure; readonly intent: Intent | null };

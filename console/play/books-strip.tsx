@@ -6,11 +6,11 @@ import { Empty, Note, Skeleton } from '../parts/states.tsx';
 /** Null if the service does not share its books. */
 export type Books = readonly MintBook[] | null;
 
-/** Asks the service for its books: what base shows to everyone. */
+/** Loads the books of the service; null if it does not share them. */
 export const readBooks = (): Promise<Books> =>
   getJson<unknown>('/console/api/books').then(booksIn, () => null);
 
-/** @param asked whether the answer is there. */
+/** The books of one mint. */
 export function BooksStrip({
   books,
   mint,

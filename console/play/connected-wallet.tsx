@@ -14,15 +14,15 @@ import { requestFor, type Intent } from './intent.ts';
 import { PaymentForm, type FormKind } from './payment-form.tsx';
 
 interface ConnectedWalletProps {
-  /** By the wallet's own word. */
+  /** The name that the wallet gives itself. */
   readonly name: string;
   readonly address: string;
-  /** The cluster's own; null if the service names none. */
+  /** The first mint of the service; null if it has none. */
   readonly mint: TableMint | null;
   readonly onForget: () => void;
 }
 
-/** A wallet of someone else on a cluster whose money is real: what it has, and what it would sign. */
+/** A connected wallet with real money: its balance, and the transactions that it would sign. */
 export function ConnectedWallet({ name, address, mint, onForget }: ConnectedWalletProps) {
   const [form, setForm] = useState<FormKind['kind'] | null>(null);
   const [intent, setIntent] = useState<Intent | null>(null);
@@ -67,7 +67,7 @@ export function ConnectedWallet({ name, address, mint, onForget }: ConnectedWall
   );
 }
 
-/** What everyone can read of it. What is private takes a login, and that a signature. */
+/** The public balance. The private one would need a login, which needs a signature. */
 function Balances({ address, mint }: { readonly address: string; readonly mint: string }) {
   const { api } = useConsole();
   const loaded = useLoaded(() => api.getBalance({ address, mint }), [address, mint]);
@@ -98,7 +98,7 @@ function Balances({ address, mint }: { readonly address: string; readonly mint: 
   );
 }
 
-/** The transaction that the service builds for it, in words. No one is asked to sign it. */
+/** Explains the transaction that the service builds. The page does not ask for a signature. */
 function WouldSign({ intent, mint }: { readonly intent: Intent; readonly mint: string }) {
   const console = useConsole();
   const loaded = useLoaded(() => {

@@ -8,8 +8,8 @@ import { makeKeypair } from '../wallets/keypair.ts';
 import { requestFor } from './intent.ts';
 
 /**
- * Builds an example transaction on the live localnet, with the request it claims to fulfil. Its owner is a new wallet
- * with play money whose key is dropped, so no one can sign it.
+ * Builds an example transaction on the live localnet, with the request it claims to fulfil. Its owner is a
+ * new wallet with play money whose key is dropped, so no one can sign it.
  *
  * @throws {Error} if the browser cannot create keys, or the faucet or the service fails.
  */
@@ -70,7 +70,7 @@ export function withApproval(
   const changed = Uint8Array.of(
     ...bytes.subarray(0, 65),
     ...message.subarray(0, 2),
-    // One more account that no one signs and nothing writes, and one more account in all.
+    // Adds one read-only account without a signature.
     (message[2] ?? 0) + 1,
     count + 1,
     ...message.subarray(4, keysEnd),

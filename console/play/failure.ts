@@ -1,27 +1,23 @@
 import { PaymentsError } from '../../src/client/index.ts';
 import type { FailureWords } from '../../src/console/answers.ts';
 
-/** A failure in words: what happened, whether money moved, what to do, then the code. */
+/** A failure as the page shows it: what happened, whether money moved, what to do, and the code. */
 export interface Failure extends FailureWords {
   readonly code: string | null;
 }
 
-/** The words of failures by code. */
+/** Texts of failures by code. */
 type Words = Readonly<Record<string, FailureWords>>;
 
-/**
- * How far an action had come: before anything was signed for it, so that nothing can have moved; or beyond,
- * where no failure says what moved.
- */
+/** The progress of an action when it failed. Only before signing is it certain that nothing moved. */
 export type Phase = 'before-signing' | 'beyond';
 
 /**
  * Describes the failure of an action. Codes without a text show the message of the error.
  *
- * That nothing moved is said only of what failed before anything was signed; and only there can it be built
- * again.
+ * Only failures before signing say that nothing moved and offer to try again.
  *
- * @param words by code, as the service's state has them.
+ * @param words texts by code, from the service's state.
  */
 export function failureOf(error: unknown, phase: Phase, words: Words = {}): Failure {
   const failure = wordsFor(error, words);
@@ -40,7 +36,7 @@ function wordsFor(error: unknown, words: Words): Failure {
   return { title: 'Something went wrong.', text: message, code: null, wayOut: 'again' };
 }
 
-/** It landed and failed. */
+/** The failure of a transaction that landed and failed. */
 export const landedAndFailed = (message: string | null): Failure => ({
   title: 'The transaction failed.',
   text: [message, 'It was executed and had no effect, except for the fee.']
@@ -50,7 +46,7 @@ export const landedAndFailed = (message: string | null): Failure => ({
   wayOut: 'none',
 });
 
-/** It landed, and what was to follow it did not. */
+/** The failure of a transaction that landed without moving tokens. */
 export const movedNothing = (text: string): Failure => ({
   title: 'The transaction moved no tokens.',
   text,
@@ -58,7 +54,7 @@ export const movedNothing = (text: string): Failure => ({
   wayOut: 'again',
 });
 
-/** It can no longer land: what alone allows to build the same again after it was signed. */
+/** The failure of an expired transaction. It is the only failure after signing that can be tried again. */
 export const expired = (lastValidBlockHeight: number): Failure => ({
   title: 'The transaction expired.',
   text: `It did not land before block height ${lastValidBlockHeight}, so nothing moved.`,

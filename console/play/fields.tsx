@@ -6,14 +6,14 @@ interface FieldProps {
   readonly value: string;
   readonly onInput: (value: string) => void;
   readonly unit?: string;
-  /** Why the value cannot be taken; null if it can. */
+  /** Why the value is invalid; null if it is valid. */
   readonly fault?: string | null;
 }
 
-/** Fields that were drawn until now: each has an id of its own. */
+/** Number of fields created so far, for unique ids. */
 let fields = 0;
 
-/** A field with its name above and what is wrong with it below. */
+/** An input field with its label above and its error below. */
 export function Field({ label, value, onInput, unit, fault = null }: FieldProps) {
   const [id] = useState(() => `field-${++fields}`);
   return (
@@ -40,7 +40,7 @@ export function Field({ label, value, onInput, unit, fault = null }: FieldProps)
   );
 }
 
-/** Why a typed amount cannot be taken; null if it can. */
+/** Says why a typed amount is invalid; null if it is valid. */
 export function amountFault(text: string, decimals: number): string | null {
   const amount = parseDecimal(text, decimals);
   if (amount === null) return `Enter a number with at most ${decimals} decimals.`;

@@ -23,17 +23,17 @@ import { requestFor, type Intent } from './intent.ts';
 import { outcomePorts } from './outcome-ports.ts';
 import { afterLanding, NOTHING_DONE, onceMore, type Progress } from './tour.ts';
 
-/** Looks at base for a settlement, and how long at most. One of localnet takes 40 ms. */
+/** Interval and maximum number of polls for a settlement. On localnet it takes about 40 ms. */
 const LOOK_MS = 150;
 const LOOKS_MAX = 400;
 
-/** Looks for a transaction whose outcome is not known: for as long as a blockhash of base is valid, and longer. */
+/** Interval and maximum number of lookups of an unknown outcome: longer than a blockhash of base is valid. */
 const OUTCOME_MS = 500;
 const OUTCOME_LOOKS_MAX = 240;
 
 const NAMES = ['Alice', 'Bob'] as const;
 
-/** The actions of this tab with its wallets. It outlives the views. */
+/** The actions of this tab with its wallets. One instance is shared by all views. */
 export class Play {
   readonly #console: Console;
   readonly #look: (as: 'owner') => void;
@@ -45,8 +45,8 @@ export class Play {
   readonly #accounts = signal<readonly WalletAccounts[]>([]);
 
   /**
-   * @param look changes the viewpoint: actions switch to the owner.
-   * @param storage keeps the signature of what was sent over a reload of the tab.
+   * @param look changes the viewpoint. Actions switch to the owner.
+   * @param storage keeps the signature of a sent transaction across reloads of the tab.
    */
   constructor(console: Console, look: (as: 'owner') => void, storage: TabStorage) {
     this.#console = console;
@@ -68,12 +68,12 @@ export class Play {
     return this.#progress;
   }
 
-  /** The accounts of the wallets, once they are derived. */
+  /** The accounts of the wallets; empty until they are loaded. */
   get accounts(): Source<readonly WalletAccounts[]> {
     return this.#accounts;
   }
 
-  /** Makes the two wallets, or goes on with those that there are: logs them in and funds them. */
+  /** Creates two wallets unless they exist, logs them in and funds them. */
   async makeWallets(): Promise<void> {
     if (!this.#isFree()) return;
     await this.#attempt(null, 'beyond', async () => {
@@ -94,7 +94,7 @@ export class Play {
     });
   }
 
-  /** Takes over the wallets of the tab, and their accounts. */
+  /** Loads the accounts of the tab's wallets. */
   async adopt(): Promise<void> {
     const mint = this.#mint();
     const all = this.#console.wallets.all.peek();
@@ -110,8 +110,8 @@ export class Play {
   }
 
   /**
-   * Has the first of these built and explained; the others follow as each lands. Looks as the owner. Nothing
-   * is built while something is under way, or not known to have landed: it would be done twice.
+   * Builds and explains the first intent as the owner. The others follow when it has landed. Does nothing
+   * while another transaction is pending or its outcome is unknown, to avoid sending it twice.
    */
   async begin(intents: readonly Intent[]): Promise<void> {
     if (!this.#isFree()) return;
@@ -119,7 +119,7 @@ export class Play {
     await this.#begin(intents);
   }
 
-  /** Whether nothing is under way, so that something else may be begun. */
+  /** Whether a new action can start. */
   #isFree(): boolean {
     const { kind } = this.#activity.peek();
     return kind === 'rest' || kind === 'sign' || kind === 'failed' || kind === 'landed';
@@ -127,7 +127,7 @@ export class Play {
 
   async #begin([intent, ...queue]: readonly Intent[]): Promise<void> {
     await this.#attempt(intent ?? null, 'before-signing', async () => {
-      // Nothing is left to sign, so the viewpoint stays as it is.
+      // Nothing is left to sign, so the viewpoint does not change.
       if (intent === undefined) return this.cancel();
       this.#look('owner');
       this.#say('Building the transaction');
@@ -135,7 +135,7 @@ export class Play {
         return await this.#begin([{ kind: 'prepare', wallet: intent.wallet }, intent, ...queue]);
       }
       const shown = await this.#eataOf(intent.wallet);
-      // It came back already, though no one saw it: the service would refuse to ask for it again.
+      // The account is already back. The service would reject another undelegation.
       if (intent.kind === 'undelegate' && shown?.isDelegated === false)
         return this.#settled(intent.wallet, shown);
       const terms = {
@@ -148,12 +148,14 @@ export class Play {
     });
   }
 
-  /** Signs what was agreed to, if it is what is shown, sends it, and goes on with what comes after. */
+  /**
+   * Signs and sends the shown proposal if it is the one that was agreed to, then continues with the queue.
+   */
   async sign(agreed: Agreed): Promise<void> {
     const shown = this.#activity.peek();
     if (shown.kind !== 'sign') return;
     const { intent, proposal, queue } = shown;
-    // What fails in here was not handed over: everything later is an outcome.
+    // `submit` throws only before anything is sent.
     const submitted = await this.#attempt(intent, 'before-signing', async () => {
       const wallet = this.#console.wallets.find(proposal.wallet);
       if (wallet === null) throw new Error('This tab does not have the key of that wallet.');
@@ -163,7 +165,7 @@ export class Play {
     if (submitted !== null) await this.#goOnAfter(submitted, intent, queue);
   }
 
-  /** Looks up what was sent before the page was loaded again, where no one saw what became of it. */
+  /** Looks up the transaction that was sent before a reload if its outcome is unknown. */
   async settleStored(): Promise<void> {
     const sent = storedSent(this.#storage, this.#genesis());
     if (sent === null || !this.#isFree()) return;
@@ -179,7 +181,7 @@ export class Play {
     } else await this.#ended(submitted, intent, queue);
   }
 
-  /** It is known what became of it. */
+  /** Handles a known outcome. */
   async #ended(ended: Ended, intent: Intent | null, queue: readonly Intent[]): Promise<void> {
     const { sent } = ended;
     dropSent(this.#storage, sent);
@@ -189,14 +191,14 @@ export class Play {
     else await this.#landed(ended, intent, queue);
   }
 
-  /** Looks once more for what is not known to have landed, or to have come back. */
+  /** Starts another lookup of an unknown outcome or a pending settlement. */
   async lookAgain(): Promise<void> {
     const shown = this.#activity.peek();
     if (shown.kind === 'settling' && !shown.isLooking) await this.#awaitSettlement(shown.wallet);
     if (shown.kind === 'unknown' && !shown.isLooking) await this.#lookFor({ ...shown, isLooking: true });
   }
 
-  /** Looks a signature up until its ledger says what became of it. */
+  /** Looks up a transaction until its outcome is known. */
   async #lookFor(unknown: Unknown): Promise<void> {
     const { intent, sent, queue } = unknown;
     this.#activity.value = unknown;
@@ -213,26 +215,24 @@ export class Play {
     }
   }
 
-  /** Looks as the owner, whose things the stage holds. */
+  /** Switches to the owner's viewpoint. */
   lookAsOwner(): void {
     this.#look('owner');
   }
 
-  /**
-   * Leaves whatever the stage shows. Nothing that was sent is taken back, but it is not looked up any more.
-   */
+  /** Resets the stage. A sent transaction may still land, but is no longer looked up. */
   cancel(): void {
     const shown = this.#activity.peek();
     if (shown.kind === 'unknown') dropSent(this.#storage, shown.sent);
     this.#activity.value = { kind: 'rest' };
   }
 
-  /** Goes on from looking as anyone. */
+  /** Completes the step that looks as anyone. */
   goOn(): void {
     this.#done({ hasLooked: true });
   }
 
-  /** Begins the tour again with the same wallets. */
+  /** Restarts the tour with the same wallets. */
   restart(): void {
     if (!this.#isFree()) return;
     this.#progress.value = onceMore(this.#progress.peek());
@@ -244,7 +244,7 @@ export class Play {
     return this.#aside(() => this.#console.wallets.logIn(wallet));
   }
 
-  /** Logs every wallet of the tab in, and looks as the owner. */
+  /** Logs in every wallet of the tab and switches to the owner's viewpoint. */
   logInAll(): Promise<void> {
     return this.#aside(async () => {
       const { wallets } = this.#console;
@@ -253,7 +253,7 @@ export class Play {
     });
   }
 
-  /** Does what moves nothing beside whatever is under way, and leaves that as it is. */
+  /** Runs an action that sends no transaction. A pending activity continues. */
   async #aside(work: () => Promise<void>): Promise<void> {
     try {
       await work();
@@ -291,7 +291,7 @@ export class Play {
       this.#activity.value = { kind: 'failed', intent, failure: movedNothing(arrival.message) };
       return;
     }
-    // What these two are to lead to is looked for below.
+    // The code below waits for the effect of these two.
     const isLookedFor = intent?.kind === 'undelegate' || intent?.kind === 'prepare';
     if (intent === null || (!isLookedFor && arrival?.outcome === 'still under way')) {
       this.#activity.value = { kind: 'landed', sent, message: arrival?.message ?? NOT_LOOKED_FOR };
@@ -300,7 +300,7 @@ export class Play {
     this.#progress.value = afterLanding(this.#progress.peek(), intent, sent.signature);
     if (intent.kind === 'undelegate') return await this.#awaitSettlement(intent.wallet);
     if (intent.kind !== 'prepare') return await this.#begin(queue);
-    // It landed: what fails from here on is no reason to build it again.
+    // It landed, so later failures must not offer to build it again.
     await this.#attempt(null, 'beyond', async () => {
       await this.#awaitQueue();
       await this.#begin(queue);
@@ -321,14 +321,14 @@ export class Play {
     }
   }
 
-  /** Base shows the account of a wallet: what is in it can be taken out. */
+  /** Handles a settled account. Its balance can be withdrawn. */
   #settled(wallet: string, { amount }: ShownEata): void {
     if (this.#progress.peek().wallets?.[0] === wallet) this.#done({ hasUndelegated: true, settled: amount });
     this.#console.happened();
     this.cancel();
   }
 
-  /** The eATA of a wallet as base shows it now. */
+  /** The current eATA of a wallet on base; null if there is none. */
   async #eataOf(wallet: string): Promise<ShownEata | null> {
     const eata = this.#accounts.peek().find((each) => each.wallet === wallet)?.eata;
     if (eata === undefined) return null;
@@ -359,7 +359,7 @@ export class Play {
     this.#progress.value = { ...this.#progress.peek(), ...change };
   }
 
-  /** @returns what the work came to; null if it failed, which the stage shows then. */
+  /** Runs `work` and returns its result. On failure, shows the error on the stage and returns null. */
   async #attempt<T>(intent: Intent | null, phase: Phase, work: () => Promise<T>): Promise<T | null> {
     try {
       return await work();
@@ -374,15 +374,15 @@ export class Play {
   }
 }
 
-/** What is known of a transaction of which no one saw what became. */
+/** The initial state of a transaction with an unknown outcome. */
 const UNSEEN = { kind: 'unknown', found: null, isLooking: true } as const;
 
-/** What is said of a transaction whose signature alone was looked up. */
+/** The message for a landed transaction whose arrival was not checked. */
 const NOT_LOOKED_FOR = 'Check the balances to see whether it arrived.';
 
 type Landed = Extract<Submitted, { readonly outcome: 'landed' }>;
 
-/** What became of a transaction for good. */
+/** A final outcome of a transaction. */
 type Ended = Landed | Extract<Submitted, { readonly outcome: 'expired' | 'failed' }>;
 
 const unlanded = (ended: Exclude<Ended, Landed>): Failure =>

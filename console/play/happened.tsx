@@ -12,19 +12,19 @@ import { Signature } from '../parts/signature.tsx';
 import { Note, Skeleton } from '../parts/states.tsx';
 import type { Happenings } from './happenings.ts';
 
-/** Rows that are shown; the explorer has the others. */
+/** Maximum rows. The explorer shows all transactions. */
 const ROWS_MAX = 12;
 
 interface HappenedProps {
   readonly as: Viewpoint;
-  /** Null as long as the ledgers have not answered. */
+  /** Null while loading. */
   readonly happenings: Happenings | null;
   readonly mint: string;
-  /** The present, seconds since 1970. */
+  /** The current time, seconds since 1970. */
   readonly nowS: number;
 }
 
-/** The transactions of the wallets as one reader sees them. */
+/** The transactions of the wallets that one reader sees. */
 export function Happened({ as, happenings, mint, nowS }: HappenedProps) {
   return (
     <section class="card" aria-label="What happened">
@@ -51,7 +51,7 @@ export function Happened({ as, happenings, mint, nowS }: HappenedProps) {
   );
 }
 
-/** What stands where the owner reads payments. */
+/** The row for hidden payments, unless the owner reads. */
 function Unseen({ as, count }: { readonly as: Viewpoint; readonly count: number | null }) {
   if (as === 'owner' || (as === 'anyone' && (count ?? 0) === 0)) return null;
   const isBase = as === 'base';
@@ -137,7 +137,7 @@ const UNITS = [
   ['min', 60],
 ] as const;
 
-/** How long ago, in the largest unit that fits. */
+/** Formats the age of a transaction in the largest unit that fits. */
 export function agoWords(nowS: number, time: number | null): string {
   if (time === null) return '';
   const seconds = Math.max(0, nowS - time);

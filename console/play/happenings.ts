@@ -4,18 +4,18 @@ import { readDeeds } from '../history/read-deeds.ts';
 import type { Viewpoint } from '../parts/reader.ts';
 import type { Readers } from '../readers/readers.ts';
 
-/** Transactions of the wallets of this tab, as one viewpoint sees them. */
+/** The transactions of this tab's wallets that one viewpoint sees. */
 export interface Happenings {
   readonly deeds: readonly Deed[];
-  /** How many transactions the rollup says it has in all; null if it is not asked, or does not say. */
+  /** Total number of transactions on the rollup; null if unknown. */
   readonly rollupCount: number | null;
-  /** Wallets of which base has more than was read: nothing follows of a part. */
+  /** Wallets with more base transactions than were read. Their totals are unknown. */
   readonly cut: readonly string[];
-  /** What could not be read; null if all was. */
+  /** The first error; null if everything was read. */
   readonly fault: string | null;
 }
 
-/** Reads base as everyone does, and the rollup as the viewpoint does. */
+/** Reads base without a token, and the rollup only as the owner. */
 export async function readHappenings(
   readers: Readers,
   as: Viewpoint,
@@ -50,7 +50,7 @@ export async function readHappenings(
   };
 }
 
-/** Ledger times are whole seconds. Within a second, steps are ordered by what must come first. */
+/** Orders by time. Within the same second, the logical order of the steps decides. */
 const newestFirst = (one: Deed, other: Deed): number =>
   (other.time ?? 0) - (one.time ?? 0) ||
   (one.ledger === other.ledger ? other.slot - one.slot : RANK[other.kind] - RANK[one.kind]);

@@ -1,6 +1,6 @@
 import type { PaymentRequest } from '../payments/proposal.ts';
 
-/** What someone wants of a wallet, before the service has built anything. Amounts are base units. */
+/** An action that the user wants, before the service has built it. Amounts are base units. */
 export type Intent =
   | { readonly kind: 'deposit'; readonly wallet: string; readonly amount: bigint }
   | {
@@ -9,14 +9,16 @@ export type Intent =
       readonly to: string;
       readonly amount: bigint;
       readonly memo: string;
-      /** Privately from base to base, which layout B alone can do; else on the rollup. */
+      /**
+       * Whether to pay privately from base to base, which only layout B supports. Otherwise on the rollup.
+       */
       readonly isOnBase: boolean;
     }
   | { readonly kind: 'undelegate'; readonly wallet: string }
   | { readonly kind: 'withdraw'; readonly wallet: string; readonly amount: bigint }
-  /** Makes the mint ready for private transfers from base to base. */
+  /** Prepares the mint for private transfers from base to base. */
   | { readonly kind: 'prepare'; readonly wallet: string }
-  /** A name that can be paid privately, in two transactions: its pool, and whom it pays. */
+  /** Creates a stealth handle in two transactions: its pool, then its destinations. */
   | {
       readonly kind: 'handle';
       readonly wallet: string;
@@ -24,15 +26,15 @@ export type Intent =
       readonly part: 'pool' | 'wallets';
     };
 
-/** What the request also depends on. */
+/** The conditions that a request depends on. */
 interface Terms {
   readonly mint: string;
   readonly layout: 'a' | 'b' | null;
-  /** Whether the wallet's eATA is delegated as base shows it: then only a shuttle adds to it. */
+  /** Whether the wallet's eATA is delegated on base. Deposits then need a shuttle. */
   readonly isDelegated: boolean;
 }
 
-/** The request in the service's terms. */
+/** Converts an intent into a request to the service. */
 export function requestFor(intent: Intent, { mint, layout, isDelegated }: Terms): PaymentRequest {
   const { wallet } = intent;
   switch (intent.kind) {
@@ -81,7 +83,7 @@ export function requestFor(intent: Intent, { mint, layout, isDelegated }: Terms)
   }
 }
 
-/** Layout A has one form of deposits. On layout B the direct one makes the vault and the eATA. */
+/** Options of a deposit. Only layout B has several forms; its direct form creates the vault and the eATA. */
 function depositForm(layout: Terms['layout'], isDelegated: boolean) {
   if (layout !== 'b') return {};
   return isDelegated ? { idempotent: true } : { idempotent: false, initVaultIfMissing: true };

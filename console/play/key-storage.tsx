@@ -4,7 +4,7 @@ import { Button } from '../parts/button.tsx';
 import { Note } from '../parts/states.tsx';
 import { areStored, deleteStoredWallets, storeWallets, STORING_WARNING } from '../wallets/stored-wallets.ts';
 
-/** Whether the keys outlive the tab. They do only after someone has read what that means. */
+/** Lets the user store the keys in this browser, after a warning, and delete them. */
 export function KeyStorage() {
   const { wallets } = useConsole();
   const [isStored, setStored] = useState(() => areStored(localStorage));

@@ -12,7 +12,7 @@ interface LiveRow {
   readonly ledger: Ledger;
   readonly signature: string;
   readonly slot: number;
-  /** What it did in a word, from its log. */
+  /** One word for the transaction, from its logs. */
   readonly word: string;
   readonly hasFailed: boolean;
 }
@@ -30,7 +30,7 @@ interface LogsEvent {
 /** Maximum number of rows. */
 const ROWS_MAX = 6;
 
-/** The row of a notification; null if it is none. */
+/** Converts a notification to a row; null if it is invalid. */
 export function liveRow(ledger: Ledger, event: unknown): LiveRow | null {
   if (typeof event !== 'object' || event === null || !('value' in event) || !('context' in event))
     return null;
@@ -44,7 +44,7 @@ export function liveRow(ledger: Ledger, event: unknown): LiveRow | null {
   };
 }
 
-/** Programs by what their transactions are mostly for, the labels ones first. */
+/** Words by program call. The first match counts. */
 const WORDS: readonly (readonly [call: string, word: string])[] = [
   [`${PROGRAMS.delegation} invoke [1]`, 'settlement'],
   [`${PROGRAMS.delegation} invoke [2]`, 'deposit'],
@@ -57,34 +57,34 @@ const WORDS: readonly (readonly [call: string, word: string])[] = [
   [`${PROGRAMS.system} invoke [1]`, 'airdrop'],
 ];
 
-/** What a transaction did in a word. What moves no tokens takes none out. */
+/** Describes a transaction in one word. A withdrawal must call a token program. */
 export function wordOfLogs(logs: readonly string[]): string {
   const word = WORDS.find(([call]) => logs.some((line) => line.startsWith(`Program ${call}`)))?.[1];
   const moves = logs.some((line) => /^Program Token\w+ invoke/.test(line));
   return word === undefined || (word === 'withdrawal' && !moves) ? 'transaction' : word;
 }
 
-/** The rows with another on top; a signature that is there already stays where it is. */
+/** Adds a row on top, unless its signature is already listed. */
 export function withRow(rows: readonly LiveRow[], row: LiveRow): readonly LiveRow[] {
   if (rows.some(({ signature, ledger }) => signature === row.signature && ledger === row.ledger)) return rows;
   return [row, ...rows].slice(0, ROWS_MAX);
 }
 
-/** What stands in place of the rollup's transactions that no one is shown; null for a count that is not known. */
+/** Describes the hidden rollup transactions. `count` is null if unknown. */
 export function unseenWords(count: number | null): string {
   if (count === null) return 'Rollup: count unknown';
   if (count === 0) return 'Rollup: no transactions yet';
   return `${formatCount(count)} ${count === 1 ? 'transaction' : 'transactions'}, all hidden`;
 }
 
-/** Which feeds a viewpoint follows: base, and of the rollup what it may see, each wallet by its own token. */
+/** The feeds of a viewpoint: base, and the rollup without a token or with the token of each wallet. */
 function sources(as: Viewpoint, owners: readonly string[]): readonly (readonly [Ledger, string | null])[] {
   if (as === 'base') return [['base', null]];
   const rollup = as === 'anyone' ? [null] : owners;
   return [['base', null], ...rollup.map((wallet): [Ledger, string | null] => ['rollup', wallet])];
 }
 
-/** Live transactions as one reader sees them. */
+/** The live transactions of the current viewpoint. */
 export function LiveCard({ rollupCount }: { readonly rollupCount: number | null }) {
   const console = useConsole();
   const as = console.viewpoint.value;
@@ -148,7 +148,7 @@ function Quiet({ ledger, words }: { readonly ledger: Ledger; readonly words: str
   );
 }
 
-/** Whether all feeds are live. */
+/** Shows whether all feeds are live. */
 function FeedStatus({ states }: { readonly states: readonly FeedState[] }) {
   if (states.includes('paused')) return <Status kind="warn">polling every 3 s</Status>;
   return states.every((state) => state === 'following') ? (

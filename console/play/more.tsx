@@ -15,7 +15,7 @@ export function MoreActions({
   readonly wallet: string;
   readonly portrait: Portrait | null;
   readonly onPayOnBase: () => void;
-  /** Opens what proves the figures. */
+  /** Shows the calls behind the figures. */
   readonly onWires: () => void;
 }) {
   const console = useConsole();
@@ -46,7 +46,7 @@ export function MoreActions({
   );
 }
 
-/** Makes a name that pays this wallet: two signatures. */
+/** Creates a stealth handle that pays this wallet. Needs two signatures. */
 function HandleForm({ wallet }: { readonly wallet: string }) {
   const play = usePlay();
   const [handle, setHandle] = useState('');

@@ -8,13 +8,11 @@ interface Statuses {
   readonly value: readonly ({ readonly err: unknown } | null)[];
 }
 
-/**
- * Looks signatures up on base without a token, on the rollup with that of the wallet that signed, if there is
- * one.
- */
+/** Looks up signatures: on base without a token, on the rollup with the signer's token if there is one. */
 export const outcomePorts = ({ readers, state }: Pick<Console, 'readers' | 'state'>): OutcomePorts => ({
   statusOf: (sent) => {
-    // The embedded rollup shows the result to anyone who knows the signature (docs/privacy.md). Others may not.
+    // The embedded rollup shows the result to anyone who knows the signature (docs/privacy.md). Others may
+    // not.
     const showsAnyone = sent.sendTo === 'base' || state.peek()?.rollup.kind === 'embedded';
     return statusOf(readerFor(readers, sent), sent, showsAnyone);
   },
@@ -34,6 +32,6 @@ async function statusOf(reader: LedgerReader, { signature }: Sent, showsAnyone: 
   const status = answer.value.value[0];
   if (status === undefined) return 'unread';
   if (status !== null) return status.err === null ? 'landed' : 'failed';
-  // A token may have expired since the reader was made: what counts is the one that was sent.
+  // Checks the token that was sent, because the reader's token may have expired in the meantime.
   return showsAnyone || answer.wire.token !== null ? 'absent' : 'hidden';
 }

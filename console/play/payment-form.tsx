@@ -6,11 +6,11 @@ import { isAddress } from '../parts/encodings.ts';
 import { amountFault, Field } from './fields.tsx';
 import type { Intent } from './intent.ts';
 
-/** What a form asks for. */
+/** A form and its initial values. */
 export interface FormKind {
   readonly kind: 'deposit' | 'pay' | 'withdraw';
   readonly wallet: string;
-  /** What the amount begins with, base units; null if that could not be read. */
+  /** Initial amount, base units; null if it could not be read. */
   readonly amount: bigint | null;
   readonly to: string;
   readonly memo: string;
@@ -28,10 +28,10 @@ interface PaymentFormProps {
   readonly onCancel: (() => void) | null;
 }
 
-/** Bytes of a stealth handle at most (spl.transfer `to`). */
+/** Maximum length of a stealth handle in bytes (spl.transfer `to`). */
 const HANDLE_BYTES_MAX = 255;
 
-/** Why someone cannot be paid; null where they can. A handle is paid from base to base alone. */
+/** Says why a recipient is invalid; null if it is valid. Only payments from base to base accept handles. */
 function recipientFault(to: string, isOnBase: boolean): string | null {
   if (isAddress(to)) return null;
   if (!isOnBase) return 'Enter the address of a wallet.';
@@ -48,7 +48,7 @@ const NOTHING_READY =
 
 const TITLES = { deposit: 'Deposit', pay: 'Pay', withdraw: 'Withdraw' } as const;
 
-/** One wallet's amount, and for a payment whom and why. Nothing is built before the button. */
+/** The form of a deposit, payment or withdrawal. Nothing is built before the button is pressed. */
 export function PaymentForm({ form, name, mint, isBusy, payees, onBegin, onCancel }: PaymentFormProps) {
   const first = form.amount === null ? '' : formatDecimal(form.amount, mint.decimals);
   const [text, setText] = useState(first);

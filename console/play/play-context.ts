@@ -8,7 +8,7 @@ export function setPlay(play: Play): void {
   shown.value = play;
 }
 
-/** The actions of this tab with its wallets. It outlives the view. */
+/** The actions of this tab with its wallets. */
 export function usePlay(): Play {
   const play = shown.value;
   if (play === null) throw new Error('outside of the console');

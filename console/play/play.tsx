@@ -20,13 +20,13 @@ import { WalletCard } from './wallet-card.tsx';
 import { Welcome } from './welcome.tsx';
 import { Wires } from './wires.tsx';
 
-/** Where a skipped tour is remembered. */
+/** Storage key of a skipped tour. */
 const SKIPPED = 'spl-private-payments.tour-skipped';
 
-/** What forms begin with, in base units of a mint with 6 decimals or fewer. */
+/** Initial amounts of the forms, in whole tokens. */
 const FIRST_AMOUNT = { deposit: 1n, pay: 1n };
 
-/** The two minutes: wallets, deposits, a payment, and three ways of looking at it. */
+/** The start page: the tour, the wallets, their transactions, and live feeds. */
 export function PlayView({ onLook }: { readonly onLook: () => void }) {
   const console = useConsole();
   const play = usePlay();
@@ -99,7 +99,7 @@ export function PlayView({ onLook }: { readonly onLook: () => void }) {
   );
 }
 
-/** How much less came back to a wallet than it put in; null if base does not show it, or could not be read. */
+/** How much less a wallet withdrew than it deposited; null if base does not show it, or could not be read. */
 function lessOf(happenings: Happenings | null, portrait: Portrait | null, wallet: string): bigint | null {
   if (happenings === null || happenings.fault !== null || happenings.cut.includes(wallet)) return null;
   if (portrait === null || portrait.eataFault !== null) return null;

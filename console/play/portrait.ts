@@ -5,30 +5,30 @@ import type { LedgerReader } from '../readers/reader.ts';
 import type { Readers } from '../readers/readers.ts';
 import type { Answer, Wire } from '../readers/wire.ts';
 
-/** What an amount came to. */
+/** The result of reading an amount. */
 export type AmountResult =
   | { readonly kind: 'amount'; readonly amount: bigint }
-  /** The ledger answered as if it were not there. */
+  /** The ledger shows no such account. */
   | { readonly kind: 'absent' }
-  /** This reader does not ask the ledger. */
+  /** This reader does not call that ledger. */
   | { readonly kind: 'not-asked' }
   | { readonly kind: 'failed'; readonly message: string };
 
-/** A wallet as one reader sees it. */
+/** The balances of a wallet that one reader sees. */
 export interface Portrait {
   readonly onBase: AmountResult;
   readonly onRollup: AmountResult;
-  /** Whether the rollup shows the account frozen: asked back, and not settled yet. */
+  /** Whether the rollup account is frozen: undelegation was requested, but is not settled yet. */
   readonly isFrozen: boolean;
-  /** Null if base has none, and where it could not be read. */
+  /** Null if base has none, or could not be read. */
   readonly eata: ShownEata | null;
-  /** Why the eATA could not be read of base: then nothing is known of it. Null if base answered. */
+  /** Why the eATA could not be read; null if base answered. */
   readonly eataFault: string | null;
-  /** The calls it was read with. */
+  /** The calls behind these values. */
   readonly wires: readonly Wire[];
 }
 
-/** Reads a wallet as one viewpoint sees it: one batch to base, and one to the rollup where that is asked. */
+/** Reads the balances of a wallet for a viewpoint, with one batch per ledger. */
 export async function readPortrait(
   readers: Readers,
   as: Viewpoint,
@@ -50,13 +50,12 @@ export async function readPortrait(
   };
 }
 
-/** Whether something of it could not be read, so that it is to be asked for again. */
+/** Whether a part could not be read and should be retried. */
 export const isUnread = ({ onBase, onRollup, eataFault }: Portrait): boolean =>
   eataFault !== null || onBase.kind === 'failed' || onRollup.kind === 'failed';
 
 /**
- * What a wallet can take out by what base shows, base units: 0 where all of it is delegated, and null where
- * it was not read, which is no zero.
+ * The amount that is ready to withdraw, in base units: 0 while it is delegated, null if it could not be read.
  */
 export function readyOf(portrait: Portrait | null): bigint | null {
   if (portrait === null || portrait.eataFault !== null) return null;

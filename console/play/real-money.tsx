@@ -9,8 +9,8 @@ import { findWallets, type FoundWallet } from '../wallets/standard.ts';
 import { ConnectedWallet } from './connected-wallet.tsx';
 
 /**
- * What stands in place of the tour where money is real. The page holds no keys for it, and asks no wallet for a
- * signature: it shows what a connected wallet would sign.
+ * The start page for real money. The page holds no keys and never asks for a signature. It only shows what a
+ * connected wallet would sign.
  */
 export function RealMoney({ state }: { readonly state: ConsoleState }) {
   const { connected, forget } = useConsole().connection;
@@ -49,12 +49,12 @@ export function RealMoney({ state }: { readonly state: ConsoleState }) {
   );
 }
 
-/** The wallets that there are, and one button each. */
+/** The wallets of the browser, each with a button to connect. */
 function Choice() {
   const { asking, fault, connect, callOff } = useConsole().connection;
   const [wallets, setWallets] = useState<readonly FoundWallet[]>([]);
   useEffect(() => findWallets(window, setWallets), []);
-  // No one waits for an answer once they have gone elsewhere.
+  // Cancels the connection when the user leaves this view.
   useEffect(() => callOff, []);
   const asked = asking.value;
   return (

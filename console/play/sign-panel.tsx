@@ -20,12 +20,12 @@ interface SignPanelProps {
   readonly intent: Intent;
   readonly proposal: Proposal;
   readonly hasChanged: boolean;
-  /** Takes what was shown, so that nothing else is signed. */
+  /** Called with the shown content; nothing else is signed. */
   readonly onSign: (agreed: Agreed) => void;
   readonly onCancel: () => void;
 }
 
-/** What is about to be signed, and the one button that signs it. A danger disables it until it is ticked. */
+/** The review of a proposal, with the button that signs it. Objections disable the button until accepted. */
 export function SignPanel(props: SignPanelProps) {
   const { intent, proposal } = props;
   const labels = useKnown();
@@ -70,7 +70,7 @@ export function SignPanel(props: SignPanelProps) {
   );
 }
 
-/** The verdict, and what speaks against signing where the verdict does not say it. */
+/** The verdict, or the objections that it does not include. */
 function Objections({
   explanation,
   objections,
@@ -91,7 +91,7 @@ function Objections({
   );
 }
 
-/** Who will read it, and the button that signs it. */
+/** Says who can read the transaction, and has the button that signs it. */
 function Agreement({ intent, proposal, hasChanged, onSign, onCancel }: SignPanelProps) {
   const { names } = useKnown();
   const [isTicked, tick] = useState(false);
@@ -134,7 +134,7 @@ function Agreement({ intent, proposal, hasChanged, onSign, onCancel }: SignPanel
   );
 }
 
-/** Leads to the whole explanation; this stays here until it is signed or left. */
+/** Opens the full explanation. The proposal stays open. */
 function Details({
   proposal: { transactionBase64, request, recentBlockhash },
 }: {
@@ -172,7 +172,7 @@ function Costs({ proposal: { explanation } }: { readonly proposal: Proposal }) {
   );
 }
 
-/** Who will be able to read it once it has landed. */
+/** Says who can read the transaction after it has landed. */
 function whoReads(intent: Intent, names: ReadonlyMap<string, string>): string {
   const wallet = names.get(intent.wallet) ?? 'this wallet';
   switch (intent.kind) {

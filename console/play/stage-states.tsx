@@ -8,7 +8,7 @@ import type { Sent } from '../payments/submit.ts';
 import type { Activity, Settling as SettlingActivity, Unknown } from './activity.ts';
 import type { Play } from './flow.ts';
 
-/** An account that was asked back and that base does not show yet. */
+/** The stage during an undelegation. */
 export function Settling({ play, activity }: { readonly play: Play; readonly activity: SettlingActivity }) {
   const console = useConsole();
   const { looks, sinceMs, isRead, isLooking } = activity;
@@ -33,7 +33,7 @@ export function Settling({ play, activity }: { readonly play: Play; readonly act
   );
 }
 
-/** Something that was sent and may have landed. Nothing builds it again here: it would be done twice. */
+/** The stage for an unknown outcome. It offers no retry, which could send the transaction twice. */
 export function NotKnown({ play, unknown }: { readonly play: Play; readonly unknown: Unknown }) {
   const { sent, fault, found, isLooking } = unknown;
   const ledger = sent.sendTo === 'base' ? 'base' : 'rollup';
@@ -69,7 +69,7 @@ interface LandedProps {
   readonly activity: Extract<Activity, { readonly kind: 'landed' }>;
 }
 
-/** What landed, and was not seen to arrive. */
+/** The stage for a landed transaction whose arrival is unknown. */
 export function Landed({ play, activity }: LandedProps) {
   const { sent, message } = activity;
   return (
@@ -89,14 +89,14 @@ export function Landed({ play, activity }: LandedProps) {
   );
 }
 
-/** The signature of what was sent; on the rollup it is its owner's to see. */
+/** The signature of a sent transaction. Signatures of the rollup are shown only to the owner. */
 function SentSignature({ sent: { sendTo, signature } }: { readonly sent: Sent }) {
   const { viewpoint } = useConsole();
   if (sendTo === 'base') return <Signature signature={signature} ledger="base" copy />;
   return viewpoint.value === 'owner' ? <Signature signature={signature} ledger="rollup" copy /> : null;
 }
 
-/** What the stage holds is the owner's, and someone else looks: none of it is on the page. */
+/** The stage for other viewpoints while it has content of the owner. It shows none of it. */
 export function Covered({ play }: { readonly play: Play }) {
   const { owners } = useConsole();
   const hasOwner = owners.value.length > 0;
@@ -121,7 +121,7 @@ export function Covered({ play }: { readonly play: Play }) {
   );
 }
 
-/** Something that did not work, and what can be done about it. */
+/** The stage for a failure, with ways to resolve it. */
 export function Failed({
   play,
   activity: { failure, intent },

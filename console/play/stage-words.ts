@@ -1,27 +1,27 @@
 import type { Viewpoint } from '../parts/reader.ts';
 
-/** What the stage says of a step. */
+/** Title and text of a step. */
 export interface StageWords {
   readonly title: string;
   readonly text: string;
 }
 
-/** What the words are about. Amounts are written, with their unit. */
+/** Facts for the texts. Amounts are formatted, with their unit. */
 export interface StageFacts {
   readonly payer: string;
   readonly payee: string;
   /** The paid amount. Only the owner sees it. */
   readonly paid: string;
-  /** What each has deposited, for everyone to read. */
+  /** The deposits, which everyone can read. */
   readonly deposits: string;
-  /** What the payer has on base now. */
+  /** The payer's balance on base. */
   readonly onBase: string;
-  /** How much less came back than was put in, where base shows it. */
+  /** How much less was withdrawn than deposited; null if base does not show it. */
   readonly less: string | null;
   readonly isWaitingForTakeOut: boolean;
 }
 
-/** The words of a step, for one viewpoint: what is private is only in those of the owner. */
+/** Returns the texts of a step. Only those of the owner contain private data. */
 export function stageWords(step: number, as: Viewpoint, facts: StageFacts): StageWords {
   const { payer, payee } = facts;
   switch (step) {
