@@ -17,10 +17,10 @@ import { LASTING } from '../../solana/commitment.ts';
 import type { AccountEntry } from '../genesis/genesis.ts';
 import { deployedAtGenesis, isProgramData, programDataOf } from '../genesis/program-accounts.ts';
 
-/** The source accounts are copied from. */
+/** A source from which accounts are copied. */
 export interface AccountSource {
   /**
-   * The accounts at these addresses, in the same order; null for absent ones.
+   * Reads the accounts at these addresses, in the same order; null for absent ones.
    *
    * @throws {ServiceError} UPSTREAM_* if they cannot be read.
    */
@@ -30,7 +30,7 @@ export interface AccountSource {
 /** A source that owns connections. */
 export interface ClusterAccounts extends AccountSource {
   /**
-   * The current slot of the cluster.
+   * Reads the current slot of the cluster.
    *
    * @throws {ServiceError} UPSTREAM_* if it cannot be read.
    */
@@ -46,16 +46,16 @@ interface ClusterAccountsPorts {
   readonly timer?: Timer;
 }
 
-/** Largest answer, bytes: several programs (`MAX_PERMITTED_DATA_LENGTH`, 14 MB each in base64). */
+/** Maximum size of an answer, bytes. A program is up to 14 MB in base64 (`MAX_PERMITTED_DATA_LENGTH`). */
 const ANSWER_BYTES_MAX = 128 * 1024 * 1024;
 
 /** Time limit of an answer of that size, ms. */
 const ANSWER_MS_MAX = 60_000;
 
 /**
- * Confirmed accounts of a cluster. No connection is opened before it is needed.
+ * Opens a source of a cluster's confirmed accounts. Connects at the first read.
  *
- * @param name names the cluster in errors, which do not repeat the URL.
+ * @param name the name of the cluster in errors, which do not contain the URL.
  */
 export function openClusterAccounts(
   url: URL,
@@ -100,7 +100,7 @@ function patient(transport: Transport): Transport {
   };
 }
 
-/** What is to be copied from a cluster. */
+/** Accounts to copy from a cluster. */
 export interface CloneList {
   /** `--clone`: must exist on the cluster. */
   readonly accounts: readonly Address[];
@@ -113,9 +113,9 @@ export interface CloneList {
 }
 
 /**
- * Copies accounts from a cluster, including the code of the upgradeable programs among them.
+ * Reads accounts from a cluster as ledger entries, with the code of the upgradeable programs among them.
  *
- * @param isSkipped which accounts listed in a lookup table are not copied with it.
+ * @param isSkipped whether to skip an account that a lookup table lists.
  * @throws {ServiceError} PROVISION_INVALID if an account is missing or of the wrong kind; UPSTREAM_* if the
  *   cluster does not answer.
  */
@@ -152,8 +152,8 @@ function addressesOf({ owner, data }: Account, table: Address): readonly Address
 }
 
 /**
- * Accounts of a cluster as ledger entries. Accounts that every ledger has of its own are dropped, and so are
- * closed programs: the engine cannot hold a program without code.
+ * Converts accounts of a cluster to ledger entries. Drops sysvars and native programs, because every ledger
+ * has its own. Drops closed programs, because the engine rejects programs without code.
  */
 export function toLocalEntries(accounts: ReadonlyMap<Address, Account>): AccountEntry[] {
   const entries: AccountEntry[] = [];
@@ -165,7 +165,7 @@ export function toLocalEntries(accounts: ReadonlyMap<Address, Account>): Account
   return entries;
 }
 
-/** The code of the upgradeable programs among accounts. Each is requested separately, as it may be large. */
+/** Reads the code of the upgradeable programs among accounts, each in one request because it may be large. */
 export async function readCode(
   source: AccountSource,
   accounts: ReadonlyMap<Address, Account>,
@@ -179,7 +179,7 @@ export async function readCode(
   return code;
 }
 
-/** The existing accounts among these addresses. */
+/** Reads the existing accounts among these addresses. */
 export async function readExisting(
   source: AccountSource,
   addresses: readonly Address[],
@@ -213,17 +213,17 @@ function refusal(flag: string, address: Address, why: string): ServiceError {
 const LAST_EXTENDED_AT = 12;
 const AUTHORITY_TAG_AT = 21;
 
-/** Dates slots back to 0: the cluster's deployments and table extensions would lie in the future here. */
+/** Sets the slots of deployments and table extensions to 0, because they may be in the future here. */
 function makeLocal(account: Account): Account {
   if (isProgramData(account)) return deployedAtGenesis(account);
-  // A copy: the answer's data may be a small view of a large buffer, which would stay in memory.
+  // Copied, because the data may be a small view of a large buffer, which would stay in memory.
   const data = new Uint8Array(account.data);
   const isTable = account.owner === ADDRESS_LOOKUP_TABLE_PROGRAM && decodeLookupTable(data) !== null;
   if (isTable) data.fill(0, LAST_EXTENDED_AT, AUTHORITY_TAG_AT);
   return { ...account, data };
 }
 
-/** Whether an account is a sysvar or a native program, which every ledger has of its own. */
+/** Whether an account is a sysvar or a native program. Every ledger has its own. */
 export function isPartOfLedger({ owner }: Account): boolean {
   return owner === SYSVAR_OWNER || owner === NATIVE_LOADER;
 }

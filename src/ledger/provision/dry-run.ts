@@ -9,11 +9,11 @@ import { type AccountEntry, walletAccount } from '../genesis/genesis.ts';
 import { Keypair, signTransaction } from '../keypair.ts';
 import type { InstructionErrorDetail, TransactionError } from '../transaction-errors.ts';
 
-/** A call of a program, made to see its answer. */
+/** A call that tests a program. */
 export interface ProgramCall {
   readonly address: Address;
   readonly data: Uint8Array;
-  /** The number of accounts in the call. All of them are one wallet, which signs. */
+  /** The number of accounts in the call. Each is the same wallet, which signs. */
   readonly accountCount: number;
 }
 
@@ -24,10 +24,10 @@ const ENGINE_BYTES = 8 * 1024 * 1024;
 const NOT_LOADED = 'UnsupportedProgramId';
 
 /**
- * Loads accounts into an engine of their own, and returns the programs whose code does not load. Those do no
- * harm but cannot be called. Accounts that the engine does not parse are skipped.
+ * Loads accounts into a separate engine, and returns the programs whose code does not load. Those are
+ * harmless but cannot be called. Skips accounts that the engine does not parse.
  *
- * @param nameOf names an account in an error: its address or its origin.
+ * @param nameOf returns the name of an account in an error: its address or its origin.
  * @throws {ServiceError} PROVISION_INVALID naming an account that the engine rejects.
  */
 export function dryRunAccounts(
@@ -43,10 +43,10 @@ export function dryRunAccounts(
 }
 
 /**
- * Calls programs in an engine that has only these accounts and those of every ledger. Returns how each call
- * ended, in order.
+ * Calls programs in an engine that has only these accounts and those of every ledger. Returns the error of
+ * each call, in order; null for success.
  *
- * @param nameOf names an account in an error.
+ * @param nameOf returns the name of an account in an error.
  * @throws {ServiceError} PROVISION_INVALID naming an account that the engine rejects.
  */
 export function callPrograms(
@@ -75,10 +75,10 @@ function load(
   nameOf: (address: Address) => string,
 ): void {
   try {
-    // The engine would end the process at the first call.
+    // The engine would abort the process at the first call.
     if (account.executable && account.owner === LOADER_V4)
       throw new Error('programs of loader v4 do not run');
-    // In the place of a native program, it would do so too.
+    // In place of a native program, this would abort the process too.
     if (account.executable && !LOADERS.has(account.owner))
       throw new Error('it is executable and belongs to no loader');
     engine.setAccount(address, account);
@@ -91,7 +91,7 @@ function load(
   }
 }
 
-/** Whether an answer says that the called program did not run. */
+/** Whether an error shows that the called program did not run. */
 export const isNotLoaded = (answer: TransactionError | null): boolean =>
   answer !== null && (instructionErrorOf(answer) ?? NOT_LOADED) === NOT_LOADED;
 
@@ -104,7 +104,7 @@ export function instructionErrorOf(answer: TransactionError | null): Instruction
 /** Owners whose accounts the engine parses as soon as they are set: programs, code, sysvars. */
 const READ_BY_ENGINE: ReadonlySet<Address> = new Set([...LOADERS, LOADER_V4, SYSVAR_OWNER]);
 
-/** Whether the engine parses an account, and may reject it. */
+/** Whether the engine parses an account, so that it may reject it. */
 export function needsDryRun([address, { owner, executable }]: AccountEntry): boolean {
   return executable || READ_BY_ENGINE.has(owner) || address.startsWith('Sysvar');
 }

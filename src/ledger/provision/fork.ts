@@ -10,7 +10,7 @@ import type { HistoryReads, LedgerOperator, LedgerReads, TransactionRecord } fro
 import { type AccountSource, readCode, readExisting, toLocalEntries } from './clone-accounts.ts';
 import { dryRunAccounts, inEngineOrder, needsDryRun } from './dry-run.ts';
 
-/** How many records of an address's history are searched. */
+/** Maximum number of records searched in an address's history. */
 const RECORDS_MAX = 100;
 
 /** Whether an absent account existed here before and was closed by a transaction. */
@@ -25,7 +25,7 @@ function hadLamports(record: TransactionRecord, address: Address): boolean {
   return (record.preBalances[index] ?? 0n) > 0n || (record.postBalances[index] ?? 0n) > 0n;
 }
 
-/** How many absent addresses are remembered. */
+/** Maximum number of cached absent addresses. */
 const ABSENT_MAX = 100_000;
 
 interface ForkParts {
@@ -35,13 +35,12 @@ interface ForkParts {
 }
 
 /**
- * A ledger forked from the present state of a cluster. An account that is missing here is copied on first use
- * and belongs to the fork from then on. Local state always wins, closed accounts included. Sysvars, native
- * programs and closed programs are never copied.
+ * A ledger forked from the current state of a cluster. A missing account is copied from the cluster on first
+ * use. Local state always takes precedence, including closed accounts. Sysvars, native programs and closed
+ * programs are never copied.
  *
- * An address that is absent on both sides is not requested again until a restart, or until 100,000 addresses
- * are remembered. Only named accounts are copied: searches
- * (by owner, by mint) cover local accounts only.
+ * An address that is absent on both sides is not requested again until a restart, or until 100,000 such
+ * addresses are cached. Searches (by owner, by mint) cover local accounts only.
  */
 export class Fork {
   readonly #source: AccountSource;
@@ -62,7 +61,7 @@ export class Fork {
     });
   }
 
-  /** The addresses whose state is not known here yet. */
+  /** Returns the addresses whose state is not known here yet. */
   unknown(addresses: readonly Address[]): Address[] {
     this.#forgetAfterReset();
     return addresses.filter(
@@ -71,13 +70,13 @@ export class Fork {
   }
 
   /**
-   * Makes these addresses local: their accounts, the code of programs among them, and the mints of token
+   * Copies the missing accounts at these addresses, with the code of programs and the mints of token
    * accounts. Concurrent requests for the same address share one read.
    *
-   * @param lookups entries of lookup tables whose addresses are made local too; the tables themselves must be
-   *   among `addresses`.
-   * @throws {ServiceError} UPSTREAM_* if the cluster does not answer; PROVISION_INVALID if the engine
-   *   rejects an account. The other accounts are stored in these cases. LEDGER_FULL if there is no room.
+   * @param lookups entries of lookup tables whose accounts are copied too. The tables must be among
+   *   `addresses`.
+   * @throws {ServiceError} UPSTREAM_* if the cluster does not answer; PROVISION_INVALID if the engine rejects
+   *   an account. In both cases the other accounts are stored. LEDGER_FULL if there is no room.
    */
   async ensure(addresses: readonly Address[], lookups: readonly TableLookup[] = []): Promise<void> {
     await this.#ensure(addresses);
@@ -85,8 +84,8 @@ export class Fork {
   }
 
   /**
-   * Reads the present accounts at these addresses from the cluster, adapted to this ledger, with the code of
-   * the programs among them. Nothing is stored.
+   * Reads the accounts at these addresses from the cluster as ledger entries, with the code of programs.
+   * Stores nothing.
    *
    * @throws {ServiceError} UPSTREAM_* if the cluster does not answer.
    */
@@ -112,7 +111,7 @@ export class Fork {
     await Promise.all(unknown.map((address) => this.#loading.get(address)));
   }
 
-  /** Empty if there is no such table. Faults of a lookup are reported when the transaction runs. */
+  /** Resolves a lookup; empty without the table. The transaction reports faults of lookups when it runs. */
   #addressesIn({ table, writable, readonly }: TableLookup): Address[] {
     const state = decodeLookupTable(this.#ledger.getAccount(table)?.data ?? new Uint8Array(0));
     return [...writable, ...readonly].flatMap((index) => state?.addresses[index] ?? []);
@@ -139,7 +138,7 @@ export class Fork {
     await this.#put(inEngineOrder(risky));
   }
 
-  /** Skips accounts created here during the request, which are newer than the cluster's answer. */
+  /** Sets accounts, except those created here during the request, which are newer than the answer. */
   async #put(entries: readonly AccountEntry[]): Promise<void> {
     const unknown = new Set(this.unknown(entries.map(([address]) => address)));
     const missing = entries.filter(([address]) => unknown.has(address));
@@ -167,8 +166,8 @@ function mintsOf(accounts: ReadonlyMap<Address, Account>): Address[] {
 }
 
 /**
- * The chain of a forked ledger. Accounts that are read or named in a transaction are copied first. Searches
- * cover local accounts only.
+ * The chain of a forked ledger. Copies accounts before they are read or used in a transaction. Searches cover
+ * local accounts only.
  */
 export class ForkedChain extends LedgerChain {
   readonly #fork: Fork;

@@ -13,19 +13,19 @@ import type { AccountSource } from './clone-accounts.ts';
 export interface LedgerShape {
   /** `--slots-per-epoch`; null for 432,000. */
   readonly epochSlots: number | null;
-  /** `--rent-per-byte`; null for that of a test validator, or of the cluster of `rentOf`. */
+  /** `--rent-per-byte`; null for the rent of `rentOf`, or else of a test validator. */
   readonly rentPerByte: bigint | null;
   /** The cluster whose rent a fork uses; null if the ledger is not a fork or sets its own rent. */
   readonly rentOf: AccountSource | null;
-  /** `--deactivate-feature`: inactive in any case. */
+  /** `--deactivate-feature`: always inactive. */
   readonly inactiveFeatures: readonly Address[];
   /** `--clone-feature-set`: the cluster whose active features are used; null for mainnet's. */
   readonly featuresOf: AccountSource | null;
 }
 
 /**
- * The accounts that express a shape and by which it is recognized when the ledger is reopened: the
- * EpochSchedule and Rent sysvars, and an account for each feature that differs from mainnet.
+ * The accounts that store a shape, from which a reopened ledger reads it: the EpochSchedule and Rent sysvars,
+ * and an account for each feature that differs from mainnet.
  *
  * @throws {ServiceError} PROVISION_INVALID for a feature unknown to the engine, or a cluster without a rent;
  *   UPSTREAM_* if the cluster does not answer.
@@ -62,7 +62,7 @@ async function readRent(source: AccountSource): Promise<Uint8Array> {
   );
 }
 
-/** Warnings for an existing ledger whose shape differs from the requested one. It keeps its own shape. */
+/** Warnings for an existing ledger that keeps its shape although another one is requested. */
 export function shapeWarnings(
   { epochSlots, rentPerByte, inactiveFeatures, featuresOf }: LedgerShape,
   ledger: Pick<LedgerReads, 'epochSlots' | 'getAccount'>,

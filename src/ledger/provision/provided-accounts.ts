@@ -14,7 +14,7 @@ import type { Provision } from './read-provision.ts';
 const MIB = 1024 * 1024;
 
 /**
- * The bytes of a regular file. Devices and pipes are refused: they may never end, or block for any time.
+ * Reads a regular file. Rejects devices and pipes, because they may never end, or block.
  *
  * @throws {ServiceError} PROVISION_INVALID if it cannot be read, is not a file or has more than `bytesMax`
  *   bytes.
@@ -28,7 +28,7 @@ export function readRegularFile(path: string, bytesMax: number): Buffer {
 
 function look(path: string): { readonly isFile: boolean; readonly size: number } {
   const stats = reading(path, () => statSync(path));
-  // The same error as reading it would give.
+  // Throws the error that reading it would throw.
   if (stats.isDirectory()) throw readFault(path, { code: 'EISDIR' });
   return { isFile: stats.isFile(), size: stats.size };
 }
@@ -46,7 +46,7 @@ export function fileFault(path: string, what: string, cause?: unknown): ServiceE
   return new ServiceError('PROVISION_INVALID', `${path} ${what}`, { file: path }, { cause });
 }
 
-/** The error for a file that cannot be read, in the system's words for the common causes. */
+/** The error for a file that cannot be read, with the reason. */
 function readFault(path: string, error: unknown): ServiceError {
   const { code } = error as NodeJS.ErrnoException;
   const reasons: Record<string, string> = {
@@ -61,7 +61,7 @@ function readFault(path: string, error: unknown): ServiceError {
 const ELF_MAGIC = '\x7fELF';
 
 /**
- * The code of a program from a `.so` file, the output of `cargo build-sbf` and `solana program dump`.
+ * Reads the code of a program from a `.so` file of `cargo build-sbf` or `solana program dump`.
  *
  * @throws {ServiceError} PROVISION_INVALID if it cannot be read, is too long or is not an ELF file.
  */
@@ -71,7 +71,7 @@ export function readProgramFile(path: string): Uint8Array {
   return bytes;
 }
 
-/** Whether bytes start like an ELF file. */
+/** Whether bytes start with the ELF magic number. */
 export function isElf(bytes: Uint8Array): boolean {
   return Buffer.from(bytes.subarray(0, ELF_MAGIC.length)).toString('latin1') === ELF_MAGIC;
 }
@@ -92,7 +92,7 @@ const lamportsField = integer
   .refine((value) => value > 0n, 'must not be 0, because every account has lamports')
   .refine((value) => value <= U64_MAX, 'must be a 64-bit integer');
 
-/** JavaScript programs round u64::MAX, which means "rent-exempt", up. Larger values are read as u64::MAX. */
+/** JavaScript programs round u64::MAX ("rent-exempt") up, so larger values are read as u64::MAX. */
 const rentEpoch = integer.transform((value) => (value > U64_MAX ? RENT_EXEMPT_EPOCH : value));
 
 const addressField = z
@@ -107,7 +107,7 @@ const base64Field = z.string().transform((text, checks) => {
   return z.NEVER;
 });
 
-/** `[text, "base64"]`, as the CLI writes it. */
+/** `[text, "base64"]`, the CLI's form of data. */
 const data = z.tuple([base64Field, z.literal('base64')]).transform(([bytes]) => bytes);
 
 /** The fields in use of `solana account --output json` (`CliAccount` of Agave's `cli-output`). */
@@ -151,7 +151,7 @@ function toEntry({ pubkey, account }: z.infer<typeof accountFile>): AccountEntry
   return [pubkey, { lamports: balance, owner, data: bytes, executable, rentEpoch: epoch }];
 }
 
-/** Parses JSON without losing digits: integers that a double cannot represent become text. */
+/** Parses JSON. Integers that a double cannot represent become text. */
 function parseJson(path: string, text: string): unknown {
   try {
     return parseExact(text);
@@ -160,14 +160,14 @@ function parseJson(path: string, text: string): unknown {
   }
 }
 
-/** Null if the text is not base64. */
+/** Decodes base64; null if the text is not base64. */
 function readBase64(text: string): Uint8Array | null {
   const bytes = Buffer.from(text, 'base64');
   // Node skips characters that are not base64 instead of failing, so compare with a re-encoding.
   return bytes.toString('base64') === text ? new Uint8Array(bytes) : null;
 }
 
-/** Largest snapshot file, bytes: four times the largest `surfnet_exportSnapshot`. It is read as a whole. */
+/** Maximum size of a snapshot file, bytes: four times the largest `surfnet_exportSnapshot`. */
 const SNAPSHOT_BYTES_MAX = 256 * 1024 * 1024;
 
 /** Surfpool `AccountSnapshot`. Its parsed form of the data is ignored. */
@@ -179,7 +179,7 @@ const accountSnapshot = z.object({
   data: base64Field,
 });
 
-/** In Surfpool null means an account of the forked cluster; here `--clone` copies those. */
+/** Null is an account of the forked cluster in Surfpool. Here `--clone` copies those. */
 const present = accountSnapshot.nullable().transform((account, checks) => {
   if (account !== null) return account;
   checks.addIssue('is null: leave it out, and copy it with --clone and --url');
@@ -189,8 +189,8 @@ const present = accountSnapshot.nullable().transform((account, checks) => {
 const snapshotFile = z.record(addressField, present);
 
 /**
- * The accounts in a file with the result of `surfnet_exportSnapshot`: accounts by address, or the whole
- * JSON-RPC answer.
+ * Reads the accounts in a file with the result of `surfnet_exportSnapshot`, or with the whole JSON-RPC
+ * answer.
  *
  * @throws {ServiceError} PROVISION_INVALID naming the file and its fault.
  */
@@ -205,27 +205,27 @@ export function readSnapshotFile(path: string): ReadonlyMap<Address, Account> {
   );
 }
 
-/** The accounts of a whole answer are under `result.value`. `result` is not an address. */
+/** Unwraps the accounts of a whole answer, which are under `result.value`. */
 function accountsIn(json: unknown): unknown {
   const { result } = (json ?? {}) as { readonly result?: { readonly value?: unknown } };
   return result?.value ?? json;
 }
 
-/** The accounts one flag provides: a single account, or a program and its code. */
+/** The accounts that one flag provides: a single account, or a program and its code. */
 export interface ProvidedAccounts {
   /** The flag and its argument, for messages. */
   readonly origin: string;
   readonly address: Address;
   /** All its accounts, ProgramData before the program. */
   readonly entries: readonly AccountEntry[];
-  /** Whether it is a program from a file. It must be callable. */
+  /** Whether it is a program from a file, which must be callable. */
   readonly isProgramFile: boolean;
-  /** Whether an account of the ledger itself takes precedence: a snapshot contains a whole ledger. */
+  /** Whether the ledger's own accounts take precedence. True for snapshots, which contain a whole ledger. */
   readonly yields: boolean;
 }
 
 /**
- * The accounts in the files of a provision, and its mint.
+ * Reads the accounts in the files of a provision, and its mint.
  *
  * @throws {ServiceError} PROVISION_INVALID naming the file and its fault, or the address that is given twice.
  */
@@ -251,7 +251,7 @@ function provideAccount(file: string, origin: string, at: Address | null): Provi
   return { origin, address, entries: [[address, account]], isProgramFile: false, yields: false };
 }
 
-/** One entry per account. Accounts that every ledger has of its own are dropped. */
+/** Reads the accounts of snapshots, except sysvars and native programs. A later file wins. */
 function provideSnapshots(files: readonly string[]): ProvidedAccounts[] {
   const provided = new Map<Address, ProvidedAccounts>();
   for (const file of files) {

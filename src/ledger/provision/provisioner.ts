@@ -26,8 +26,8 @@ const OWN_BYTES_MAX = 4 * 1024 * 1024;
 const OWN_LAMPORTS_MAX = 1_000_000n * 1_000_000_000n;
 
 /**
- * Checks that a new ledger has room for its accounts, before the existing one is deleted for it. If the total
- * of lamports did not fit into a u64, no account could be set later.
+ * Checks that a new ledger has room for its accounts, before the existing one is deleted. The total of
+ * lamports must fit into a u64, because otherwise no account could be set later.
  *
  * @throws {ServiceError} LEDGER_FULL naming the setting, PROVISION_INVALID for too many lamports.
  */
@@ -42,15 +42,15 @@ function assertFits(entries: readonly AccountEntry[], bytesMax: number): void {
   );
 }
 
-/** A requested address, and the flag that requests it, for messages. */
+/** A requested address, with its flag for messages. */
 type Wanted = readonly [address: Address, origin: string];
 
-/** Whether the ledger itself has an account at an address. */
+/** Returns whether the ledger itself has an account at an address. */
 type IsOwn = (address: Address) => boolean;
 
 /**
- * Checks that no flag replaces one of the ledger's own accounts: payments tested on a foreign program or mint
- * at a well-known address would prove nothing about the network.
+ * Checks that no flag replaces one of the ledger's own accounts. Tests with another program or mint at a
+ * well-known address would say nothing about the network.
  *
  * @throws {ServiceError} PROVISION_INVALID naming the first address that belongs to the ledger itself.
  */
@@ -68,7 +68,7 @@ function assertNotOwn(wanted: Iterable<Wanted>, isOwn: IsOwn): void {
 /** Offset of the supply (u64) in SPL Token's `Mint`. */
 const SUPPLY_AT = 36;
 
-/** Placeholder for a validator whose keys are drawn later. */
+/** Placeholder for a validator without keys yet. */
 const NO_VALIDATOR: ValidatorAddresses = {
   identity: SYSTEM_PROGRAM,
   vote: VOTE_PROGRAM,
@@ -83,10 +83,9 @@ interface Provided {
 }
 
 /**
- * Puts the operator's accounts on a ledger. A new or reset ledger starts with them. On an existing ledger
- * each start adds the missing ones and leaves the others unchanged; `complete` reports which files they
- * differ from. Accounts once copied from a cluster are not read again. A ledger's own accounts are never
- * replaced.
+ * Adds the operator's accounts to a ledger. A new or reset ledger starts with them. On an existing ledger
+ * each start adds only missing accounts, and `complete` warns about others that differ. Accounts that were
+ * copied from a cluster are not read again. A ledger's own accounts are never replaced.
  */
 export class Provisioner {
   readonly #provision: Provision;
@@ -105,7 +104,7 @@ export class Provisioner {
 
   /**
    * The genesis of a new ledger with the provided accounts. Its `accounts` throw ServiceError
-   * PROVISION_INVALID, UPSTREAM_* or LEDGER_FULL if an account cannot be read or loaded or would replace one
+   * PROVISION_INVALID, UPSTREAM_* or LEDGER_FULL if an account cannot be read or loaded, or would replace one
    * of the ledger's own. No ledger is created then.
    */
   genesis(): Genesis {
@@ -127,11 +126,11 @@ export class Provisioner {
   }
 
   /**
-   * Adds the missing accounts to an open ledger, durably, and returns warnings for the operator. Only
-   * accounts that are missing here are read from the cluster.
+   * Adds the missing accounts to an open ledger, durably, and returns warnings for the operator. Reads only
+   * missing accounts from the cluster.
    *
    * @param keys the accounts of the ledger's validator.
-   * @throws {ServiceError} PROVISION_INVALID, UPSTREAM_*, and what `setAccounts` throws.
+   * @throws {ServiceError} PROVISION_INVALID, UPSTREAM_*, or an error of `setAccounts`.
    */
   async complete(
     ledger: Pick<EmbeddedLedger, 'getAccount' | 'faucet' | 'epochSlots'>,
@@ -173,11 +172,11 @@ export class Provisioner {
     const genesis = await this.#base.accounts(keys[0] as Address, NO_VALIDATOR);
     const entries = [...genesis, ...new LiteSvmEngine().builtinAccounts()];
     const own = new Set([NATIVE_LOADER, ...entries.map(([address]) => address), ...keys]);
-    // No key pair has such an address, so it is a sysvar. The engine does not have accounts for all of them.
+    // Checks the prefix, because the engine does not have all sysvars.
     return (address) => address.startsWith('Sysvar') || own.has(address);
   }
 
-  /** Everything to be set on the ledger, after a dry run. */
+  /** Returns all accounts to set on the ledger, after a dry run. */
   #check(provided: readonly ProvidedAccounts[], cloned: readonly AccountEntry[]): AccountEntry[] {
     const entries = [...new Map([...cloned, ...provided.flatMap((one) => one.entries)])];
     const providers = new Map(provided.flatMap((one) => one.entries.map(([address]) => [address, one])));
@@ -204,10 +203,9 @@ export class Provisioner {
       programs: clones.programs.filter(isWanted),
       tables: clones.tables.filter(isWanted),
     };
-    // A lookup table may list addresses that every ledger has. They are skipped, like those that already
-    // exist here.
+    // Skips listed addresses that are the ledger's own or already exist here.
     const entries = await cloneAccounts(clones.source, wanted, (each) => isOwn(each) || !isWanted(each));
-    // Where the code of a program is stored is decided by the cluster's account, so check that address too.
+    // Checks the addresses of code too, because the accounts of the cluster determine them.
     const origins = entries.map(([address]): Wanted => [address, 'the code of a program that is copied']);
     assertNotOwn(origins, isOwn);
     return entries;
@@ -232,7 +230,7 @@ function skippedWarning(skipped: readonly ProvidedAccounts[]): string {
   return `The ledger has its own accounts at addresses of a snapshot, and keeps them: ${list}. With --no-genesis-programs a new ledger uses the mints and programs of private payments of the snapshot.`;
 }
 
-/** Sets the supply of the ledger's own mint to that of the snapshot, which has the token accounts. */
+/** Sets the supply of the ledger's own mint to that of the snapshot, which provides the token accounts. */
 function withSupplyOf(
   skipped: ReadonlyMap<Address, Account>,
   [address, account]: AccountEntry,

@@ -5,9 +5,9 @@ import type { AccountSource, CloneList } from './clone-accounts.ts';
 import type { LedgerShape } from './ledger-shape.ts';
 import { fileFault, readRegularFile } from './provided-accounts.ts';
 
-/** What the operator adds to the genesis, by the flags of solana-test-validator. */
+/** The operator's additions to the genesis, by the flags of solana-test-validator. */
 export interface Provision {
-  /** `--account ADDRESS FILE`; the address is null for `-`, which means the address in the file. */
+  /** `--account ADDRESS FILE`; the address is null for `-`, which uses the address in the file. */
   readonly accounts: readonly { readonly address: Address | null; readonly file: string }[];
   /** `--account-dir DIR`: all `.json` files in these folders. */
   readonly accountFolders: readonly string[];
@@ -20,7 +20,7 @@ export interface Provision {
     readonly file: string;
     readonly authority: Address | null;
   }[];
-  /** `--snapshot FILE`: accounts of snapshots; a later file wins. */
+  /** `--snapshot FILE`: snapshots. For an account in several files, the last one wins. */
   readonly snapshots: readonly string[];
   /** `--mint ADDRESS`: a wallet that starts with these lamports. */
   readonly mint: { readonly address: Address; readonly lamports: bigint } | null;
@@ -30,18 +30,18 @@ export interface Provision {
   readonly shape: LedgerShape;
 }
 
-/** Largest configuration or keypair file, bytes. Real ones have a few hundred. */
+/** Maximum size of a configuration or keypair file, bytes. */
 const FILE_BYTES_MAX = 1024 * 1024;
 
-/** The line of the configuration, a plain or a quoted YAML scalar, as Solana's CLI writes it. */
+/** The keypair line in the configuration of Solana's CLI, a plain or quoted YAML scalar. */
 const KEYPAIR_LINE = /^keypair_path:[ \t]*(?:"([^"]*)"|'([^']*)'|([^\s#][^#\r\n]*?))[ \t]*(?:#.*)?$/m;
 
 /**
- * The wallet of a Solana CLI configuration: the address of the key file in its `keypair_path`.
- * solana-test-validator uses the same one as its mint. The secret key is not kept.
+ * Reads the wallet address of a Solana CLI configuration, from the key file in its `keypair_path`.
+ * solana-test-validator uses the same wallet as its mint. The secret key is not kept.
  *
- * @throws {ServiceError} PROVISION_INVALID if the file is missing or is not a keypair; the message contains
- *   nothing of it.
+ * @throws {ServiceError} PROVISION_INVALID if the file is missing or is not a keypair. The message contains
+ *   nothing from it.
  */
 export function readCliWallet(config: string): Address {
   const line = KEYPAIR_LINE.exec(readRegularFile(config, FILE_BYTES_MAX).toString('utf8'));
@@ -68,7 +68,7 @@ function addressOfKeypair(path: string): Address {
   return address;
 }
 
-/** A provision as given on the command line. Addresses are unchecked text. */
+/** A provision on the command line, with addresses as unchecked text. */
 export interface ProvisionTexts {
   /** `--account`; the address is null for `-`. */
   readonly accounts: readonly { readonly address: string | null; readonly file: string }[];
@@ -103,7 +103,7 @@ export interface ProvisionTexts {
 }
 
 interface ProvisionInputs {
-  /** The cluster of `--url`. Null without one; nothing is copied then. */
+  /** The cluster of `--url`; null to copy nothing. */
   readonly source: AccountSource | null;
   /** Whether the ledger is a fork of that cluster and uses its rent. */
   readonly isFork: boolean;

@@ -7,7 +7,7 @@ import { isSane, isStaticKeyWritable, type TableLookup, type Transaction } from 
 import { type LoadedAddresses, TransactionRejected } from '../ledger.ts';
 import type { AccountView } from '../state/accounts.ts';
 
-/** All accounts a transaction names. */
+/** All accounts of a transaction. */
 export interface AccountKeys {
   /** Static keys, loaded writable and loaded read-only ones. Instructions index into this list. */
   readonly addresses: readonly Address[];
@@ -23,7 +23,7 @@ export function allAccountKeys(transaction: Transaction, loaded: LoadedAddresses
     : [...transaction.staticKeys, ...loaded.writable, ...loaded.readonly];
 }
 
-/** Whether the message requests the account at an index of all keys as writable, granted or not. */
+/** Whether the message requests the account at an index as writable, whether granted or not. */
 export function isRequestedWritable(
   transaction: Transaction,
   loaded: LoadedAddresses,
@@ -35,10 +35,10 @@ export function isRequestedWritable(
 }
 
 /**
- * Resolves the accounts a transaction names, including those of its lookup tables.
+ * Resolves the accounts of a transaction, including those of its lookup tables.
  *
- * @param ages the slot to resolve tables at.
- * @param locksMax how many accounts the transaction may name.
+ * @param ages the slot at which tables are resolved.
+ * @param locksMax maximum number of accounts.
  * @throws {TransactionRejected} if the message is malformed, a table cannot be resolved or a key occurs
  *   twice. Checks are made in Agave's order.
  */
@@ -70,7 +70,7 @@ function loadKeys(transaction: Transaction, accounts: AccountView, ages: SlotAge
 }
 
 /**
- * The signature a transaction is known by, base58: its first.
+ * The first signature of a transaction, base58, which identifies it.
  *
  * @throws {TransactionRejected} if it has none.
  */
@@ -79,7 +79,7 @@ export function signatureOf({ signatures: [first] }: Transaction): string {
   return encodeBase58(first);
 }
 
-/** Most accounts per transaction while {@link MORE_ACCOUNT_LOCKS} is inactive, as on mainnet. */
+/** Maximum accounts per transaction if {@link MORE_ACCOUNT_LOCKS} is inactive, as on mainnet. */
 export const ACCOUNT_LOCKS_MAX = 64;
 
 /** Agave `MAX_TX_ACCOUNT_LOCKS`. */
@@ -88,26 +88,26 @@ const MORE_ACCOUNT_LOCKS_MAX = 128;
 /** The feature `increase_tx_account_lock_limit`. */
 export const MORE_ACCOUNT_LOCKS = '9LZdXeKGeBV6hRLdxS1rHbHoEUsKqesCC2ZAPTPKJAbK' as Address;
 
-/** The most accounts a transaction may name (Agave `get_transaction_account_lock_limit`). */
+/** Maximum accounts per transaction (Agave `get_transaction_account_lock_limit`). */
 export function accountLocksMax(features: ReadonlySet<Address>, chosen: number | undefined): number {
   return chosen ?? (features.has(MORE_ACCOUNT_LOCKS) ? MORE_ACCOUNT_LOCKS_MAX : ACCOUNT_LOCKS_MAX);
 }
 
-/** A deactivated table works until its slot leaves the SlotHashes sysvar (`MAX_ENTRIES`), blocks. */
+/** Blocks for which a deactivated table still works: the length of the SlotHashes sysvar (`MAX_ENTRIES`). */
 const COOL_DOWN_BLOCKS = 512;
 
-/** The current slot, and the distance in blocks from others. */
+/** The current slot, and its distance in blocks from other slots. */
 export interface SlotAges {
   readonly slot: number;
-  /** Undefined for a slot without a block, negative for a future slot. */
+  /** Blocks since a slot; undefined for a slot without a block, negative for a future slot. */
   blocksSince(slot: number): number | undefined;
 }
 
 /**
- * Resolves the addresses a transaction loads from one table at the current slot of `ages`.
+ * Resolves the addresses that a transaction loads from one table, at the current slot of `ages`.
  *
  * @throws {TransactionRejected} AddressLookupTableNotFound (also for a table that was deactivated long ago),
- *   InvalidAddressLookupTableOwner, -Data, or -Index (also for addresses appended in this very slot).
+ *   InvalidAddressLookupTableOwner, -Data, or -Index (also for addresses appended in the current slot).
  */
 export function lookUpAddresses(
   account: Account | undefined,
@@ -135,10 +135,10 @@ function isActive({ deactivationSlot }: LookupTableState, ages: SlotAges): boole
   return age !== undefined && age >= 0 && age <= COOL_DOWN_BLOCKS;
 }
 
-/** Addresses appended in the current slot cannot be used yet. */
+/** The number of usable addresses. Those appended in the current slot cannot be used yet. */
 function usableAddresses(table: LookupTableState, slot: bigint): number {
   if (slot > table.lastExtendedSlot) return table.addresses.length;
-  // The engine slices without a bounds check; beyond the end it would abort the process.
+  // The engine slices without a bounds check and would abort the process.
   if (table.lastExtendedFrom > table.addresses.length) {
     throw new TransactionRejected('InvalidAddressLookupTableData');
   }

@@ -14,7 +14,7 @@ import type { UsedNonce } from './nonce.ts';
 /** The accounts of a transaction by key index; undefined for absent ones. */
 export type AccountStates = readonly (Account | undefined)[];
 
-/** Represents a deleted account, as Agave reports one (`AccountSharedData::default()`). */
+/** A deleted account, in the form that Agave reports (`AccountSharedData::default()`). */
 export const GONE: Account = {
   lamports: 0n,
   owner: SYSTEM_PROGRAM,
@@ -23,7 +23,7 @@ export const GONE: Account = {
   rentEpoch: 0n,
 };
 
-/** The accounts after a successful run, in key order: `before` with those that the run wrote replaced. */
+/** The accounts after a successful run, in key order: `before` with the written ones replaced. */
 export function alignAccounts(
   transaction: Transaction,
   keys: AccountKeys,
@@ -44,8 +44,7 @@ function writtenIndices(
   written: readonly ExecutedAccount[],
 ): readonly number[] {
   const requested = requestedWritable(transaction, keys);
-  // Some keys are read-only although the message requests them writable: called programs and sysvars. Usually
-  // there are none.
+  // Called programs and sysvars stay read-only even if the message requests them as writable. This is rare.
   if (requested.length === written.length) return requested;
   const table = keyTable(transaction, keys);
   let index = -1;
@@ -68,7 +67,7 @@ function requestedWritable(transaction: Transaction, keys: AccountKeys): number[
   return indices;
 }
 
-/** The accounts after a failed run: the fee is charged and the nonce advanced all the same. */
+/** The accounts after a failed run, which still pays the fee and advances the nonce. */
 export function chargeAccounts(
   keys: AccountKeys,
   before: AccountStates,
@@ -76,7 +75,7 @@ export function chargeAccounts(
   nonce: UsedNonce | null,
 ): AccountStates {
   const after = [...before];
-  // The nonce first: its account may also pay the fee.
+  // The nonce comes first, because its account may also pay the fee.
   if (nonce !== null) after[keys.addresses.indexOf(nonce.address)] = nonce.advanced;
   const [payer] = after;
   // The payer may be absent only on a ledger without fees.
@@ -104,7 +103,7 @@ export function changedAccounts(
 }
 
 /**
- * The upgradeable programs of a transaction in which accounts of their loader changed: their code may be new
+ * The upgradeable programs of a transaction that changed an account of their loader. Their code may be new
  * although the program account is the same.
  */
 export function touchedPrograms(
@@ -125,14 +124,14 @@ export function touchedPrograms(
   });
 }
 
-/** The bytes of all keys in a row. */
+/** Concatenates the bytes of all keys. */
 function keyTable({ wire, keysAt, staticKeys }: Transaction, keys: AccountKeys): Buffer {
   const table = Buffer.from(wire.buffer, wire.byteOffset + keysAt, staticKeys.length * 32);
   const loaded = keys.addresses.slice(staticKeys.length);
   return loaded.length === 0 ? table : Buffer.concat([table, ...loaded.map(addressBytes)]);
 }
 
-/** The outcome as if the run had created the supplied accounts that it wrote, and no others had existed. */
+/** Rewrites an outcome as if the run had created the supplied accounts that it changed. Drops the others. */
 export function withoutSupplies(
   outcome: Outcome,
   { addresses }: AccountKeys,
@@ -183,7 +182,7 @@ export function loadedDataSize(
     if (account === undefined) continue;
     size += ACCOUNT_BASE_BYTES + account.data.length;
     const programData = programDataOf(account);
-    // ProgramData that is among the keys is counted there.
+    // ProgramData among the keys is already counted.
     if (programData === null || counted.has(programData) || addresses.includes(programData)) continue;
     counted.add(programData);
     const loaded = accounts.get(programData);
@@ -195,12 +194,12 @@ export function loadedDataSize(
 /** Default limit of a ledger's total account data, bytes: 512 MiB. */
 export const ACCOUNTS_BYTES_MAX = 512 * 1024 * 1024;
 
-/** Most bytes one transaction can add (Agave `MAX_PERMITTED_ACCOUNTS_DATA_ALLOCATIONS_PER_TRANSACTION`). */
+/** Maximum bytes added per transaction (Agave `MAX_PERMITTED_ACCOUNTS_DATA_ALLOCATIONS_PER_TRANSACTION`). */
 const ADDED_BYTES_MAX = 20 * 1024 * 1024;
 
 /**
- * The limit of a ledger's total account data, all of which is in memory. Growth beyond it is refused; a
- * change that shrinks or keeps the total never is, even above the limit.
+ * The limit of a ledger's total account data, all of which is in memory. Rejects growth beyond the limit, but
+ * never a change that shrinks or keeps the total.
  */
 export class DataCeiling {
   readonly bytesMax: number;
@@ -211,11 +210,10 @@ export class DataCeiling {
     this.bytesMax = bytesMax;
   }
 
-  /** Whether a transaction that turns `before` into `after` exceeds the limit. Both are in key order. */
+  /** Whether a change of accounts from `before` to `after` exceeds the limit. Both are in key order. */
   isExceededBy(before: AccountStates, after: AccountStates): boolean {
     const room = this.bytesMax - this.#accounts.dataBytes;
-    // Reading the result of a run copies it out of the engine, so it is avoided while there is plenty of
-    // room.
+    // Skipped while there is enough room, because reading a result copies it out of the engine.
     return room < ADDED_BYTES_MAX && isTooMuch(bytesOf(after) - bytesOf(before), room);
   }
 
@@ -235,7 +233,7 @@ export class DataCeiling {
   }
 }
 
-/** The error for account data that would come to `bytes`, above the limit. */
+/** The error for a total of `bytes`, which exceeds the limit. */
 export function ledgerFull(bytes: number, bytesMax: number): ServiceError {
   return new ServiceError(
     'LEDGER_FULL',

@@ -18,7 +18,7 @@ import { feePayerFault, lendFee, readComputeBudget, runForFree, transactionFee }
 import type { UsedNonce } from './nonce.ts';
 import { collectTokenBalances } from './token-balances.ts';
 
-/** The decision of a ledger's rules about a transaction that succeeded. */
+/** The decision of a ledger's rules on a successful transaction. */
 export type Verdict =
   /** The transaction fails, and nothing changes. */
   (
@@ -31,15 +31,16 @@ export type Verdict =
   };
 
 /**
- * Rules of a ledger beyond Solana's. A transaction that breaks one lands as failed. Simulations call them
- * too, so neither method may have visible effects.
+ * Rules of a ledger in addition to Solana's. A transaction that breaks one lands as failed. Simulations call
+ * the methods too, so they must not have side effects.
  */
 export interface LedgerRules {
-  /** Called right before a transaction runs: the error that stops it, or null. */
+  /** Called right before a transaction runs. Returns the error that stops it, or null. */
   admit(transaction: Transaction, keys: AccountKeys): TransactionError | null;
   /**
-   * Called after every run, failed or not. Returns accounts that the transaction needs and did not find. It
-   * is run again with them, until no more are returned. Those that the last run did not write are dropped.
+   * Called after every run, failed or not. Returns missing accounts that the transaction needs. The
+   * transaction is rerun with them until this returns none. Accounts that the last run did not change are
+   * dropped.
    */
   supply?(
     transaction: Transaction,
@@ -50,7 +51,7 @@ export interface LedgerRules {
   check(transaction: Transaction, keys: AccountKeys, outcome: Outcome): Verdict;
 }
 
-/** The result of a transaction, before it is decided whether to apply it. */
+/** The result of a transaction, which may still be discarded. */
 export interface Outcome {
   readonly execution: Execution;
   /** The accounts of the transaction before and after, by key index; undefined for absent ones. */
@@ -58,7 +59,7 @@ export interface Outcome {
   readonly after: AccountStates;
   /** Whether the fee was charged. Only charged transactions land. */
   readonly charged: boolean;
-  /** The accounts supplied to the run, before it. */
+  /** The accounts supplied to the run, in their state before it. */
   readonly supplied?: ReadonlyMap<Address, Account>;
   /** Accounts that change in the same commit; the transaction need not name them. */
   readonly also?: readonly (readonly [Address, Account])[];
@@ -84,14 +85,14 @@ const NOTHING_RAN: Result = {
   loadedAccountsDataSize: 0,
 };
 
-/** Errors while loading accounts: the fee is charged, nothing runs (Agave `FeesOnlyTransaction`). */
+/** Errors while loading accounts. The fee is charged and nothing runs (Agave `FeesOnlyTransaction`). */
 const LOAD_ERRORS: ReadonlySet<unknown> = new Set([
   'ProgramAccountNotFound',
   'InvalidProgramForExecution',
   'MaxLoadedAccountsDataSizeExceeded',
 ]);
 
-/** Errors that were excluded before the engine was called. */
+/** Errors that the ledger itself has already ruled out. */
 const SETTLED_ERRORS: ReadonlySet<unknown> = new Set([
   'AccountNotFound',
   'AlreadyProcessed',
@@ -119,8 +120,8 @@ export class Executor {
   readonly #ceiling: DataCeiling | null;
 
   /**
-   * @param isFree whether the ledger charges no fees; the engine always does.
-   * @param ceiling no limit if absent.
+   * @param isFree whether the ledger charges no fees. The engine always charges them.
+   * @param ceiling the limit on account data; default none.
    */
   constructor(
     engine: Engine,
@@ -150,7 +151,7 @@ export class Executor {
   ): Outcome {
     const before = this.#statesOf(keys);
     const budget = readComputeBudget(transaction);
-    // In Agave's order: an invalid budget is reported before a payer that cannot pay.
+    // An invalid budget is reported before a payer that cannot pay, as in Agave.
     if ('err' in budget) return this.refuse(transaction, keys, budget.err);
     const engineFee = transactionFee(transaction, budget);
     const fee = this.#isFree ? 0n : engineFee;
@@ -172,17 +173,17 @@ export class Executor {
     return this.#conclude(transaction, keys, before, after, result);
   }
 
-  /** The outcome of a transaction rejected with `err` before it is charged: nothing changes. */
+  /** Returns the outcome of a transaction that is rejected before it is charged. Nothing changes. */
   refuse(transaction: Transaction, keys: AccountKeys, err: TransactionError): Outcome {
     const states = this.#statesOf(keys);
     return this.#conclude(transaction, keys, states, states, { ...NOTHING_RAN, err });
   }
 
   /**
-   * The outcome of a transaction that breaks a rule of the ledger: it lands without a fee and changes
+   * Returns the outcome of a transaction that breaks a rule of the ledger. It lands without a fee and changes
    * nothing.
    *
-   * @param run what it did before the rule was checked.
+   * @param run its result before the rule was checked.
    */
   fail(
     transaction: Transaction,
@@ -209,12 +210,12 @@ export class Executor {
     return { execution, before: states, after: states, charged: false };
   }
 
-  /** Checked after the run: how much a transaction adds is not known before. The fee is charged. */
+  /** Checks the limit after the run, because the growth is not known before. The fee is charged. */
   #ceilingFault(before: AccountStates, after: AccountStates): TransactionError | null {
     return this.#ceiling?.isExceededBy(before, after) === true ? 'WouldExceedAccountDataTotalLimit' : null;
   }
 
-  /** @param payer the account that is charged; on a free ledger with the lent fee. */
+  /** @param payer the account that is charged. On a free ledger it includes the lent fee. */
   #runOnEngine(
     transaction: Transaction,
     keys: AccountKeys,
@@ -235,7 +236,7 @@ export class Executor {
     return { err, written, logs, computeUnits, innerInstructions, returnData };
   }
 
-  /** Every ledger has the sysvar, except in some tests. */
+  /** Reads the Rent sysvar, which every ledger has except in some tests. */
   #rent(): Rent {
     return decodeRent(this.#accounts.get(RENT_SYSVAR) ?? null) ?? LOCAL_RENT;
   }
@@ -253,8 +254,7 @@ export class Executor {
   ): Outcome {
     const states = { before, after };
     const tokens = collectTokenBalances(transaction, keys.addresses, states, this.#accounts);
-    // Written out field by field: with a spread V8 creates a new hidden class each time, which costs about 1
-    // us.
+    // Without a spread, which creates a new hidden class each time in V8 and costs about 1 us.
     const execution = {
       err: result.err,
       fee: result.fee,
@@ -273,7 +273,7 @@ export class Executor {
   }
 }
 
-/** The engine reports a missing program as not executable; Agave distinguishes the two. */
+/** Distinguishes a missing program from one that is not executable, as Agave does. The engine does not. */
 function explainError(
   err: TransactionError | null,
   transaction: Transaction,
@@ -281,7 +281,7 @@ function explainError(
 ): TransactionError | null {
   if (err === null || typeof err !== 'string') return err;
   if (MESSAGE_ERRORS.has(err)) throw new TransactionRejected(err);
-  // The ledger has checked these itself. If the engine disagrees, its accounts differ from the ledger's.
+  // The ledger has ruled these out, so the engine's accounts differ from the ledger's.
   if (SETTLED_ERRORS.has(err)) throw new Error(`the engine found ${err} where the ledger had not`);
   if (err !== 'InvalidProgramForExecution') return err;
   for (const { programIdIndex } of transaction.instructions) {
@@ -292,14 +292,14 @@ function explainError(
   return err;
 }
 
-/** Bytes of the accounts written back when nothing ran (Agave `RollbackAccounts::data_size`). */
+/** Bytes of the accounts that are written if nothing ran (Agave `RollbackAccounts::data_size`). */
 function rollbackSize(before: AccountStates, nonce: UsedNonce | null): number {
   const payerSize = before[0]?.data.length ?? 0;
   const nonceSize = nonce === null || nonce.isFeePayer ? 0 : nonce.advanced.data.length;
   return payerSize + nonceSize;
 }
 
-/** Lamports are only moved, except for the fee. Otherwise the fee was computed wrongly. */
+/** Checks that a transaction changed the total of lamports only by the fee. */
 function assertConserved(before: AccountStates, after: AccountStates, fee: bigint): void {
   let difference = fee;
   for (const account of after) difference += lamportsOf(account);

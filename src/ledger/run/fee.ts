@@ -11,11 +11,11 @@ import { isInitializedNonce, NONCE_BYTES } from './nonce.ts';
 
 const MICRO_LAMPORTS_PER_LAMPORT = 1_000_000n;
 
-/** The most lamports an account can hold: a u64. */
+/** Maximum lamports of an account (u64). */
 export const LAMPORTS_MAX = 0xffff_ffff_ffff_ffffn;
 
 /**
- * The fee of a transaction, lamports (Agave `solana-fee` `calculate_fee`): its signatures, those its
+ * The fee of a transaction, lamports (Agave `solana-fee` `calculate_fee`): for its signatures, those that its
  * precompiles verify, and its priority fee.
  */
 export function transactionFee(transaction: Transaction, budget: ComputeBudget): bigint {
@@ -24,8 +24,8 @@ export function transactionFee(transaction: Transaction, budget: ComputeBudget):
 }
 
 /**
- * The price a transaction pays per compute unit, micro-lamports: its priority fee in whole lamports divided
- * by the limit, so it may exceed the offered price. 0 if it requests no units (Agave
+ * The price that a transaction pays per compute unit, micro-lamports: its priority fee in whole lamports
+ * divided by the limit. Rounding can make it exceed the offered price. 0 if it requests no units (Agave
  * `PrioritizationFeeCache::update`).
  */
 export function chargedUnitPrice(budget: ComputeBudget): bigint {
@@ -80,9 +80,9 @@ const BUILTIN_PROGRAMS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Reads the compute budget instructions of a transaction, as Agave's `ComputeBudgetInstructionDetails` does;
- * for version 1 its config, which replaces them (SIMD-0385).
- * Invalid instructions reject the transaction before it is charged; the error is then returned.
+ * Reads the compute budget of a transaction from its instructions (Agave `ComputeBudgetInstructionDetails`),
+ * or for version 1 from its config (SIMD-0385). Returns the error of invalid instructions, which reject the
+ * transaction before it is charged.
  */
 export function readComputeBudget(
   transaction: Transaction,
@@ -119,7 +119,7 @@ function invalidInstruction(index: number): { readonly err: TransactionError } {
 }
 
 /**
- * Why an account cannot pay a fee of `fee` lamports on a ledger with this rent; null if it can (Agave
+ * The error if an account cannot pay `fee` lamports on a ledger with this rent; null if it can (Agave
  * `validate_fee_payer`). A transaction that fails here is not charged and does not land.
  */
 export function feePayerFault(payer: Account | undefined, fee: bigint, rent: Rent): TransactionError | null {
@@ -139,8 +139,8 @@ export function feePayerFault(payer: Account | undefined, fee: bigint, rent: Ren
 }
 
 /**
- * The payer with the fee added to its lamports, so that programs see its real balance once the engine has
- * charged it. An absent payer is an empty wallet.
+ * Adds the fee to the payer's lamports. Programs then see its real balance, because the engine charges the
+ * fee first. An absent payer is an empty wallet.
  */
 export function lendFee(payer: Account | undefined, fee: bigint): Account {
   if (payer === undefined)
@@ -149,8 +149,8 @@ export function lendFee(payer: Account | undefined, fee: bigint): Account {
 }
 
 /**
- * Runs a transaction without a fee on an engine that always charges: the payer holds the lent fee inside the
- * engine for the duration of the run. Everything is synchronous, so nothing else sees it.
+ * Runs a transaction without a fee on an engine that always charges one. The payer has the lent fee inside
+ * the engine during the run, which is synchronous, so nothing else sees it.
  */
 export function runForFree(
   engine: Engine,
@@ -163,7 +163,7 @@ export function runForFree(
   try {
     return engine.run(transaction, blockhash, addresses);
   } finally {
-    // Also after an exception: the engine must not keep lamports that nobody has.
+    // Also after an exception, because the engine must not keep the lent lamports.
     engine.setAccount(payer.address, payer.account ?? GONE);
   }
 }

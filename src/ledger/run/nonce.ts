@@ -27,7 +27,7 @@ const WITHDRAWN_AT = 4;
 /** Hashed before the blockhash, so that a nonce never equals a blockhash (`DURABLE_NONCE_HASH_PREFIX`). */
 const NONCE_PREFIX = Buffer.from('DURABLE_NONCE', 'latin1');
 
-/** The nonce account a transaction uses in place of a recent blockhash. */
+/** The nonce account that a transaction uses instead of a recent blockhash. */
 export interface UsedNonce {
   readonly address: Address;
   /** The account with its next nonce. It advances even if the transaction fails. */
@@ -37,8 +37,8 @@ export interface UsedNonce {
 }
 
 /**
- * The nonce account whose nonce a transaction carries as its blockhash; null if there is none or the nonce is
- * not usable now. The first instruction must advance that account, signed by its authority (Agave
+ * Finds the nonce account whose nonce is the blockhash of a transaction; null if there is none or its nonce
+ * is not usable now. The first instruction must advance that account, signed by its authority (Agave
  * `check_load_and_advance_message_nonce_account`).
  *
  * @param blockhash the newest blockhash. The next nonce derives from it, so a nonce account advances once per
@@ -56,7 +56,7 @@ export function findUsedNonce(
   const carried = transaction.wire.subarray(transaction.blockhashAt, transaction.blockhashAt + 32);
   const next = nextNonce(blockhash);
   if (Buffer.compare(carried, nonceOf(account)) !== 0) return null;
-  // It derives from the newest blockhash and cannot advance before there is another one.
+  // A nonce from the newest blockhash cannot advance before the next one.
   if (Buffer.compare(carried, next) === 0) return null;
   const authority = addressOf(account.data.subarray(AUTHORITY_AT, AUTHORITY_AT + 32));
   if (!signsFirstInstruction(transaction, authority)) return null;
@@ -65,11 +65,10 @@ export function findUsedNonce(
 }
 
 /**
- * Whether an instruction of the transaction advances, or empties, a nonce account whose nonce derives from
- * the newest blockhash. The system program refuses both until the blockhash has changed
- * (`NonceBlockhashNotExpired`).
+ * Whether an instruction advances or empties a nonce account whose nonce derives from the newest blockhash.
+ * The system program rejects both until the blockhash has changed (`NonceBlockhashNotExpired`).
  *
- * @param readBlockhash the newest blockhash, 32 bytes; called only if there is such an instruction.
+ * @param readBlockhash returns the newest blockhash, 32 bytes. Called only if it is needed.
  */
 export function advancesNewNonce(
   { instructions, staticKeys }: Transaction,
@@ -91,7 +90,7 @@ export function advancesNewNonce(
   });
 }
 
-/** Whether 80 bytes of a system account are an initialized nonce account, of either version. */
+/** Whether the data of a system account (80 bytes) is an initialized nonce account of either version. */
 export function isInitializedNonce(data: Uint8Array): boolean {
   const view = viewOf(data);
   return view.getUint32(0, true) <= CURRENT_VERSION && view.getUint32(4, true) === INITIALIZED;
@@ -101,7 +100,7 @@ function isCurrentNonce(data: Uint8Array): boolean {
   return isInitializedNonce(data) && data[0] === CURRENT_VERSION;
 }
 
-/** The account that the first instruction advances. It must be a static, writable key. */
+/** The account that the first instruction advances; null unless it is a static, writable key. */
 function advancedNonceAddress(transaction: Transaction): Address | null {
   if (!usesDurableNonce(transaction)) return null;
   const index = transaction.instructions[0]?.accounts[0];

@@ -3,16 +3,16 @@ import type { LandedMessage, LedgerStore } from '../store/store.ts';
 import { BLOCKHASH_AGE_MAX } from '../time/blockhashes.ts';
 
 interface EarlierMessages {
-  /** Height of the newest block whose hash one of them may carry. */
+  /** Height of the newest block whose hash one of the messages may have. */
   readonly heightMax: number;
   readonly store: Pick<LedgerStore, 'hasMessage'>;
 }
 
 /**
- * The messages that landed while their blockhashes are valid, to recognize a transaction that is sent twice.
- * Messages rather than signatures are compared, because a signer can produce several signatures for one
- * message. They are grouped by their blockhash: most queries carry one that nothing has landed with, and need
- * no hashing. Those of earlier processes are looked up in the store.
+ * The landed messages with valid blockhashes, to recognize a transaction that is sent twice. Messages are
+ * compared instead of signatures, because a signer can produce several signatures for one message. They are
+ * grouped by blockhash, because most queries have one without messages and then need no hashing. Messages of
+ * earlier processes are looked up in the store.
  */
 export class SeenMessages {
   readonly #ageMax: number;
@@ -59,7 +59,7 @@ export class SeenMessages {
   }
 }
 
-/** The key of a message: its sha256, in the encoding node:crypto is fastest in. */
+/** The key of a message: its sha256, in the fastest encoding of node:crypto. */
 function digestMessage(message: Uint8Array): string {
   return hash('sha256', message, 'latin1' as 'hex');
 }

@@ -11,16 +11,16 @@ type Entry = readonly [Address, Account];
 /** The current accounts of a ledger, with indexes. Iterate results before the next change. */
 export interface AccountView {
   readonly size: number;
-  /** The lamports of all accounts together. */
+  /** Total lamports of all accounts. */
   readonly totalLamports: bigint;
   /** Bytes of data of the {@link own} accounts. */
   readonly dataBytes: number;
-  /** The stored accounts, without those that are only visible here, as base's are on a rollup. */
+  /** The ledger's own accounts, without those that a rollup shows from base. */
   readonly own: Pick<AccountView, 'get' | 'ownedBy'>;
   get(address: Address): Account | undefined;
   /** Every account. */
   entries(): Iterable<Entry>;
-  /** The accounts a program owns. */
+  /** The accounts that a program owns. */
   ownedBy(program: Address): Iterable<Entry>;
   /** Mint, owner and delegate of an initialized token account; null for any other account. */
   tokenKeysAt(address: Address): TokenKeys | null;
@@ -30,15 +30,15 @@ export interface AccountView {
   tokenAccounts(query: TokenAccountQuery): Iterable<Entry>;
 }
 
-/** The accounts a ledger runs transactions on. */
+/** The accounts of a ledger, which transactions change. */
 export interface AccountState extends AccountView {
   /** An upper bound of `totalLamports` that takes constant time. */
   readonly lamportsCeiling: bigint;
-  /** Sets an account; one with 0 lamports is removed. */
+  /** Sets an account, or removes it if it has 0 lamports. */
   set(address: Address, account: Account): void;
 }
 
-/** Whether two accounts differ in anything. */
+/** Whether two accounts differ in any field. */
 export function isDifferent(a: Account, b: Account): boolean {
   return (
     a.lamports !== b.lamports ||
@@ -68,7 +68,7 @@ export function differences(before: AccountView, after: AccountView): AccountCha
 export type EarlierAccounts = Pick<AccountView, 'get' | 'ownedBy'>;
 
 /**
- * The accounts before some changes.
+ * Returns the accounts as they were before some changes.
  *
  * @param changes in the order in which they happened.
  * @param accounts the accounts after all of these changes.
@@ -91,12 +91,12 @@ export function accountsBefore(changes: Iterable<AccountChange>, accounts: Accou
   };
 }
 
-/** Every account of a ledger, in memory, with indexes by program, mint, wallet and delegate. */
+/** All accounts of a ledger, in memory, with indexes by program, mint, wallet and delegate. */
 export class Accounts implements AccountState {
   readonly #accounts = new Map<Address, Account>();
   readonly #tokenKeys = new Map<Address, TokenKeys>();
   readonly #byProgram = new AddressIndex();
-  /** By token program: the accounts of a mint belong to the mint's own program. */
+  /** By token program, because the accounts of a mint belong to the mint's program. */
   readonly #byMint = new Map([TOKEN_PROGRAM, TOKEN_2022_PROGRAM].map((each) => [each, new AddressIndex()]));
   readonly #byHolder = new AddressIndex();
   readonly #byDelegate = new AddressIndex();
@@ -189,8 +189,8 @@ const bytesOf = (account: Account | undefined): number => account?.data.length ?
 const NONE: ReadonlyMap<Address, Account> = new Map();
 
 /**
- * An index of accounts by program, mint or wallet. It holds the accounts themselves, because looking each up
- * by address would take most of the time of a scan.
+ * An index of accounts by program, mint or wallet. It contains the accounts, because looking up each by
+ * address would take most of the time of a scan.
  */
 class AddressIndex {
   /** A single entry is stored without a map: most wallets have one token account. */
@@ -202,7 +202,7 @@ class AddressIndex {
     return list === undefined ? NONE : asMap(list);
   }
 
-  /** Moves an account from one key to another; either may be undefined. A removed account is undefined. */
+  /** Moves an account from one key to another. Either key may be undefined, and so is a removed account. */
   put(
     address: Address,
     account: Account | undefined,
@@ -232,9 +232,9 @@ const asMap = (list: ReadonlyMap<Address, Account> | readonly [Address, Account]
 /** The addresses in a token account. */
 export interface TokenKeys {
   readonly mint: Address;
-  /** The wallet, not the program. */
+  /** The wallet, and not the program. */
   readonly owner: Address;
-  /** May spend from it in addition to the owner. */
+  /** Also allowed to spend from the account. */
   readonly delegate: Address | null;
 }
 
@@ -255,8 +255,8 @@ interface KnownTokenKeys {
 /**
  * Mint, owner and delegate of an initialized token account; null for any other account.
  *
- * @param earlier the same account before a change. The addresses rarely change, and comparing their bytes is
- *   cheaper than encoding them.
+ * @param earlier the account before a change. Comparing its addresses, which rarely change, is cheaper than
+ *   encoding them.
  */
 export function readTokenKeys(account: Account, earlier?: KnownTokenKeys): TokenKeys | null {
   if (!isTokenProgram(account.owner)) return null;
@@ -273,7 +273,7 @@ export function readTokenKeys(account: Account, earlier?: KnownTokenKeys): Token
 }
 
 /**
- * Base units a token account holds.
+ * The amount of a token account, base units.
  *
  * @throws {RangeError} if the data is too short.
  */
@@ -282,7 +282,7 @@ export function readTokenAmount(data: Uint8Array): bigint {
   return (BigInt(readU32(data, AMOUNT_AT + 4)) << 32n) | BigInt(readU32(data, AMOUNT_AT));
 }
 
-/** Byte by byte: a DataView made for one number takes twenty times as long. */
+/** Reads byte by byte, because a new DataView for one number takes twenty times as long. */
 function readU32(data: Uint8Array, at: number): number {
   let value = 0;
   for (let i = 3; i >= 0; i--) value = value * 256 + (data[at + i] as number);

@@ -1,8 +1,8 @@
 import type { Address } from '../../solana/address.ts';
 
 /**
- * Compares the bytes of two addresses without decoding them: 32 bytes are one large number, and the digits of
- * base58 are in ASCII order. Leading `1` digits are zero bytes and have no value.
+ * Compares the bytes of two addresses without decoding them. Base58 encodes the 32 bytes as one number, and
+ * its digits are in ASCII order. Leading `1` digits are zero bytes.
  */
 export function compareAddressBytes(a: Address, b: Address): number {
   const left = a.replace(/^1+/, '');
