@@ -49,14 +49,14 @@ function importsOf(file: string): readonly string[] {
   });
 }
 
-it.each(Object.entries(ARROWS))('%s imports what it may', (folder, allowed) => {
+it.each(Object.entries(ARROWS))('%s imports only what it may', (folder, allowed) => {
   const own = files.filter((file) => file.startsWith(`${folder}/`));
   const taken = new Set(own.flatMap(importsOf));
   taken.delete(folder);
   expect([...taken].sort()).toEqual([...allowed].sort());
 });
 
-it('knows nothing of the service but its typed client, and the types of its answers', () => {
+it('imports only the typed client of the service and the types of its answers', () => {
   const doors = new Set(files.flatMap(importsOf).filter((target) => target.startsWith('src/')));
   expect([...doors].sort()).toEqual(['src/client', 'src/console']);
   const ofAnswers = files.flatMap((file) =>

@@ -5,7 +5,7 @@ import { storedTheme, setTheme, themeAfter } from './theme.ts';
 import { effectiveViewpoint, viewpointOf, withViewpoint } from './viewpoint.ts';
 
 describe('the viewpoint of a URL', () => {
-  it('is one of three, or is not said', () => {
+  it('is one of three, or is missing', () => {
     expect(['?as=base', '?a=1&as=owner', '?as=operator', ''].map(viewpointOf)).toEqual([
       'base',
       'owner',
@@ -14,14 +14,14 @@ describe('the viewpoint of a URL', () => {
     ]);
   });
 
-  it('falls back to anyone where this tab has no token', () => {
+  it('falls back to anyone if this tab has no token', () => {
     expect(effectiveViewpoint('owner', false)).toBe('anyone');
     expect(effectiveViewpoint('owner', true)).toBe('owner');
     expect(effectiveViewpoint('base', true)).toBe('base');
     expect([effectiveViewpoint(null, true), effectiveViewpoint(null, false)]).toEqual(['owner', 'anyone']);
   });
 
-  it('is put in beside what is there', () => {
+  it('is added to the other parameters', () => {
     expect(withViewpoint('/console/explorer', '?failed=1&as=base', 'anyone')).toBe(
       '/console/explorer?failed=1&as=anyone',
     );
@@ -29,7 +29,7 @@ describe('the viewpoint of a URL', () => {
 });
 
 describe('places', () => {
-  it('are found by their paths; what is on a ledger is the explorer’s', () => {
+  it('are found by their paths; the ledger pages belong to the explorer', () => {
     const name = (path: string) => placeOf(path)?.name;
     expect(
       [
@@ -44,7 +44,7 @@ describe('places', () => {
     expect(placeOf('/console/nowhere')).toBeNull();
   });
 
-  it('with no ledger data in them have no viewpoint bar', () => {
+  it('without ledger data have no viewpoint bar', () => {
     expect(PLACES.filter(({ isLedgerData }) => !isLedgerData).map(({ name }) => name)).toEqual([
       'Requests',
       'Operations',
@@ -53,7 +53,7 @@ describe('places', () => {
 });
 
 describe('keys', () => {
-  it('look, search and lead to each view after g', () => {
+  it('change the viewpoint, search, and open each view after g', () => {
     expect(commandOf('2', null)).toEqual({ kind: 'look', as: 'anyone' });
     expect(commandOf('/', null)).toEqual({ kind: 'search' });
     expect(PLACES.map(({ key }) => commandOf(key, 'g'))).toEqual(
@@ -62,7 +62,7 @@ describe('keys', () => {
     expect([commandOf('g', null), commandOf('2', 'g'), commandOf('x', null)]).toEqual([null, null, null]);
   });
 
-  it('are each of one view', () => {
+  it('belong to one view each', () => {
     expect(new Set(PLACES.map(({ key }) => key)).size).toBe(PLACES.length);
   });
 });

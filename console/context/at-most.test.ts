@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { atMostEvery } from './at-most.ts';
 
-it('a burst of events is answered by one reading at its beginning and one after each rest', () => {
+it('a burst of events causes one reload at its start and one after each pause', () => {
   const timers: { readonly ms: number; readonly run: () => void }[] = [];
   let runs = 0;
   const ask = atMostEvery(

@@ -34,13 +34,13 @@ function begin() {
 }
 
 describe('a base ledger that is watched', () => {
-  it('is asked nothing as long as its slots go on', async () => {
+  it('receives no requests as long as its slots advance', async () => {
     const { slots, counts } = begin();
     await slots(1, 2, 3, 9_003);
     expect(counts()).toEqual({ asked: 0, others: 0 });
   });
 
-  it('that was reset is another one, and that is told once', async () => {
+  it('that was reset counts as a new ledger, which is reported once', async () => {
     const { ledger, slots, counts } = begin();
     await slots(700, 701);
     ledger.past = 'second';
@@ -48,7 +48,7 @@ describe('a base ledger that is watched', () => {
     expect(counts()).toEqual({ asked: 1, others: 1 });
   });
 
-  it('that was reset while the feed was lost is noticed, though its slots are higher by then', async () => {
+  it('that was reset while the feed was down is noticed, even if its slots are higher by then', async () => {
     const { ledger, slots, counts } = begin();
     await slots(3);
     ledger.past = 'second';
@@ -56,7 +56,7 @@ describe('a base ledger that is watched', () => {
     expect(counts()).toEqual({ asked: 1, others: 1 });
   });
 
-  it('that has the same past is the same one', async () => {
+  it('that has the same past is the same ledger', async () => {
     const { slots, counts } = begin();
     await slots(700, 699, 700, undefined);
     expect(counts()).toEqual({ asked: 2, others: 0 });
@@ -72,7 +72,7 @@ describe('a base ledger that is watched', () => {
     expect(counts()).toEqual({ asked: 2, others: 1 });
   });
 
-  it('is followed no more once the watch ends', async () => {
+  it('is no longer followed after the watch ends', async () => {
     const { ledger, slots, end, counts } = begin();
     ledger.past = 'second';
     const asked = slots(700, 1);
@@ -82,7 +82,7 @@ describe('a base ledger that is watched', () => {
   });
 });
 
-it('has another past with another genesis, and after each return to a snapshot', () => {
+it('has another past if the genesis hash differs, and after each restored snapshot', () => {
   const past = (genesisHash: string, returned: number | null): string =>
     pastOf({ base: { genesisHash }, returned } as ConsoleState);
   expect(new Set([past('a', null), past('a', 0), past('a', 1), past('b', 1)]).size).toBe(4);

@@ -7,7 +7,7 @@ it('uses an answer although a newer request is in flight (bug: frequent events s
   expect([first(), second()]).toEqual([true, true]);
 });
 
-it('takes no answer after a later one', () => {
+it('ignores an answer that arrives after a later one', () => {
   const latest = new LatestAnswer();
   const [first, second] = [latest.begin('wallet'), latest.begin('wallet')];
   expect([second(), first()]).toEqual([true, false]);

@@ -35,20 +35,20 @@ function lookingAs(as: Viewpoint, onBuild: (leave: (to: Viewpoint) => void) => v
   return { console, tokens };
 }
 
-describe('a request that is explained', () => {
+describe('a request to explain', () => {
   it.each(['anyone', 'base'] as const)('is built and explained without a token as %s', async (as) => {
     const { console, tokens } = lookingAs(as);
     await explainInput(console, DEPOSIT, null);
     expect(tokens).toEqual([null, null]);
   });
 
-  it('is built and explained with the token of who pays as the owner', async () => {
+  it('is built and explained with the token of the payer as the owner', async () => {
     const { console, tokens } = lookingAs('owner');
     await explainInput(console, DEPOSIT, null);
     expect(tokens).toEqual(['token of Alice', 'token of Alice']);
   });
 
-  it('sends no token any more once the owner has left', async () => {
+  it('sends no token after the owner has left', async () => {
     const { console, tokens } = lookingAs('owner', (leave) => leave('anyone'));
     await explainInput(console, DEPOSIT, null);
     expect(tokens).toEqual(['token of Alice', null]);

@@ -52,7 +52,7 @@ const sentence = (
     TELLING,
   );
 
-describe('what a transaction does, in a sentence', () => {
+describe('the summary of a transaction', () => {
   it.each([
     [
       'Alice deposits 3.5 USDC',
@@ -91,11 +91,11 @@ describe('what a transaction does, in a sentence', () => {
     expect(sentence(tokens)).toBe(expected);
   });
 
-  it('says so where there is nothing in it', () => {
+  it('says so if the transaction is empty', () => {
     expect(sentence([])).toBe('Does nothing: it has no instructions');
   });
 
-  it('trusts no symbol but those of the service’s table', () => {
+  it('trusts only symbols from the service’s table', () => {
     expect(amountIn(TELLING, 5n, ALICE)).toBe('5 base units');
     expect(
       amountIn({ ...TELLING, mints: new Map([[ALICE, { symbol: null, decimals: 1 }]]) }, 5n, ALICE),
@@ -114,7 +114,7 @@ const request = (
 });
 
 describe('the verdict', () => {
-  it('is the explanation’s own: a danger without findings is one', () => {
+  it('is the one of the explanation: a danger without findings is still a danger', () => {
     const words = verdictWords({
       verdict: 'danger',
       findings: [],
@@ -128,12 +128,12 @@ describe('the verdict', () => {
     });
   });
 
-  it('of a danger says the danger where it is what was asked for', () => {
+  it('of a danger reports the danger even if it was requested', () => {
     const finding = { level: 'danger' as const, code: 'VAULT_WRONG', message: 'The vault is another.' };
     expect(verdictWords({ verdict: 'danger', findings: [finding] }).title).toBe('The vault is another.');
   });
 
-  it('of a caution names a recipient that is sealed', () => {
+  it('of a caution names a sealed recipient', () => {
     const finding = { level: 'caution' as const, code: 'SEALED_RECIPIENT', message: '' };
     expect(
       verdictWords({
@@ -148,7 +148,7 @@ describe('the verdict', () => {
     });
   });
 
-  it('of what is clear says how many points agree, and claims nothing without a request', () => {
+  it('of a clear transaction says how many points match, and claims nothing without a request', () => {
     expect(verdictWords({ verdict: 'clear', findings: [], request: request(['ok', 'ok'], 'yes') }).text).toBe(
       '2 of 2 points match. Every instruction is known.',
     );
@@ -158,7 +158,7 @@ describe('the verdict', () => {
 });
 
 describe('the service’s words', () => {
-  it('are split at addresses, and at nothing else', () => {
+  it('are split at addresses only', () => {
     expect(piecesOf(`${ALICE} pays 3500000 to ${BOB}, unless it exists`)).toEqual([
       { kind: 'address', address: ALICE },
       { kind: 'text', text: ' pays 3500000 to ' },
@@ -168,8 +168,8 @@ describe('the service’s words', () => {
   });
 });
 
-describe('what is pasted', () => {
-  it('is told apart', () => {
+describe('pasted text', () => {
+  it('is classified by its format', () => {
     const signature =
       '2SsGnxbvqvnyaoV7dGdaaKU4yPU2muzaMrpcUQeH2Sz8TuEjpCXmaRQmtrBUj5VHvqdCuc4gWqZBMGP3DH71MiQo';
     const transaction = Buffer.alloc(200, 1).toString('base64');
@@ -195,7 +195,7 @@ describe('what is pasted', () => {
       '{"operation":"deposit","arguments":{"amount":18446744073709551615}}',
       'amount is too large for a JSON number. Write it as a string.',
     ],
-  ])('%s is no request', (text, why) => {
+  ])('%s is not a request', (text, why) => {
     expect(readRequest(text)).toBe(why);
   });
 });

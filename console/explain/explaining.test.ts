@@ -15,7 +15,7 @@ function question() {
 const [OWNER, ANYBODY] = ['owner Alice', 'anyone '];
 
 describe('the answer of the explain view', () => {
-  it('to the owner is not shown to anyone, though it comes after the owner left', async () => {
+  it('to the owner is not shown to anyone, even if it arrives after the owner left', async () => {
     const [view, late] = [new Explaining(), question()];
     const asked = view.ask(OWNER, late.ask);
     expect([view.shownTo(OWNER).kind, view.shownTo(ANYBODY).kind]).toEqual(['asking', 'nothing']);
@@ -25,7 +25,7 @@ describe('the answer of the explain view', () => {
     expect([view.shownTo(OWNER), view.shownTo(ANYBODY)]).toEqual([{ kind: 'nothing' }, { kind: 'nothing' }]);
   });
 
-  it('that is there is gone for the next who looks, before anything is forgotten', async () => {
+  it('is removed before the next reader looks', async () => {
     const [view, one] = [new Explaining(), question()];
     one.answer();
     await view.ask(OWNER, one.ask);
@@ -33,7 +33,7 @@ describe('the answer of the explain view', () => {
     expect(view.shownTo(ANYBODY)).toEqual({ kind: 'nothing' });
   });
 
-  it('is the one to the last question, in whatever order they come', async () => {
+  it('belongs to the last question, in whatever order answers arrive', async () => {
     const [view, former, last] = [new Explaining(), question(), question()];
     const asked = [view.ask(OWNER, former.ask), view.ask(OWNER, last.ask)];
     last.answer();
@@ -43,7 +43,7 @@ describe('the answer of the explain view', () => {
     expect(view.shownTo(OWNER)).toEqual({ kind: 'explained', explained: last.explained });
   });
 
-  it('says why there is none', async () => {
+  it('explains why it is missing', async () => {
     const [view, one] = [new Explaining(), question()];
     one.refuse(new Error('No ledger tells of it.'));
     await view.ask(ANYBODY, one.ask);

@@ -9,7 +9,7 @@ const BASE: Side = {
 const ROLLUP: Side = { ...BASE, slot: 9 };
 
 describe('an account on one ledger', () => {
-  it('that the rollup does not have is never drawn with what base has', () => {
+  it('that the rollup does not have is never shown with data of base', () => {
     expect(drawnOf('rollup', { base: BASE, rollup: null })).toEqual({
       side: null,
       elsewhere: { ledger: 'base', side: BASE },
@@ -20,7 +20,7 @@ describe('an account on one ledger', () => {
     });
   });
 
-  it('is what that ledger answered', () => {
+  it('contains what that ledger answered', () => {
     const both = { base: BASE, rollup: ROLLUP };
     expect([drawnOf('rollup', both), drawnOf('base', both)]).toEqual([
       { side: ROLLUP, elsewhere: null },
@@ -29,7 +29,7 @@ describe('an account on one ledger', () => {
     expect(drawnOf('rollup', { base: null, rollup: null })).toEqual({ side: null, elsewhere: null });
   });
 
-  it('that is not there is said of the ledgers that answered so', () => {
+  it('that does not exist is reported for the ledgers that said so', () => {
     const title = (...asked: Parameters<typeof absentWords>) => absentWords(...asked)[0];
     expect(title('rollup', 'anyone', 'base')).toBe('No account on the rollup');
     expect(title('base', 'owner', 'rollup')).toBe('No account on the base ledger');

@@ -21,7 +21,7 @@ function readerAs(as: Viewpoint, landed: readonly Ledger[]): Reader & { readonly
 }
 
 describe('find()', () => {
-  it('leads an address to both ledgers, and to base alone for the base viewpoint', async () => {
+  it('sends an address to both ledgers, and only to base for the base viewpoint', async () => {
     const paths = async (as: Viewpoint) =>
       (await find(` ${ADDRESS} `, readerAs(as, []), new Map())).map((hit) => hit.path);
     expect(await paths('owner')).toEqual([
@@ -31,7 +31,7 @@ describe('find()', () => {
     expect(await paths('base')).toEqual([`/console/base/account/${ADDRESS}`]);
   });
 
-  it('leads a signature to the ledger that says it landed', async () => {
+  it('sends a signature to the ledger on which it landed', async () => {
     const hits = await find(SIGNATURE, readerAs('anyone', ['rollup']), new Map());
     expect(hits.map(({ path }) => path)).toEqual([`/console/rollup/tx/${SIGNATURE}`]);
   });
@@ -42,7 +42,7 @@ describe('find()', () => {
     expect(reader.asked).toEqual(['base']);
   });
 
-  it('leads a slot to its blocks and a name to its address', async () => {
+  it('sends a slot to its blocks and a name to its address', async () => {
     expect((await find('2,103', readerAs('base', []), new Map())).map(({ path }) => path)).toEqual([
       '/console/base/block/2103',
     ]);

@@ -41,7 +41,7 @@ describe('readDeed()', () => {
     expect(readDeed('rollup', transfer())).toMatchObject({ kind: 'payment', amount: 5n, mint: MINT });
   });
 
-  it('leaves out an amount of an unknown mint', () => {
+  it('omits an amount of an unknown mint', () => {
     const deed = readDeed('rollup', transfer({ preTokenBalances: [], postTokenBalances: null }));
     expect(deed).toMatchObject({ kind: 'payment', amount: null, mint: null });
   });

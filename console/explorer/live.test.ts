@@ -62,7 +62,7 @@ function begin() {
   };
 }
 
-describe('what follows the ledgers', () => {
+describe('a live view of the ledgers', () => {
   it('draws a burst of events once, in one frame', async () => {
     const { feeds, answer, frame, drawn, slots } = begin();
     await answer(1);
@@ -74,7 +74,7 @@ describe('what follows the ledgers', () => {
     expect([drawn.length, slots()?.length, slots()?.[0]]).toEqual([2, 2_000, 2_000]);
   });
 
-  it('lists again after a gap of a feed, so that what happened in it is there', async () => {
+  it('reloads the list after a gap in a feed, so that nothing is missing', async () => {
     const { feeds, asked, answer, frame, slots } = begin();
     await answer(1);
     feeds.get('base')?.hear(event(2));
@@ -86,7 +86,7 @@ describe('what follows the ledgers', () => {
     expect(slots()).toEqual([5, 4, 3, 2, 1]);
   });
 
-  it('has one question under way at a time, and one more after it for whatever gaps there were meanwhile', async () => {
+  it('has one request in flight, and sends one more after it for any gaps in the meantime', async () => {
     const { feeds, asked, answer } = begin();
     for (const ledger of ['base', 'rollup', 'base'] as const) feeds.get(ledger)?.hear(undefined);
     expect(asked()).toBe(1);
@@ -107,7 +107,7 @@ describe('what follows the ledgers', () => {
     expect(drawn.at(-1)?.feed.following).toBe(true);
   });
 
-  it('draws nothing once it is over', async () => {
+  it('draws nothing after it ends', async () => {
     const { answer, frame, drawn, end, feeds } = begin();
     end();
     await answer(1);

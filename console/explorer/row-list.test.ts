@@ -13,7 +13,7 @@ const row = (at: number, time: number | null = null): Row => ({
 const slots = (list: RowList): readonly number[] => list.rows.map(({ slot }) => slot);
 
 describe('the rows of a list', () => {
-  it('that come are on top of those that were listed, newest first, and none is there twice', () => {
+  it('that arrive are above those that were listed, newest first and without duplicates', () => {
     const list = new RowList();
     list.list([row(2, 20), row(1, 10)]);
     list.admit();
@@ -23,7 +23,7 @@ describe('the rows of a list', () => {
     expect([slots(list), list.waiting]).toEqual([[4, 3, 2, 1], 0]);
   });
 
-  it('that are listed after a gap have their place between those that came before it and after it', () => {
+  it('that are listed after a gap go between the rows before it and the rows after it', () => {
     const list = new RowList();
     list.list([row(1, 10)]);
     list.come(row(2));
@@ -35,7 +35,7 @@ describe('the rows of a list', () => {
     expect(slots(list)).toEqual([5, 4, 3, 2, 1]);
   });
 
-  it('are the same array as long as nothing is admitted', () => {
+  it('are the same array as long as no row is added', () => {
     const list = new RowList();
     list.list([row(1, 10)]);
     list.admit();
@@ -48,7 +48,7 @@ describe('the rows of a list', () => {
     expect(slots(list)).toEqual([2, 1]);
   });
 
-  it('are the newest 10,000, however many come, and those that wait no more than twice as many', () => {
+  it('are limited to the newest 10,000, and waiting rows to twice as many', () => {
     const list = new RowList();
     const events = 5 * ROWS_MAX;
     for (let at = 1; at <= events; at += 1) list.come(row(at));

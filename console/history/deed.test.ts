@@ -6,7 +6,7 @@ import { ownedDeed, workOut } from './wallet-deeds.ts';
 
 const memo = (text: string) => ({ programId: 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr', parsed: text });
 
-describe('what a transaction did', () => {
+describe('the effect of a transaction', () => {
   it('is a deposit, with the tokens that went into the vault', () => {
     const transaction = landed([ephemeral(0, 255), ephemeral(2, 1)], {
       inner: [transfer('ata', 'vault', '3500000', 'mint')],
@@ -37,7 +37,7 @@ describe('what a transaction did', () => {
     });
   });
 
-  it('is a request to have it back, which moves nothing', () => {
+  it('is a request to undelegate, which moves nothing', () => {
     expect(deedOf('rollup', landed([ephemeral(5)]), null)).toMatchObject({
       kind: 'undelegation',
       amount: null,
@@ -80,13 +80,13 @@ describe('what a transaction did', () => {
     });
   });
 
-  it('that landed and failed says so', () => {
+  it('is shown as failed if the transaction failed', () => {
     expect(
       deedOf('base', landed([ephemeral(2)], { error: { InstructionError: [0, 1] } }), null).hasFailed,
     ).toBe(true);
   });
 
-  it('has wallets in place of their accounts where they are known, and the accounts where they are not', () => {
+  it('names wallets if they are known, and their accounts otherwise', () => {
     const deed = deedOf('rollup', landed([transfer('ata of Alice', 'ata of Bob', '1')]), null);
     const known = [{ wallet: 'Alice', ata: 'ata of Alice', eata: 'eata of Alice' }];
     expect(ownedDeed(deed, known)).toMatchObject({ from: 'Alice', to: 'ata of Bob' });
@@ -94,7 +94,7 @@ describe('what a transaction did', () => {
 });
 
 describe('a whole number', () => {
-  it('is exact, or not known', () => {
+  it('is exact, or unknown', () => {
     expect([1, 2n, '3', '18446744073709551615'].map(wholeOf)).toEqual([
       1n,
       2n,
@@ -105,7 +105,7 @@ describe('a whole number', () => {
   });
 });
 
-describe('what can be worked out', () => {
+describe('the computed result', () => {
   const deposit = (amount: string, payer = 'Alice', error: unknown = null) =>
     deedOf(
       'base',
@@ -119,11 +119,11 @@ describe('what can be worked out', () => {
       null,
     );
 
-  it('is nothing before something came back', () => {
+  it('is empty before anything came back', () => {
     expect(workOut([deposit('3500000')], 'Alice', null)).toBeNull();
   });
 
-  it('is nothing as long as a part is ready to be taken out, or is on the rollup', () => {
+  it('is empty as long as a part is ready to withdraw or still on the rollup', () => {
     const deeds = [deposit('3500000'), withdrawal('1000000')];
     const shown = (amount: bigint, isDelegated: boolean) => ({ amount, isDelegated, slot: 7 });
     expect(workOut(deeds, 'Alice', shown(1_250_000n, false))).toBeNull();
@@ -131,7 +131,7 @@ describe('what can be worked out', () => {
     expect(workOut(deeds, 'Alice', shown(0n, false))).toEqual({ putIn: 3_500_000n, tookOut: 1_000_000n });
   });
 
-  it('is what one wallet put in and took out, without what failed and what others did', () => {
+  it('is what one wallet deposited and withdrew, without failures and other wallets', () => {
     const deeds = [
       deposit('3500000'),
       deposit('9', 'Bob'),

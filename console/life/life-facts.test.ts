@@ -34,7 +34,7 @@ function ledger(deposits: number, isTold: (signature: string) => boolean = () =>
 const ACCOUNTS = { wallet: 'Alice', ata: 'ata', eata: 'eata' };
 
 describe('the history of an account', () => {
-  it('is cut if it has more than is read, or if one is unreadable', async () => {
+  it('is marked as cut if it exceeds the limit or a transaction is unreadable', async () => {
     const cut = async (readers: ReturnType<typeof ledger>) => {
       const read = await readDeeds(readers.base, ['eata'], 'eata', 5);
       return read.kind === 'read' ? [read.deeds.length, read.cut] : read;
@@ -44,7 +44,7 @@ describe('the history of an account', () => {
     expect(await cut(ledger(2, (signature) => signature !== 'deposit1'))).toEqual([2, ['eata']]);
   });
 
-  it('is added up where all of it is read, and never in part', async () => {
+  it('is totalled if all of it was read, and never in part', async () => {
     const whole = await readLife(ledger(60), 'base', ACCOUNTS, null);
     expect([whole.worked, whole.isCut]).toEqual([{ putIn: 60n, tookOut: 1n }, false]);
     const part = await readLife(ledger(120), 'base', ACCOUNTS, null);

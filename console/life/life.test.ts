@@ -29,14 +29,14 @@ const BASE = [withdrawal(714, 111), settlement(714, 110), deposit(708, 100)];
 const ROLLUP = [undelegation(2_127, 110), payment(2_103, 105)];
 
 describe('the life of a payment', () => {
-  it('is the deposit before it and what came after', () => {
+  it('consists of the deposit before it and what came after', () => {
     const cycle = cycleOf(BASE, ROLLUP, 'payment');
     expect(Object.values(cycle).map((deed: Deed | null) => deed?.slot)).toEqual([
       708, 2_103, 2_127, 714, 714,
     ]);
   });
 
-  it('does not take in what a later deposit began', () => {
+  it('excludes what a later deposit started', () => {
     const later = [withdrawal(900, 220), settlement(890, 215), deposit(800, 200)];
     const cycle = cycleOf([...later, ...BASE], [payment(4_000, 210, 'other'), ...ROLLUP], 'payment');
     expect([cycle.deposit?.slot, cycle.settlement?.slot, cycle.withdrawal?.slot]).toEqual([708, 714, 714]);
@@ -44,7 +44,7 @@ describe('the life of a payment', () => {
     expect([second.deposit?.slot, second.settlement?.slot, second.withdrawal?.slot]).toEqual([800, 890, 900]);
   });
 
-  it('of which nothing is known is empty', () => {
+  it('is empty if nothing is known about it', () => {
     expect(Object.values(cycleOf([], [], null))).toEqual([null, null, null, null, null]);
   });
 });
@@ -62,7 +62,7 @@ function steps(as: Viewpoint, change: Partial<StepFacts> = {}): readonly Step[] 
   });
 }
 
-describe('its steps', () => {
+describe('the steps of a payment', () => {
   it('are seven for the owner, with every amount and every transaction', () => {
     expect(steps('owner').map(({ state, amount }) => [state, amount])).toEqual([
       ['landed', 3_500_000n],
@@ -75,7 +75,7 @@ describe('its steps', () => {
     ]);
   });
 
-  it.each(['base', 'anyone'] as const)('tell %s nothing of what is private', (as) => {
+  it.each(['base', 'anyone'] as const)('show %s nothing private', (as) => {
     const hidden = steps(as).filter(({ isPrivate }) => isPrivate);
     expect(hidden.map(({ number }) => number)).toEqual([3, 4, 5]);
     expect(hidden.every(({ amount, deed }) => amount === null && deed === null)).toBe(true);
@@ -83,7 +83,7 @@ describe('its steps', () => {
     expect([/Alice/, /Bob/, /1250000/, /2103/].filter((secret) => secret.test(text))).toEqual([]);
   });
 
-  it('have no arrow from the wallet for anyone: the payment is a stub into the rollup', () => {
+  it('have no arrow from the wallet for anyone: the payment starts at the edge of the rollup', () => {
     expect(steps('anyone').map(({ arrow }) => arrow)).toEqual([
       'whole',
       'whole',
@@ -104,7 +104,7 @@ describe('its steps', () => {
     ]);
   });
 
-  it('do not say that something landed to anyone who has no signature', () => {
+  it('do not reveal to anyone without the signature that something landed', () => {
     expect(steps('anyone', { status: null })[3]).toMatchObject({
       title: 'Hidden',
       arrow: 'none',
@@ -112,7 +112,7 @@ describe('its steps', () => {
     });
   });
 
-  it('wait, are under way, or stall, and never pretend', () => {
+  it('are waiting, in progress or stalled, and never shown as done too early', () => {
     const waiting = cycleOf([deposit(708, 100)], [undelegation(2_127, 110)], null);
     const state = (settling: StepFacts['settling']) =>
       steps('owner', { cycle: waiting, settling })

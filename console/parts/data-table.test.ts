@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { rowWindow } from './data-table.tsx';
 
-it('draws what is seen and ten rows around it', () => {
+it('draws the visible rows and ten around them', () => {
   expect(rowWindow(10_000, 36, 3600, 720)).toEqual({ from: 90, to: 130 });
 });
 

@@ -29,7 +29,7 @@ it('distinguishes addresses, signatures and other text', () => {
 });
 
 describe('base58', () => {
-  it('writes what kit writes, and what the page itself reads', () => {
+  it('writes the same as kit, and reads what it writes', () => {
     assert(
       property(uint8Array({ maxLength: 64 }), (bytes) => {
         const text = encodeBase58(bytes);
@@ -41,7 +41,7 @@ describe('base58', () => {
 });
 
 describe('base64', () => {
-  it('reads what it writes, with white space in it as well', () => {
+  it('reads what it writes, even with white space', () => {
     assert(
       property(uint8Array({ minLength: 1, maxLength: 300 }), (bytes) => {
         const text = encodeBase64(bytes);
@@ -51,7 +51,7 @@ describe('base64', () => {
     );
   });
 
-  it('is not what has other characters, or an end that is none', () => {
+  it('rejects other characters and an invalid ending', () => {
     expect(['', '  ', 'a', 'ab=c', 'a-b_', '{"a":1}'].map(decodeBase64)).toEqual([
       null,
       null,

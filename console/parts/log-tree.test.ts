@@ -30,7 +30,7 @@ it('shows the failure text of the program', () => {
   expect(lines.at(-1)).toEqual({ kind: 'failed', depth: 1, text: 'custom program error: 0x1' });
 });
 
-it('takes no line of a program for that of another one or of a deeper call', () => {
+it('does not mistake a program’s own line for one of another program or of a deeper call', () => {
   const lines = readLogs([
     `Program ${TOKEN} invoke [1]`,
     `Program ${OUTER} invoke [7]`,
@@ -45,7 +45,7 @@ it('takes no line of a program for that of another one or of a deeper call', () 
   ]);
 });
 
-it('stops reading where a node sends more lines than any transaction writes', () => {
+it('stops reading if a node sends more lines than any transaction writes', () => {
   const lines = readLogs(Array.from({ length: 5_000 }, () => 'x'));
   expect(lines).toHaveLength(2_001);
   expect(lines.at(-1)?.text).toBe('and 3000 lines more');

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { firstCharacters, plainSymbol, splitHostile } from './pieces.ts';
 
 describe('splitHostile()', () => {
-  it('leaves ordinary text of any language as it is', () => {
+  it('leaves ordinary text of any language unchanged', () => {
     const text = 'for lunch, 昼食に, غداء, 🍜';
     expect(splitHostile(text)).toEqual([{ kind: 'text', text }]);
   });
@@ -17,7 +17,7 @@ describe('splitHostile()', () => {
     ['\ufeff', 'U+FEFF'],
     ['\u{e0041}', 'U+E0041'],
     ['\ud800', 'U+D800'],
-  ])('shows %j by its name', (character, name) => {
+  ])('replaces %j with its name', (character, name) => {
     expect(splitHostile(`a${character}b`)).toEqual([
       { kind: 'text', text: 'a' },
       { kind: 'control', text: name },
@@ -27,13 +27,13 @@ describe('splitHostile()', () => {
 });
 
 describe('firstCharacters()', () => {
-  it('cuts no character in two', () => {
+  it('never splits a character', () => {
     expect(firstCharacters('🍜🍜🍜', 2)).toBe('🍜🍜');
   });
 });
 
 describe('plainSymbol()', () => {
-  it('is the symbol where it can stand beside an amount, and none where it could turn that round or hide', () => {
+  it('returns a symbol that is safe next to an amount, and none that could reverse or hide it', () => {
     expect(['USDC', 'wSOL.e', '円'].map(plainSymbol)).toEqual(['USDC', 'wSOL.e', '円']);
     const hostile = ['\u202eCDSU', 'US\u200bDC', 'USDC\u001b[31m', '', ' ', 'A'.repeat(17), null];
     expect(hostile.map(plainSymbol)).toEqual(hostile.map(() => null));

@@ -23,7 +23,7 @@ function createComponent(read: () => unknown) {
 }
 
 describe('a signal', () => {
-  it('has the component that read it drawn anew when it changes, and not when it is set to what it was', () => {
+  it('redraws the component that read it when its value changes, but not when it is set to the same value', () => {
     const count = signal(1);
     const { draw, redraws } = createComponent(() => count.value);
     draw();
@@ -34,7 +34,7 @@ describe('a signal', () => {
     expect(draw()).toBe(2);
   });
 
-  it('forgets a component that is gone, and one that no longer reads it', () => {
+  it('forgets a component that is unmounted or no longer reads it', () => {
     const [count, isShown] = [signal(1), signal(true)];
     const counter = createComponent(() => (isShown.value ? count.value : 0));
     const other = createComponent(() => count.value);
@@ -47,7 +47,7 @@ describe('a signal', () => {
     expect(other.redraws).not.toHaveBeenCalled();
   });
 
-  it('is not followed by who peeks at it, or reads it after it was drawn', () => {
+  it('is not followed by code that peeks at it or reads it after drawing', () => {
     const count = signal(1);
     const { draw, redraws } = createComponent(() => count.peek());
     draw();
@@ -69,7 +69,7 @@ describe('a signal', () => {
 });
 
 describe('a computed value', () => {
-  it('is worked out anew only once what it read has changed', () => {
+  it('is computed again only after its inputs changed', () => {
     const [count, other] = [signal(2), signal('a')];
     const compute = vi.fn<() => readonly number[]>(() => [count.value * 2]);
     const doubled = computed(compute);
@@ -81,7 +81,7 @@ describe('a computed value', () => {
     expect(doubled.value).toEqual([6]);
   });
 
-  it('follows other computed values, and what it reads only now', () => {
+  it('follows other computed values, and only its current inputs', () => {
     const [isLong, name] = [signal(false), signal('Alice')];
     const shown = computed(() => (isLong.value ? name.value : (name.peek()[0] ?? '')));
     const greeting = computed(() => `To ${shown.value}`);
@@ -92,7 +92,7 @@ describe('a computed value', () => {
     expect(greeting.value).toBe('To Bob');
   });
 
-  it('has the component that read it drawn anew, also where it had been worked out before', () => {
+  it('redraws the component that read it, even if it was computed before', () => {
     const count = signal(1);
     const doubled = computed(() => count.value * 2);
     expect(doubled.value).toBe(2);

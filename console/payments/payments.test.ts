@@ -56,7 +56,7 @@ describe('consent', () => {
     ['one to look at closely', { ...CLEAR, verdict: 'caution' }],
     ['one whose recipient is sealed', { ...CLEAR, request: { ...satisfied, satisfied: 'unverifiable' } }],
     ['one that succeeds', { ...CLEAR, simulation: { ...trial, status: 'succeeds' } }],
-  ])('is free for %s', (_, explanation) => {
+  ])('is not needed for %s', (_, explanation) => {
     expect(consentOf(explanation as ExplainTransactionOutput, false)).toBe('free');
   });
 
@@ -67,12 +67,12 @@ describe('consent', () => {
     ['what was not asked for', { ...CLEAR, request: { ...satisfied, satisfied: 'no' } }],
     ['what was not compared', unasked],
     ['a trial that fails', { ...CLEAR, simulation: { ...trial, status: 'fails' } }],
-  ])('is refused for %s until it is ticked', (_, explanation) => {
+  ])('is required for %s by ticking the box', (_, explanation) => {
     expect(consentOf(explanation as ExplainTransactionOutput, false)).toBe('refused');
     expect(consentOf(explanation as ExplainTransactionOutput, true)).toBe('ask');
   });
 
-  it('holds for an explanation that is the same but for the slot of its trial', () => {
+  it('applies to an explanation that differs only in the slot of its simulation', () => {
     const tried = (units: number, before: bigint): ExplainTransactionOutput => ({
       ...CLEAR,
       simulation: {
@@ -131,11 +131,11 @@ describe('consent', () => {
     ['another fee', { ...grave, effects: { ...effects, networkFeeLamportsMax: 10n ** 12n } }],
     ['other lamports', { ...grave, effects: { ...effects, lamports: [{ address: 'Bob', change: 6n }] } }],
     ['a ledger that was not read', { ...grave, chainRead: false }],
-  ])('does not hold for %s than was looked at', (_, now) => {
+  ])('does not apply to %s than the user saw', (_, now) => {
     expect(stillHolds(grave, now)).toBe(false);
   });
 
-  it('does not hold where what was compared is not compared any more', () => {
+  it('does not apply if a point is no longer compared', () => {
     const { request: _request, ...uncompared } = CLEAR;
     expect(stillHolds(CLEAR, uncompared)).toBe(false);
   });
@@ -248,7 +248,7 @@ const request = (from: string): PaymentRequest => ({
 });
 
 describe('a proposal', () => {
-  it('is explained against the very request, with the blockhash, the ledger and the wallet', async () => {
+  it('is explained against the exact request, with the blockhash, the ledger and the wallet', async () => {
     const key = await makeKeypair();
     const { calls, ports } = service(key, [CLEAR]);
     const proposal = await propose(ports, key.address, request(key.address));
@@ -265,7 +265,7 @@ describe('a proposal', () => {
     expect(requestOf(request('Alice'), 'b').arguments['amount']).toBe('18446744073709551615');
   });
 
-  it('is explained once more before it is signed, and its signature is the wallet’s over that very message', async () => {
+  it('is explained again before signing, and the wallet signs exactly that message', async () => {
     const key = await makeKeypair();
     const { calls, ports } = service(key, [CLEAR, CLEAR]);
     const proposal = await propose(ports, key.address, request(key.address));
@@ -278,7 +278,7 @@ describe('a proposal', () => {
     expect(sent).toMatchObject({ outcome: 'landed' });
   });
 
-  it('that does something else by now is not signed, and is shown anew', async () => {
+  it('whose effect has changed is not signed, and is shown again', async () => {
     const key = await makeKeypair();
     const { calls, ports } = service(key, [lamports(5n), lamports(6n)]);
     const proposal = await propose(ports, key.address, request(key.address));
@@ -287,7 +287,7 @@ describe('a proposal', () => {
     expect(calls.some(({ name }) => name === 'sendTransaction')).toBe(false);
   });
 
-  it('is signed at the first press though its blockhash ran out meanwhile, where nothing else differs', async () => {
+  it('is signed at the first press even if its blockhash expired, if nothing else differs', async () => {
     const key = await makeKeypair();
     const { sent, ports } = forgetfulService(key);
     const proposal = await propose(ports, key.address, request(key.address));
@@ -304,7 +304,7 @@ describe('a proposal', () => {
     ['another effect', { explanation: lamports(7n) }],
     ['another blockhash than it says', { recentBlockhash: encodeBase58(blockhashOf('B')) }],
     ['an earlier last block height', { lastValidBlockHeight: 99 }],
-  ])('whose blockhash ran out and that has %s by now is not signed, and is shown anew', async (_, later) => {
+  ])('whose blockhash expired and that now has %s is not signed, and is shown again', async (_, later) => {
     const key = await makeKeypair();
     const { sent, ports } = forgetfulService(key, later);
     const proposal = await propose(ports, key.address, request(key.address));
@@ -314,7 +314,7 @@ describe('a proposal', () => {
     expect(sent).toEqual([]);
   });
 
-  it('that is the same to the byte but for an earlier last block height is not signed', async () => {
+  it('that differs only in an earlier last block height is not signed', async () => {
     const key = await makeKeypair();
     const { sent, ports } = forgetfulService(key, {
       blockhash: new Uint8Array(32).fill(1),
@@ -325,7 +325,7 @@ describe('a proposal', () => {
     expect(sent).toEqual([]);
   });
 
-  it('whose other bytes spell the blockhash it is rebuilt with is not signed', async () => {
+  it('whose other bytes contain the blockhash of the rebuild is not signed', async () => {
     const key = await makeKeypair();
     const same = Array<number>(33).fill(7);
     // Two bytes more, so that the base64 of each 33 is letters of its own.
@@ -343,7 +343,7 @@ describe('a proposal', () => {
     expect(sent).toEqual([]);
   });
 
-  it('that names another address where each is the blockhash it was built with is not signed', async () => {
+  it('that names another address at each place of the old blockhash is not signed', async () => {
     const key = await makeKeypair();
     const paying = (letter: string): Partial<Built> => {
       const address = letter.repeat(44);
@@ -361,7 +361,7 @@ describe('a proposal', () => {
     ['ledger', (proposal) => ({ ...proposal, sendTo: 'base' })],
     ['wallet', (proposal, { wallet }) => ({ ...proposal, wallet })],
     ['explanation', (proposal) => ({ ...proposal, explanation: lamports(5n) })],
-  ])('with other %s than were agreed to is not signed, and is shown', async (_, change) => {
+  ])('with different %s than the user accepted is not signed, and is shown', async (_, change) => {
     const [key, mallory] = [await makeKeypair(), await makeKeypair()];
     const { calls, ports } = service(key, []);
     const shown = await propose(ports, key.address, request(key.address));
@@ -408,7 +408,7 @@ describe('a proposal', () => {
   it.each([
     ['expired', 'expired'],
     ['sent', 'unknown'],
-  ])('of which the ledger says %s is %s', async (said, outcome) => {
+  ])('for which the ledger says %s is %s', async (said, outcome) => {
     const key = await makeKeypair();
     const { ports } = service(key, [CLEAR, CLEAR], said);
     const proposal = await propose(ports, key.address, request(key.address));
@@ -427,7 +427,7 @@ describe('a proposal', () => {
     ],
     ['TRANSACTION_FAILED of another', () => new PaymentsError('TRANSACTION_FAILED', 'refused')],
     ['any other error', () => new Error('broken')],
-  ])('whose answer is lost to %s after it was sent is unknown, with its signature', async (_, failure) => {
+  ])('whose answer is lost to %s after sending is unknown, with its signature', async (_, failure) => {
     const key = await makeKeypair();
     const { ports } = service(key, [CLEAR, CLEAR], failure);
     const proposal = await propose(ports, key.address, request(key.address));
@@ -443,7 +443,7 @@ describe('a proposal', () => {
     });
   });
 
-  it('that landed and failed, or can no longer land by the word of the service, is no open question', async () => {
+  it('that failed, or that the service says can no longer land, is not pending', async () => {
     const key = await makeKeypair();
     const failed = service(
       key,
@@ -464,7 +464,7 @@ describe('a proposal', () => {
     expect(await submit(expired, proposal, agreedTo(proposal), key)).toMatchObject({ outcome: 'expired' });
   });
 
-  it('that cannot be explained again is not sent, and fails as before it was signed', async () => {
+  it('that cannot be explained again is not sent, and fails as unsigned', async () => {
     const key = await makeKeypair();
     const { calls, ports } = service(key, [CLEAR]);
     const proposal = await propose(ports, key.address, request(key.address));
@@ -481,7 +481,7 @@ describe('a sent transaction in the storage of the tab', () => {
   const PLACE = 'spl-private-payments.sent';
   const sent: Sent = { wallet: 'Alice', sendTo: 'ephemeral', signature: 's', lastValidBlockHeight: 100 };
 
-  it('is there again for the same ledger alone, until it is dropped', () => {
+  it('is restored for the same ledger only, until it is dropped', () => {
     const storage = memoryStorage();
     expect(storedSent(storage, 'genesis')).toBeNull();
     storeSent(storage, 'genesis', sent);
@@ -493,7 +493,7 @@ describe('a sent transaction in the storage of the tab', () => {
   });
 
   it.each(['', 'no JSON', 'null', '7', '{}', '{"wallet":"Alice","sendTo":"mars","genesisHash":"genesis"}'])(
-    'is none where %j stands in its place',
+    'is ignored if it contains %j',
     (text) => {
       const storage = memoryStorage();
       storage.setItem(PLACE, text);
@@ -503,7 +503,7 @@ describe('a sent transaction in the storage of the tab', () => {
   );
 });
 
-describe('a signature that is looked up', () => {
+describe('a signature lookup', () => {
   const sent: Sent = { wallet: 'Alice', sendTo: 'base', signature: 's', lastValidBlockHeight: 100 };
   const ledger = (height: number | null, ...statuses: readonly Status[]) => {
     let asked = 0;
@@ -523,7 +523,7 @@ describe('a signature that is looked up', () => {
     ['not expired where the ledger does not answer again', 101, ['absent', 'unread'], 'unread'],
     ['not expired where the height was not read', null, ['absent'], 'unread'],
     ['not expired where it may be hidden', 101, ['hidden'], 'hidden'],
-  ])('is %s', async (_, height, statuses, found) => {
+  ])('returns %s', async (_, height, statuses, found) => {
     expect(await lookUp(ledger(height, ...statuses), sent)).toBe(found);
   });
 });

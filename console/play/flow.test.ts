@@ -160,7 +160,7 @@ const cut = (): never => {
 };
 
 describe('a payment whose answer was lost', () => {
-  it('is looked up by its signature, and goes on where it landed, with nothing built twice', async () => {
+  it('is looked up by its signature, and continues if it landed, without building anything twice', async () => {
     const { play, sign, pay, built } = await createPage({ send: cut, status: () => ({ err: null }) });
     await sign(pay);
     expect(play.activity.value).toEqual({ kind: 'rest' });
@@ -185,7 +185,7 @@ describe('a payment whose answer was lost', () => {
     expect(page.play.progress.value.paid).toBeNull();
   });
 
-  it('stays unknown where its ledger does not say, and nothing is built meanwhile', async () => {
+  it('stays unknown if its ledger does not answer, and nothing is built meanwhile', async () => {
     const { play, sign, pay, built, ledgers } = await createPage({ send: cut });
     await sign(pay);
     expect(play.activity.value).toMatchObject({ kind: 'unknown', isLooking: false, found: 'open' });
@@ -197,7 +197,7 @@ describe('a payment whose answer was lost', () => {
     expect(built).toEqual(['transfer']);
   });
 
-  it('of which the ledger says that it landed and failed is not offered to be built again', async () => {
+  it('is not offered to be built again if the ledger says that it landed and failed', async () => {
     const { play, sign, pay } = await createPage({ send: cut, status: () => ({ err: 'why' }) });
     await sign(pay);
     expect(play.activity.value).toMatchObject({
@@ -207,8 +207,8 @@ describe('a payment whose answer was lost', () => {
   });
 });
 
-describe('what is signed', () => {
-  it('is what was agreed to, and not what came in its place', async () => {
+describe('the signed transaction', () => {
+  it('is the one the user accepted, not one that replaced it', async () => {
     const { play, pay, sent, ledgers } = await createPage();
     await play.begin([pay]);
     const agreed = agreedTo(play);
@@ -221,7 +221,7 @@ describe('what is signed', () => {
     expect(sent).toEqual(['sent']);
   });
 
-  it('is no danger that no one ticked, though the button was pressed', async () => {
+  it('is never a danger without a ticked box, even if the button was pressed', async () => {
     const { play, sign, pay, sent, storage } = await createPage({ verdict: 'danger' });
     await sign(pay);
     expect(play.activity.value).toMatchObject({
@@ -235,7 +235,7 @@ describe('what is signed', () => {
   });
 });
 
-describe('a tab that is loaded again while an answer is open', () => {
+describe('a tab that is reloaded while an answer is pending', () => {
   /** A tab in which something was sent whose answer is lost, and its storage. */
   async function lostAnswer() {
     const { sign, pay, storage } = await createPage({ send: cut });
@@ -244,7 +244,7 @@ describe('a tab that is loaded again while an answer is open', () => {
     return storage;
   }
 
-  it('keeps the signature and its last block height, and nothing of what it pays', async () => {
+  it('keeps the signature and its last block height, and nothing about the payment', async () => {
     const [text = ''] = (await lostAnswer()).kept.values();
     expect(Object.keys(JSON.parse(text) as object).sort()).toEqual([
       'genesisHash',
@@ -259,7 +259,7 @@ describe('a tab that is loaded again while an answer is open', () => {
     ['landed', { status: () => ({ err: null }) }, { kind: 'landed' }],
     ['failed', { status: () => ({ err: 'why' }) }, { failure: { code: 'TRANSACTION_FAILED' }, intent: null }],
     ['expired', { height: 101 }, { failure: { code: 'TRANSACTION_EXPIRED' }, intent: null }],
-  ])('says that it %s, without the token that is gone, and forgets it', async (_, told, activity) => {
+  ])('reports that it %s, without the lost token, and forgets it', async (_, told, activity) => {
     const storage = await lostAnswer();
     const { play, built } = await createPage({ ...told, token: null }, storage);
     await play.settleStored();
@@ -267,7 +267,7 @@ describe('a tab that is loaded again while an answer is open', () => {
     expect([built, storage.kept.size]).toEqual([[], 0]);
   });
 
-  it('builds nothing as long as it is open, and keeps it', async () => {
+  it('builds nothing while it is pending, and keeps it', async () => {
     const storage = await lostAnswer();
     const { play, pay, built } = await createPage({}, storage);
     await play.settleStored();
@@ -278,7 +278,7 @@ describe('a tab that is loaded again while an answer is open', () => {
     expect(storage.kept.size).toBe(0);
   });
 
-  it('does not take what a rollup may hide for expired', async () => {
+  it('does not treat a transaction that a rollup may hide as expired', async () => {
     const storage = await lostAnswer();
     const { play } = await createPage({ height: 101, token: null, rollup: 'external' }, storage);
     await play.settleStored();
@@ -286,14 +286,14 @@ describe('a tab that is loaded again while an answer is open', () => {
     expect(storage.kept.size).toBe(1);
   });
 
-  it('looks for nothing of another ledger', async () => {
+  it('ignores transactions of another ledger', async () => {
     const storage = await lostAnswer();
     const { play } = await createPage({ genesisHash: 'another' }, storage);
     await play.settleStored();
     expect(play.activity.value).toEqual({ kind: 'rest' });
   });
 
-  it('keeps nothing of what is known to have landed', async () => {
+  it('deletes a transaction that is known to have landed', async () => {
     const { sign, pay, storage } = await createPage();
     await sign(pay);
     expect(storage.kept.size).toBe(0);
@@ -301,7 +301,7 @@ describe('a tab that is loaded again while an answer is open', () => {
 });
 
 describe('a payment that landed', () => {
-  it('and moved nothing has failed, with what it cost', async () => {
+  it('but moved nothing has failed, and shows its cost', async () => {
     const arrival = { outcome: 'moved nothing', message: 'It cost at most 505000 lamports.' };
     const { play, sign, pay } = await createPage({ send: () => ({ outcome: 'confirmed', arrival }) });
     await sign(pay);
@@ -312,7 +312,7 @@ describe('a payment that landed', () => {
     expect(play.progress.value.paid).toBeNull();
   });
 
-  it('and is still under way is not said to have arrived, and nothing that follows is built', async () => {
+  it('but is still in progress is not shown as arrived, and the next step is not built', async () => {
     const arrival = { outcome: 'still under way', message: 'Read the balances again.' };
     const { play, sign, pay } = await createPage({ send: () => ({ outcome: 'confirmed', arrival }) });
     await sign(pay);
@@ -327,7 +327,7 @@ describe('a settlement', () => {
     throw new Error('no answer');
   };
 
-  it('is looked for again where base does not answer, and what base shows can be taken out', async () => {
+  it('is looked for again if base does not answer, and what base shows can be withdrawn', async () => {
     const { play, ledgers, wallet, sign } = await createPage();
     let looks = 0;
     ledgers.send = () => {
@@ -340,7 +340,7 @@ describe('a settlement', () => {
     expect(play.progress.value).toMatchObject({ hasUndelegated: true, settled: 2_250_000n });
   });
 
-  it('that cannot be watched is no failure of what landed, and is looked for when asked', async () => {
+  it('that cannot be watched does not make the landed transaction fail, and is looked up on request', async () => {
     const { play, ledgers, wallet, sign, built } = await createPage();
     ledgers.send = () => {
       ledgers.eata = noAnswer;
@@ -363,7 +363,7 @@ describe('a settlement', () => {
   });
 });
 
-describe('a failure before anything was signed', () => {
+describe('a failure before signing', () => {
   it('says that nothing moved, and offers to build it again', async () => {
     const { play, sign, pay } = await createPage({
       eata: () => {
@@ -388,7 +388,7 @@ describe('a failure before anything was signed', () => {
   });
 });
 
-it('leaves the viewpoint as it is once all has landed (bug: who looked as anyone meanwhile was brought back)', async () => {
+it('keeps the viewpoint after everything landed (bug: a user who had switched to anyone was switched back)', async () => {
   const { play, looked, sign, pay } = await createPage();
   await play.begin([pay]);
   expect(looked).toEqual(['owner']);

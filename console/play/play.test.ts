@@ -23,7 +23,7 @@ const PAY: Intent = {
 };
 
 describe('the tour', () => {
-  it('goes on with each thing that lands, and with nothing else', () => {
+  it('advances when a step lands, and only then', () => {
     let progress: Progress = NOTHING_DONE;
     const steps = [stepOf(progress)];
     const go = (next: Progress): void => {
@@ -61,13 +61,13 @@ describe('the tour', () => {
     expect(asShown({ ...asked, hasUndelegated: false }, back).settled).toBeNull();
   });
 
-  it('is done where all was paid: there is nothing to take out', () => {
+  it('is finished if everything was paid: there is nothing to withdraw', () => {
     expect(stepOf(asShown(asked, { amount: 0n, isDelegated: false, slot: 1 }))).toBe(5);
     expect(stepOf({ ...asked, settled: 1n })).toBe(4);
     expect(stepOf(asked)).toBe(4);
   });
 
-  it('has nothing settled any more once the payer deposits again', () => {
+  it('clears the settled balance when the payer deposits again', () => {
     const again = afterLanding(
       { ...asked, settled: 1n },
       { kind: 'deposit', wallet: 'Alice', amount: 1n },
@@ -76,7 +76,7 @@ describe('the tour', () => {
     expect(again).toMatchObject({ hasUndelegated: false, settled: null, deposited: ['Bob', 'Alice'] });
   });
 
-  it('once more has the payer deposit again, who has nothing in the vault any more', () => {
+  it('makes the payer deposit again in a second round, because the vault holds nothing of theirs', () => {
     const done: Progress = {
       ...NOTHING_DONE,
       wallets: ['Alice', 'Bob'],
@@ -131,7 +131,7 @@ describe('a request', () => {
     expect(requestFor({ ...PAY, memo: '  ' }, terms).arguments).not.toHaveProperty('memo');
   });
 
-  it('for a deposit takes the form that the programs have for an eATA as it is', () => {
+  it('for a deposit uses the form that fits the current state of the eATA', () => {
     const deposit: Intent = { kind: 'deposit', wallet: 'Alice', amount: 1n };
     const form = (layout: 'a' | 'b', isDelegated: boolean) => {
       const {
@@ -171,10 +171,10 @@ const portrait = (onRollup: AmountResult, eata: ShownEata | null = DELEGATED): P
   wires: [],
 });
 
-describe('what the networks’ programs have besides', () => {
+describe('additional features of the networks’ programs', () => {
   const terms = { mint: 'mint', layout: 'b', isDelegated: false } as const;
 
-  it('is a payment from base to base, for which the mint is made ready first', () => {
+  it('include payments from base to base, for which the mint is set up first', () => {
     const { operation, arguments: given } = requestFor({ ...PAY, isOnBase: true, memo: '' }, terms);
     expect([operation, given]).toMatchObject([
       'transfer',
@@ -186,7 +186,7 @@ describe('what the networks’ programs have besides', () => {
     });
   });
 
-  it('is a handle of the wallet’s own, in two parts of one request', () => {
+  it('include a handle of the wallet, requested in two parts', () => {
     const [pool, wallets] = (['pool', 'wallets'] as const).map((part) =>
       requestFor({ kind: 'handle', wallet: 'Alice', handle: 'alice.pay', part }, terms),
     );
@@ -199,7 +199,7 @@ describe('what the networks’ programs have besides', () => {
   });
 });
 
-describe('the rollup’s half of a wallet', () => {
+describe('the rollup balance of a wallet', () => {
   it.each([
     ['owner', 'value', 'only Alice can read this', { kind: 'amount', amount: 2_250_000n }],
     ['anyone', 'void', 'account not found', { kind: 'absent' }],
@@ -211,7 +211,7 @@ describe('the rollup’s half of a wallet', () => {
     expect(rollupWords(as, 'Alice', portrait(told), MINT)).toBe(words);
   });
 
-  it('is not known, and not nothing, where base could not be read', () => {
+  it('is unknown, not zero, if base could not be read', () => {
     const unread: Portrait = {
       ...portrait({ kind: 'amount', amount: 2_250_000n }, null),
       eataFault: 'The base ledger does not answer.',
@@ -224,7 +224,7 @@ describe('the rollup’s half of a wallet', () => {
     expect(isUnread(portrait({ kind: 'failed', message: 'No answer.' }))).toBe(true);
   });
 
-  it('of a wallet that is not logged in says that, and not that nothing is there', () => {
+  it('of a wallet that is not logged in says so, instead of showing zero', () => {
     expect(rollupCell('owner', portrait({ kind: 'not-asked' }), MINT)).toEqual({
       state: 'nothing',
       says: 'not logged in',
@@ -232,11 +232,11 @@ describe('the rollup’s half of a wallet', () => {
     expect(rollupWords('owner', 'Alice', portrait({ kind: 'not-asked' }), MINT)).toBe('log in to read it');
   });
 
-  it('is loading, and not hidden, before there is an answer', () => {
+  it('is loading, not hidden, before an answer arrives', () => {
     expect(rollupCell('anyone', null, MINT)).toEqual({ state: 'loading' });
   });
 
-  it('is nothing where nothing was handed over: what the rollup shows of base is no balance of its own', () => {
+  it('is empty without a delegation: what the rollup shows of base is not a balance of its own', () => {
     const told: AmountResult = { kind: 'amount', amount: 10_000_000n };
     expect(rollupCell('owner', portrait(told, null), MINT)).toEqual({ state: 'nothing' });
     const back = { ...DELEGATED, isDelegated: false };
@@ -246,8 +246,8 @@ describe('the rollup’s half of a wallet', () => {
   });
 });
 
-describe('what can be taken out', () => {
-  it('is what base shows, nothing as long as it is delegated, and never zero where base was not read', () => {
+describe('the withdrawable amount', () => {
+  it('is what base shows, zero while it is delegated, and unknown if base was not read', () => {
     const told: AmountResult = { kind: 'absent' };
     expect(readyOf(portrait(told, { ...DELEGATED, isDelegated: false }))).toBe(3_500_000n);
     expect([readyOf(portrait(told)), readyOf(portrait(told, null))]).toEqual([0n, 0n]);
@@ -265,7 +265,7 @@ describe('a failure', () => {
     'UPSTREAM_TIMEOUT',
   ] as const;
 
-  it('says what to do about it by its code', () => {
+  it('suggests a remedy by its code', () => {
     const failure = failureOf(
       new PaymentsError('EATA_ALREADY_DELEGATED', 'words of the service'),
       'before-signing',
@@ -278,19 +278,19 @@ describe('a failure', () => {
     });
   });
 
-  it('of a code without words of its own keeps those of the service', () => {
+  it('with an unknown code keeps the text of the service', () => {
     const error = new PaymentsError('VAULT_NOT_INITIALIZED', 'The vault is missing.');
     expect(failureOf(error, 'before-signing', FAILURE_WORDS).text).toContain('The vault is missing.');
   });
 
-  it.each(codes)('with %s says that nothing moved before something is signed alone', (code) => {
+  it.each(codes)('with %s says that nothing moved only before signing', (code) => {
     const error = new PaymentsError(code, 'words');
     expect(failureOf(error, 'before-signing', FAILURE_WORDS).text).toContain('Nothing moved.');
     expect(failureOf(error, 'beyond', FAILURE_WORDS).text).not.toContain('Nothing moved');
     expect(failureOf(new Error('words'), 'beyond').text).not.toContain('Nothing moved');
   });
 
-  it.each(codes)('with %s offers to build the same again before something is signed alone', (code) => {
+  it.each(codes)('with %s offers to build the same again only before signing', (code) => {
     expect(failureOf(new PaymentsError(code, 'words'), 'beyond', FAILURE_WORDS).wayOut).not.toBe('again');
     expect(failureOf(new Error('words'), 'before-signing').wayOut).toBe('again');
   });
@@ -302,7 +302,7 @@ describe('the live feed', () => {
     value: { signature, err: null, logs },
   });
 
-  it('names a transaction by its log', () => {
+  it('names a transaction by its logs', () => {
     const word = (...programs: readonly string[]) =>
       wordOfLogs(programs.map((program) => `Program ${program}`));
     const ephemeral = 'SPLxh1LVZzEkX99H6rqYizhytLWPZVV296zyYDPagv2';
@@ -319,7 +319,7 @@ describe('the live feed', () => {
     expect(word()).toBe('transaction');
   });
 
-  it('says of a count that could not be read that it is not known, and not that nothing landed', () => {
+  it('shows a count that could not be read as unknown, not as zero', () => {
     expect([null, 0, 1, 1_200].map((count) => unseenWords(count))).toEqual([
       'Rollup: count unknown',
       'Rollup: no transactions yet',
@@ -328,7 +328,7 @@ describe('the live feed', () => {
     ]);
   });
 
-  it('has each transaction once, newest on top, and no more than fit', () => {
+  it('shows each transaction once, newest first, and no more than fit', () => {
     const row = (signature: string) => liveRow('base', event(signature));
     let rows = [1, 2, 3, 4, 5, 6, 7].reduce<ReturnType<typeof withRow>>((all, at) => {
       const one = row(`${at}`);
@@ -342,7 +342,7 @@ describe('the live feed', () => {
   });
 });
 
-describe('how long ago', () => {
+describe('the age of an event', () => {
   it('uses the largest unit that fits, and is never in the future', () => {
     expect([99, 41, -200, -9_000, -200_000].map((time) => agoWords(100, time))).toEqual([
       '1 s ago',

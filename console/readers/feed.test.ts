@@ -73,7 +73,7 @@ describe('a feed', () => {
     ]);
   });
 
-  it('whose socket is lost asks by itself every 3 s, opens another, and subscribes anew', () => {
+  it('that loses its socket polls every 3 s, opens another socket, and subscribes again', () => {
     const { feed, sockets, pass, waiting } = begin();
     const heard: unknown[] = [];
     feed.subscribe('logsSubscribe', ['all'], (event) => heard.push(event));
@@ -91,7 +91,7 @@ describe('a feed', () => {
     ]);
   });
 
-  it('asks for what happened in a gap too short to ask by itself, once it is subscribed again', () => {
+  it('requests what happened in a gap too short for polling, after it has subscribed again', () => {
     const { feed, sockets, pass } = begin();
     const heard: unknown[] = [];
     feed.subscribe('logsSubscribe', ['all'], (event) => heard.push(event));
@@ -107,7 +107,7 @@ describe('a feed', () => {
     expect(heard).toEqual([undefined, 'next']);
   });
 
-  it('waits twice as long before each further try, up to 16 s', () => {
+  it('doubles its wait before each retry, up to 16 s', () => {
     const { feed, sockets, pass, waiting } = begin();
     feed.subscribe('slotSubscribe', [], () => undefined);
     const waits: number[] = [];
@@ -120,7 +120,7 @@ describe('a feed', () => {
     expect(waits).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 16_000]);
   });
 
-  it('closes its socket with the last subscription, and hears nothing after that', () => {
+  it('closes its socket with the last subscription, and delivers nothing after that', () => {
     const { feed, sockets } = begin();
     const heard: unknown[] = [];
     const [first, second] = [
@@ -139,7 +139,7 @@ describe('a feed', () => {
     expect(heard).toEqual([]);
   });
 
-  it('survives what is no JSON', () => {
+  it('ignores messages that are not JSON', () => {
     const { feed, sockets } = begin();
     feed.subscribe('slotSubscribe', [], () => undefined);
     sockets[0]?.fire('open');

@@ -87,11 +87,11 @@ describe('a reader', () => {
     expect(JSON.stringify(answer)).not.toContain('token of Alice');
   });
 
-  it('is none for a wallet that is not logged in', () => {
+  it('does not exist for a wallet that is not logged in', () => {
     expect(ledgers().readers.owner('Bob')).toBeNull();
   });
 
-  it('ends what is under way when it forgets, so that no answer outlives the viewpoint', async () => {
+  it('cancels requests in progress when it forgets, so that no answer outlives the viewpoint', async () => {
     const { readers, tokens } = ledgers();
     tokens.set('Alice', 'token of Alice');
     const asked = readers.owner('Alice')?.call('getAccountInfo', ['ata']);
@@ -127,7 +127,7 @@ describe('a reader', () => {
     expect(sent).toHaveLength(2);
   });
 
-  it('keeps the latest 500 answers, however many rows are scrolled by', async () => {
+  it('caches the latest 500 answers, however many rows are scrolled through', async () => {
     const { readers, sent } = ledgers();
     for (let row = 0; row <= 500; row++) void readers.base.call('getTransaction', [row]);
     await new Promise(setImmediate);
@@ -138,7 +138,7 @@ describe('a reader', () => {
     expect(sent).toHaveLength(before + 1);
   });
 
-  it('says that the ledger does not answer, where it answers no JSON', async () => {
+  it('reports that the ledger does not answer if the response is not JSON', async () => {
     const ports: ReaderPorts = { now: () => 0, post: async () => '<html>' };
     const answer = await createReaders(ports, () => null).anyone.call('getSlot');
     expect(answer).toMatchObject({ kind: 'failed', message: 'The rollup does not respond.' });

@@ -13,7 +13,7 @@ const WIRE: Wire = {
   slot: 7,
 };
 
-describe('an answer in a word', () => {
+describe('the short form of an answer', () => {
   it.each([
     [null, 'null'],
     [{ context: { slot: 1 }, value: null }, 'null'],
@@ -27,11 +27,11 @@ describe('an answer in a word', () => {
     expect(wordOf(result)).toBe(word);
   });
 
-  it('keeps every digit of a number beyond doubles', () => {
+  it('keeps every digit of a number that a double cannot hold', () => {
     expect(wordOf(2n ** 64n - 1n)).toBe('18,446,744,073,709,551,615');
   });
 
-  it('has a slot only where it comes with one', () => {
+  it('has a slot only if the answer contains one', () => {
     expect([slotOf({ context: { slot: 7 }, value: 1 }), slotOf({ slot: 7 }), slotOf(null)]).toEqual([
       7,
       null,
@@ -40,15 +40,15 @@ describe('an answer in a word', () => {
   });
 });
 
-describe('the wire of a cell', () => {
-  it('says the method, the answer, whose token, and how long it took', () => {
+describe('the request behind a cell', () => {
+  it('shows the method, the answer, whose token, and how long it took', () => {
     expect(wireLine(WIRE, (address) => address)).toBe('getAccountInfo → null · Alice’s token · 3 ms');
     expect(wireLine({ ...WIRE, token: null, ms: 0.2 }, String)).toBe(
       'getAccountInfo → null · no token · <1 ms',
     );
   });
 
-  it('as curl is one word for the shell whatever is in it, and has a place for a token instead of one', () => {
+  it('as a curl command is one shell word whatever it contains, with a placeholder for the token', () => {
     expect(curlOf(WIRE, 'http://127.0.0.1:8787')).toBe(
       `curl -s http://127.0.0.1:8787/console/rpc/rollup -H 'Content-Type: application/json' -H "Authorization: Bearer $TOKEN" -d '{"jsonrpc":"2.0","id":1,"method":"getAccountInfo","params":["it'\\''s",{"encoding":"base64"}]}'`,
     );
@@ -57,7 +57,7 @@ describe('the wire of a cell', () => {
 });
 
 describe('JSON of a ledger', () => {
-  it('never rounds a whole number: it is exact, or not known', () => {
+  it('never rounds a whole number: it is exact, or unknown', () => {
     const read = readJson(
       '{"a":18446744073709551615,"b":9007199254740991,"c":1.5,"d":-18446744073709551615}',
     ) as Record<string, unknown>;
@@ -73,7 +73,7 @@ describe('JSON of a ledger', () => {
     ' 12345678901234567 ',
     '{"a":[{"b":1e300}]}',
     '[\n  1.5E20]',
-  ])('looks at the numbers of %s one by one', (text) => {
+  ])('checks the numbers of %s one by one', (text) => {
     expect(
       JSON.stringify(readJson(text), (_, value: unknown) =>
         typeof value === 'bigint' ? `${value}n` : value,
@@ -81,7 +81,7 @@ describe('JSON of a ledger', () => {
     ).not.toBe(JSON.stringify(JSON.parse(text)));
   });
 
-  it('reads what a double holds as JSON does', () => {
+  it('reads numbers that fit a double as JSON does', () => {
     const text = '{"a":[0.1234567890123456,9007199254740991,"x, 1e5"],"b":-12.5,"c":"k:12345678901234567"}';
     expect(readJson(text)).toEqual(JSON.parse(text));
   });

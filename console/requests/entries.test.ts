@@ -25,13 +25,13 @@ function entry(seq: number, change: Partial<Entry> = {}): Entry {
 const ALL = readRequestFilters('');
 
 describe('the list of calls', () => {
-  it('leaves out the calls of the page unless they are requested', () => {
+  it('omits the calls of the page unless they are requested', () => {
     const entries = [entry(2, { own: true }), entry(1)];
     expect(filterEntries(entries, ALL).map(({ seq }) => seq)).toEqual([1]);
     expect(filterEntries(entries, { ...ALL, own: true }).map(({ seq }) => seq)).toEqual([2, 1]);
   });
 
-  it('filters by door, code, refusal and time', () => {
+  it('filters by endpoint, code, rejection and time', () => {
     const settling = entry(2, { code: 'EATA_SETTLING', status: 409 });
     const entries = [entry(4, { door: 'mcp' }), entry(3, { ms: 51 }), settling, entry(1)];
     const seqs = (search: string) => filterEntries(entries, readRequestFilters(search)).map(({ seq }) => seq);
@@ -53,7 +53,7 @@ describe('the list of calls', () => {
     expect(joinEntries([entry(2), entry(1)], [entry(3), entry(2)]).map(({ seq }) => seq)).toEqual([3, 2, 1]);
   });
 
-  it('groups refusals by code, the latest first', () => {
+  it('groups rejections by code, the latest first', () => {
     const entries = [entry(1, { code: 'A' }), entry(2, { code: 'B' }), entry(3, { code: 'A' }), entry(4)];
     expect(groupRefusals(entries)).toEqual([
       { code: 'A', count: 2, lastAtMs: 30 },
@@ -61,7 +61,7 @@ describe('the list of calls', () => {
     ]);
   });
 
-  it('finds what followed: the same call at the same door, the next time', () => {
+  it('finds the next repetition of the call at the same endpoint', () => {
     const entries = [entry(5), entry(4), entry(3, { call: 'other' }), entry(2, { door: 'mcp' }), entry(1)];
     expect(followedBy(entries, entries[4] as Entry)?.seq).toBe(4);
     expect(followedBy(entries, entries[0] as Entry)).toBeNull();

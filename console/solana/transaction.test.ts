@@ -34,7 +34,7 @@ describe('a transaction', () => {
     }
   });
 
-  it('takes a signature into the place of its signer, and leaves the others and the message as they are', () => {
+  it('puts a signature in the place of its signer, and leaves the others and the message unchanged', () => {
     const read = readTransaction(transaction(2));
     const signature = new Uint8Array(64).fill(7);
     const signed = withSignatures(read, new Map([[read.signers[1] ?? '', signature]]));
@@ -65,7 +65,7 @@ describe('a transaction', () => {
     }
   });
 
-  it('is known by its first signature', () => {
+  it('is identified by its first signature', () => {
     const read = readTransaction(transaction(1));
     const signature = new Uint8Array(64).fill(3);
     const signed = withSignatures(read, new Map([[read.signers[0] ?? '', signature]]));
@@ -82,7 +82,7 @@ describe('a transaction', () => {
     }
   });
 
-  it('refuses a signature of someone who does not sign', () => {
+  it('rejects a signature from someone who is not a signer', () => {
     const read = readTransaction(transaction(1));
     expect(() => withSignatures(read, new Map([['Someone', new Uint8Array(64)]]))).toThrow(TypeError);
   });

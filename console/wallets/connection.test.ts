@@ -24,8 +24,8 @@ function walletOf(name: string) {
   };
 }
 
-describe('a connection to a wallet of the browser', () => {
-  it('is there once the wallet has answered, follows its account, and ends with it', async () => {
+describe('a connection to a browser wallet', () => {
+  it('exists after the wallet answers, follows its account, and ends with it', async () => {
     const connection = createConnection();
     const one = walletOf('One');
     const connecting = connection.connect(one.wallet);
@@ -42,7 +42,7 @@ describe('a connection to a wallet of the browser', () => {
     expect(connection.connected.value).toBeNull();
   });
 
-  it('is not taken over by a wallet that answers late', async () => {
+  it('is not replaced by a wallet that answers late', async () => {
     const connection = createConnection();
     const [late, other] = [walletOf('Late'), walletOf('Other')];
     const first = connection.connect(late.wallet);
@@ -62,7 +62,7 @@ describe('a connection to a wallet of the browser', () => {
   it.each<readonly [string, (wallet: ReturnType<typeof walletOf>) => void]>([
     ['answers', ({ answer }) => answer('of the late one')],
     ['refuses', ({ refuse }) => refuse(new Error('late'))],
-  ])('is not begun by a wallet that %s after it was forgotten', async (_, end) => {
+  ])('is not started by a wallet that %s after it was forgotten', async (_, end) => {
     const connection = createConnection();
     const late = walletOf('Late');
     const connecting = connection.connect(late.wallet);
@@ -73,7 +73,7 @@ describe('a connection to a wallet of the browser', () => {
     expect(connection.fault.value).toBeNull();
   });
 
-  it('can be called off where the wallet never answers, so that another can be asked', async () => {
+  it('can be cancelled if the wallet never answers, so that another wallet can be tried', async () => {
     const connection = createConnection();
     const [silent, other] = [walletOf('Silent'), walletOf('Other')];
     void connection.connect(silent.wallet);
@@ -100,17 +100,14 @@ describe('a connection to a wallet of the browser', () => {
       },
       'It gave no reason.',
     ],
-  ])(
-    'says why it is not there, and asks no more, where the wallet refuses with %s',
-    async (_, error, said) => {
-      const connection = createConnection();
-      const one = walletOf('One');
-      const connecting = connection.connect(one.wallet);
-      one.refuse(error);
-      await connecting;
-      expect(connection.fault.value).toBe(said);
-      expect(connection.asking.value).toBeNull();
-      expect(connection.connected.value).toBeNull();
-    },
-  );
+  ])('reports why it failed, and stops asking, if the wallet refuses with %s', async (_, error, said) => {
+    const connection = createConnection();
+    const one = walletOf('One');
+    const connecting = connection.connect(one.wallet);
+    one.refuse(error);
+    await connecting;
+    expect(connection.fault.value).toBe(said);
+    expect(connection.asking.value).toBeNull();
+    expect(connection.connected.value).toBeNull();
+  });
 });

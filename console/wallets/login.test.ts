@@ -5,7 +5,7 @@ const WALLET = 'CUmACateJHQ2jb5itRLLivMnYqXxUgxqMNLcbR2wqFFd';
 const MADE_S = 1_795_303_947;
 const TEXT = `Login to Query Filtering Service\nTimestamp: ${MADE_S}\nUser: ${WALLET}`;
 
-it('lets the login of this wallet and this minute be signed', () => {
+it('accepts a login for this wallet and this minute', () => {
   expect(challengeFault(TEXT, WALLET, MADE_S * 1_000 + 59_000)).toBeNull();
   expect(challengeFault(TEXT.replace(`${MADE_S}`, `${MADE_S * 1_000}`), WALLET, MADE_S * 1_000)).toBeNull();
 });
@@ -20,11 +20,11 @@ it.each([
   ['a line more (bug: any text that named the wallet was signed)', `${TEXT}\nI owe the bearer 5 USDC.`, 0],
   ['a line before', `bank.example wants you to sign in:\n${TEXT}`, 0],
   ['another form', `I, ${WALLET}, owe the bearer 5 USDC.`, 0],
-])('refuses one of %s', (_, text, laterMs) => {
+])('rejects one of %s', (_, text, laterMs) => {
   expect(challengeFault(text, WALLET, MADE_S * 1_000 + laterMs)).toEqual(expect.any(String));
 });
 
-it('has a text of this minute in place of an older one, where they say the same but for their time', async () => {
+it('replaces an older text with one of this minute if they differ only in their time', async () => {
   const later = TEXT.replace(`${MADE_S}`, `${MADE_S + 90}`);
   const ask = async (): Promise<string> => later;
   expect(await ofThisMinute(TEXT, MADE_S * 1_000 + 59_000, ask)).toBe(TEXT);

@@ -45,8 +45,8 @@ const never = (): never => {
   throw new Error('nothing was to be told');
 };
 
-describe('wallets of the browser', () => {
-  it('are found whether they come before the page or after it, each once', () => {
+describe('browser wallets', () => {
+  it('are found whether they register before or after the page loads, each once', () => {
     const early = walletOf('Early', never);
     const { page, names, stop } = pageWith(early);
     expect(names()).toEqual(['Early']);
@@ -58,7 +58,7 @@ describe('wallets of the browser', () => {
     expect(names()).toEqual(['Early', 'Late']);
   });
 
-  it('are gone once they take themselves away', () => {
+  it('are removed when they unregister', () => {
     const { page, names } = pageWith();
     let takeAway = (): void => undefined;
     const callback = ({ register }: Register): void => {
@@ -87,12 +87,12 @@ describe('wallets of the browser', () => {
         },
       },
     ],
-  ])('with %s are none, and do not keep out the others', (_, wallet) => {
+  ])('with %s are ignored, and do not affect the others', (_, wallet) => {
     const { names } = pageWith(wallet, walletOf('Good', never));
     expect(names()).toEqual(['Good']);
   });
 
-  it('are as many as can be chosen from, however many announce themselves', () => {
+  it('are limited to the number that can be shown, however many register', () => {
     const { page, names } = pageWith();
     const many = Array.from({ length: 500 }, (_, at) => walletOf(`${at}`, never));
     const callback = ({ register }: Register): void => void register(...many);
@@ -100,7 +100,7 @@ describe('wallets of the browser', () => {
     expect(names()).toHaveLength(24);
   });
 
-  it('are not kept beyond those, however many announce themselves', () => {
+  it('are not kept beyond that limit, however many register', () => {
     const { page, names } = pageWith();
     let takeAway = (): void => undefined;
     const chosen = Array.from({ length: 24 }, (_, at) => walletOf(`${at}`, never));
@@ -117,7 +117,7 @@ describe('wallets of the browser', () => {
 });
 
 describe('a wallet', () => {
-  it('is asked for nothing before it is connected, and for its first account of Solana then', async () => {
+  it('gets no request before it is connected, and then only for its first Solana account', async () => {
     let asked = 0;
     const wallet = walletOf('Good', async () => {
       asked++;
@@ -135,7 +135,7 @@ describe('a wallet', () => {
     expect(asked).toBe(1);
   });
 
-  it('whose account gives another address each time hands on the one that was checked', async () => {
+  it('whose account returns another address each time passes on the checked one', async () => {
     let reads = 0;
     const shifty = {
       chains: ['solana:mainnet'],
@@ -158,7 +158,7 @@ describe('a wallet', () => {
     await expect(first().connect(never)).rejects.toThrow();
   });
 
-  it('that refuses does so in its own words', async () => {
+  it('that refuses does so with its own message', async () => {
     const refusal = (): never => {
       throw new Error('User rejected');
     };

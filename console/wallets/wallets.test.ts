@@ -28,7 +28,7 @@ function service(user: (pubkey: string) => string = (pubkey) => pubkey, expiresA
 const never = (): void => undefined;
 
 describe('a wallet of the tab', () => {
-  it('logs in by signing the very challenge, and its token is known until a minute before it expires', async () => {
+  it('logs in by signing the exact challenge, and has a token until a minute before it expires', async () => {
     const { api, signed } = service();
     let nowMs = NOW_MS;
     const wallets = createWallets(api, () => nowMs, never);
@@ -44,7 +44,7 @@ describe('a wallet of the tab', () => {
     expect(wallets.tokenOf(key.address)).toBeNull();
   });
 
-  it('signs at the first press though the text was read for more than a minute: the same text of now', async () => {
+  it('signs at the first press even if the text was read for more than a minute: the same text with the current time', async () => {
     const { api, signed } = service();
     const wallets = createWallets(api, () => NOW_MS, never);
     const key = await makeKeypair();
@@ -68,7 +68,7 @@ describe('a wallet of the tab', () => {
     expect([signed, wallets.tokenOf(key.address)]).toEqual([[], null]);
   });
 
-  it('is logged in no more once its token counts as gone, however long that takes', async () => {
+  it('is logged out when its token counts as expired, however long that takes', async () => {
     let nowMs = NOW_MS;
     const timers: { readonly ms: number; readonly run: () => void }[] = [];
     const days = 40;
@@ -92,7 +92,7 @@ describe('a wallet of the tab', () => {
     expect(waits.reduce((sum, ms) => sum + ms)).toBe(days * 86_400_000 - 60_000);
   });
 
-  it('that logs in again keeps the new login when the former runs out', async () => {
+  it('that logs in again keeps the new login when the old one expires', async () => {
     const timers: (() => void)[] = [];
     let nowMs = NOW_MS;
     const { api } = service();
@@ -110,7 +110,7 @@ describe('a wallet of the tab', () => {
     expect(wallets.all.value[0]?.login).not.toBeNull();
   });
 
-  it('has a token no more once it is logged out', async () => {
+  it('has no token after it logs out', async () => {
     const wallets = createWallets(service().api, () => NOW_MS, never);
     const key = await makeKeypair();
     wallets.add('Alice', key);
@@ -147,7 +147,7 @@ describe('keys', () => {
     expect(place.kept.size).toBe(0);
   });
 
-  it('that cannot be read are left where they are, and nothing is made of them', async () => {
+  it('that cannot be read are left unchanged, and are not used', async () => {
     const place = memoryStorage();
     const wallets = createWallets(service().api, () => NOW_MS, never);
     wallets.add('Alice', await makeKeypair());
