@@ -10,16 +10,16 @@ import type { ParamReader } from '../params/param-reader.ts';
 import { required, struct, usize, variant } from '../params/readers.ts';
 import { showParsedAccount } from '../parsed/parse-account.ts';
 
-/** Below this size there is little to save, bytes. Starting a compression was measured at 30 us. */
+/** Minimum size to compress, bytes. Starting a compression takes about 30 us. */
 const COMPRESSED_BYTES_MIN = 1024;
 
-/** Above this size compression blocks the event loop for too long, bytes (code: 15 ms per MiB). */
+/** Maximum size to compress, bytes. Compression blocks the event loop (program code: 15 ms per MiB). */
 const COMPRESSED_BYTES_MAX = 1_024 * 1_024;
 
 /** Node's own compression at zstd's default level, like Agave's. Available since Node 22.15 and 23.8. */
 const { zstdCompressSync } = zlib as { readonly zstdCompressSync?: (data: Uint8Array) => Buffer };
 
-/** Encodes `data` as a zstd frame, compressed if Node supports that and the size is within the limits. */
+/** Encodes `data` as a zstd frame. Compresses it if Node supports that and the size is within the limits. */
 export function compressZstd(data: Uint8Array): Buffer {
   const { length } = data;
   const isWorth = length >= COMPRESSED_BYTES_MIN && length <= COMPRESSED_BYTES_MAX;
@@ -29,10 +29,10 @@ export function compressZstd(data: Uint8Array): Buffer {
 /** Start of a frame (RFC 8878, 3.1.1): magic number, no optional header fields, a window of 2 MiB. */
 const FRAME_HEADER = Uint8Array.of(0x28, 0xb5, 0x2f, 0xfd, 0x00, 0x58);
 
-/** Largest block, bytes (RFC 8878, 3.1.1.2.4). */
+/** Maximum size of a block, bytes (RFC 8878, 3.1.1.2.4). */
 const BLOCK_BYTES_MAX = 128 * 1024;
 
-/** A frame of uncompressed blocks. For short data it is byte for byte what Agave sends. */
+/** Encodes `data` as a frame of uncompressed blocks. For short data the bytes equal Agave's. */
 export function zstdFrame(data: Uint8Array): Buffer {
   const parts: Uint8Array[] = [FRAME_HEADER];
   let at = 0;
@@ -58,7 +58,7 @@ export interface DataSlice {
   readonly length: number;
 }
 
-/** A byte count that is only compared with data sizes, which a double holds exactly. */
+/** Reads a byte count that is only compared with data sizes, which are exact in a double. */
 const byteCount: ParamReader<number> = (value) => Number(usize(value));
 
 export const dataSliceConfig = struct<DataSlice>('UiDataSliceConfig', {
@@ -66,22 +66,22 @@ export const dataSliceConfig = struct<DataSlice>('UiDataSliceConfig', {
   length: required(byteCount),
 });
 
-/** Most bytes shown in base58 (Agave `MAX_BASE58_BYTES`). */
+/** Maximum size of data shown in base58, bytes (Agave `MAX_BASE58_BYTES`). */
 const BASE58_BYTES_MAX = 128;
 
 /** How to show an account. */
 export interface AccountView {
   readonly encoding: AccountEncoding;
   readonly slice?: DataSlice | undefined;
-  /** Finds other accounts that parsers need: the mint of a token account, the Clock sysvar. */
+  /** Reads other accounts that parsers need: the mint of a token account, the Clock sysvar. */
   readonly lookUp: (address: Address) => Account | null;
 }
 
 /**
- * Shows an account as the methods do (Agave `UiAccount`).
+ * Shows an account (Agave `UiAccount`).
  *
- * @param address the account's address; sysvars are recognized by it alone.
- * @throws {RpcError} -32600 for more data than base58 may show.
+ * @param address the account's address, which identifies sysvars.
+ * @throws {RpcError} -32600 if the data is too long for base58.
  */
 export function showAccount(address: Address, account: Account, view: AccountView): JsonOutputObject {
   return {
@@ -129,12 +129,12 @@ function base64Pair(data: Uint8Array): JsonOutput {
   return [new Base64Text(data), 'base64'];
 }
 
-/** The requested part of `data`, clipped at its end. */
+/** Returns the requested part of `data`, clipped at its end. */
 function sliceData(data: Uint8Array, slice: DataSlice | undefined): Uint8Array {
   return slice === undefined ? data : data.subarray(slice.offset, slice.offset + slice.length);
 }
 
-/** How to show accounts as a config requests. */
+/** Returns how to show accounts according to a config. */
 export function accountsView(
   config:
     | { readonly encoding: AccountEncoding | undefined; readonly dataSlice?: DataSlice | undefined }

@@ -23,7 +23,7 @@ export type AccountFilter =
   | { readonly kind: 'memcmp'; readonly offset: number; readonly bytes: Uint8Array }
   | { readonly kind: 'tokenAccountState' };
 
-/** A filter as the caller sent it: the bytes to compare may still be text. */
+/** A filter as sent by the caller. The bytes to compare may still be text. */
 type AccountFilterParam =
   | Exclude<AccountFilter, { readonly kind: 'memcmp' }>
   | {
@@ -33,15 +33,15 @@ type AccountFilterParam =
       readonly encoding: 'base58' | 'base64' | 'bytes' | undefined;
     };
 
-/** Most filters per call (Agave `MAX_GET_PROGRAM_ACCOUNT_FILTERS`). */
+/** Maximum number of filters per call (Agave `MAX_GET_PROGRAM_ACCOUNT_FILTERS`). */
 const FILTERS_MAX = 4;
 
-/** Most bytes to compare, and the longest texts that encode them (`MAX_DATA_SIZE` and its encodings). */
+/** Maximum number of bytes to compare, and maximum lengths of their encodings (`MAX_DATA_SIZE`). */
 const COMPARED_BYTES_MAX = 128;
 const BASE58_TEXT_MAX = 175;
 const BASE64_TEXT_MAX = 172;
 
-/** A multisig has this length; data of this length is never a token account (SPL Token `Multisig::LEN`). */
+/** Length of a multisig. Data of this length is never a token account (SPL Token `Multisig::LEN`). */
 const MULTISIG_BYTES = 355;
 const ACCOUNT_STATE_AT = 108;
 const ACCOUNT_TYPE_ACCOUNT = 2;
@@ -88,7 +88,7 @@ export function verifyFilters(params: readonly AccountFilterParam[]): readonly A
 
 const badFilter = (fault: string): Error => invalidParams(`Invalid param: ${fault}`);
 
-/** Text with the encoding `bytes` counts as base58. */
+/** Decodes the text of a filter. Text with the encoding `bytes` counts as base58. */
 function decodeText(text: string, encoding: 'base58' | 'base64' | 'bytes' | undefined): Uint8Array {
   const isBase64 = encoding === 'base64';
   if (Buffer.byteLength(text) > (isBase64 ? BASE64_TEXT_MAX : BASE58_TEXT_MAX))
@@ -106,7 +106,7 @@ function decodeText(text: string, encoding: 'base58' | 'base64' | 'bytes' | unde
   }
 }
 
-/** Returns a test whether an account's data passes every filter (Agave `filter_allows`). */
+/** Creates a test for data that passes all filters (Agave `filter_allows`). */
 export function testOfFilters(filters: readonly AccountFilter[]): (data: Uint8Array) => boolean {
   const tests = filters.map(testOf);
   return (data) => tests.every((test) => test(data));
@@ -123,11 +123,11 @@ function testOf(filter: AccountFilter): (data: Uint8Array) => boolean {
   }
 }
 
-/** A range outside the data never matches, not even an empty one. */
+/** Creates a test for `wanted` at `offset`. A range outside the data never matches, even if empty. */
 function testOfBytes(offset: number, wanted: Uint8Array): (data: Uint8Array) => boolean {
   return (data) => {
     if (offset + wanted.length > data.length) return false;
-    // Byte by byte: for a few bytes this is faster than comparing views, and scans test 100,000 accounts.
+    // Comparing bytes is faster than comparing views for short ranges, and scans test 100,000 accounts.
     for (let i = 0; i < wanted.length; i++) if (data[offset + i] !== wanted[i]) return false;
     return true;
   };

@@ -15,33 +15,33 @@ type Keyed = readonly [Address, unknown];
 
 const DIGIT_ONE = 0x31;
 
-/** Compares by address bytes, as base58 text does except for leading zero bytes (the digit 1). */
+/** Compares address bytes. Base58 text has the same order, except for leading zero bytes (the digit 1). */
 export function compareKeys([a]: Keyed, [b]: Keyed): number {
   if (a.charCodeAt(0) === DIGIT_ONE || b.charCodeAt(0) === DIGIT_ONE) return compareAddressBytes(a, b);
   if (a.length !== b.length) return a.length - b.length;
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** Characters of found accounts after which they count towards the answer and other requests may run. */
+/** Characters of found accounts after which the scan yields to other requests. */
 const TURN_LENGTH = 128 * 1024;
 
 /** Accounts examined per step. */
 const ACCOUNTS_AT_ONCE = 32;
 
 interface Listing {
-  /** The program whose accounts they are. */
+  /** The owner of the accounts. */
   readonly program: Address;
   readonly view: AccountView;
-  /** By address; default true. */
+  /** Whether to sort by address; default true. */
   readonly isSorted?: boolean;
 }
 
 /**
- * Writes the accounts whose data passes, with their addresses (Agave `RpcKeyedAccount`), sorted by address
- * bytes unless requested otherwise. In `jsonParsed`, token accounts that cannot be parsed are omitted, as in
- * Agave's `get_parsed_token_accounts`.
+ * Writes the accounts whose data passes, with their addresses (Agave `RpcKeyedAccount`), by default sorted by
+ * address bytes. With `jsonParsed`, omits token accounts that cannot be parsed, like Agave's
+ * `get_parsed_token_accounts`.
  *
- * @throws {RpcError} -32600 for more data than base58 may show.
+ * @throws {RpcError} -32600 if data is too long for base58.
  */
 export function* showFoundAccounts(
   candidates: Iterable<KeyedAccount>,
@@ -64,7 +64,7 @@ export function* showFoundAccounts(
       shown.push([pubkey, text]);
       continue;
     }
-    // As bytes: the string consists of dozens of pieces, which take several times the memory.
+    // Bytes, because the string consists of dozens of pieces, which take several times the memory.
     const text = Buffer.from(writeJson(entry));
     shown.push([pubkey, text]);
     uncounted += text.length;
@@ -85,18 +85,18 @@ export function* showFoundAccounts(
   return list.append(separator === '[' ? '[]' : ']');
 }
 
-/** Data above this size is written in several steps, bytes. */
+/** Size above which data is written in several steps, bytes. */
 const LONG_BYTES = 192 * 1024;
 
-/** Accounts with less data in total are written at once, bytes. That takes no longer than any other call. */
+/** Total size up to which accounts are written at once, bytes. That takes no longer than other calls. */
 const SMALL_BYTES = 1024 * 1024;
 
-/** Whether the data of an account has to be written in several steps. */
+/** Whether the data of an account must be written in several steps. */
 export function isLongAccount({ data }: Account): boolean {
   return data.length > LONG_BYTES;
 }
 
-/** Yields {@link LARGE} if these accounts have so much data that the answer is slow. */
+/** Yields {@link LARGE} if the accounts have too much data to write at once. */
 export function* yieldIfLarge(accounts: Iterable<Account | null>, { slice }: AccountView): Steps<void> {
   let bytes = 0;
   for (const account of accounts) {
@@ -110,7 +110,7 @@ export function* yieldIfLarge(accounts: Iterable<Account | null>, { slice }: Acc
 
 type FoundAccount = readonly [Address, Account | null];
 
-/** Lists the accounts as `showAccount` shows them; null for absent ones. */
+/** Lists accounts in the format of `showAccount`; null for absent ones. */
 export function* showAccounts(found: readonly FoundAccount[], view: AccountView): Steps<LongText> {
   yield* yieldIfLarge(
     found.map(([, account]) => account),
@@ -123,13 +123,13 @@ export function* showAccounts(found: readonly FoundAccount[], view: AccountView)
   );
 }
 
-/** Most accounts returned (Agave `NUM_LARGEST_ACCOUNTS`). */
+/** Maximum number of accounts returned (Agave `NUM_LARGEST_ACCOUNTS`). */
 const LARGEST_ACCOUNTS = 20;
 
-/** The address of an account and its amount. */
+/** An account's address and amount. */
 export type Holding = readonly [Address, bigint];
 
-/** The `count` accounts with the largest amounts, by amount and address bytes, both descending. */
+/** Finds the `count` accounts with the largest amounts, by amount and address bytes, both descending. */
 export function* largestAccounts(
   accounts: Iterable<KeyedAccount>,
   amountOf: (account: Account) => bigint,

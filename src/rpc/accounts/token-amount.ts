@@ -10,12 +10,12 @@ import { ByteReader, tryParse } from '../../solana/byte-reader.ts';
 import { invalidParams } from '../errors.ts';
 import { readExtensions } from '../parsed/token-extensions.ts';
 
-/** From 10^20 on the divisor exceeds 64 bits and Agave omits the float (`10_usize.checked_pow`). */
+/** Maximum decimals with a float. Beyond, the divisor exceeds 64 bits (Agave `10_usize.checked_pow`). */
 const FLOAT_DECIMALS_MAX = 19;
 
 const ZERO = 0x30;
 
-/** An amount as Agave's `UiTokenAmount`: in base units, and in whole tokens as a float and as text. */
+/** Shows an amount in base units, and in whole tokens as float and text (Agave `UiTokenAmount`). */
 export function uiTokenAmount(amount: bigint, decimals: number): JsonOutputObject {
   return {
     amount: amount.toString(),
@@ -25,7 +25,7 @@ export function uiTokenAmount(amount: bigint, decimals: number): JsonOutputObjec
   };
 }
 
-/** {@link uiTokenAmount} as JSON text, because transactions contain many and objects would cost more. */
+/** Writes {@link uiTokenAmount} as JSON text. Transactions contain many amounts, and objects cost more. */
 export function writeUiTokenAmount(amount: bigint, decimals: number): string {
   const uiAmount = decimals > FLOAT_DECIMALS_MAX ? 'null' : floatText(uiAmountFloat(amount, decimals));
   return `{"amount":"${amount}","decimals":${decimals},"uiAmount":${uiAmount},"uiAmountString":"${wholeTokens(amount, decimals)}"}`;
@@ -35,7 +35,7 @@ function uiAmountFloat(amount: bigint, decimals: number): number {
   return Number(amount) / 10 ** decimals;
 }
 
-/** Converts base units to whole tokens, exactly, without trailing zeros (`real_number_string_trimmed`). */
+/** Converts base units to whole tokens without rounding or trailing zeros (`real_number_string_trimmed`). */
 export function wholeTokens(amount: bigint, decimals: number): string {
   const digits = amount.toString();
   if (decimals === 0) return digits;
@@ -53,7 +53,7 @@ const NATIVE_MINT_DECIMALS = 9;
 /** Offset of the time in the Clock sysvar. */
 const CLOCK_TIME_AT = 32;
 
-/** How the amounts of a mint are shown. */
+/** The format of the amounts of a mint. */
 export interface TokenUnit {
   readonly decimals: number;
   /** Set if interest or a multiplier applies. */
@@ -62,7 +62,7 @@ export interface TokenUnit {
 
 type LookUp = (address: Address) => Account | null;
 
-/** The unit of the mint at `address`; undefined if there is no mint. */
+/** Returns the unit of the mint at `address`; undefined if there is no mint. */
 export function findTokenUnit(address: Address, lookUp: LookUp): TokenUnit | undefined {
   if (address === NATIVE_MINT) return { decimals: NATIVE_MINT_DECIMALS };
   const data = lookUp(address)?.data;
@@ -71,9 +71,9 @@ export function findTokenUnit(address: Address, lookUp: LookUp): TokenUnit | und
 }
 
 /**
- * The unit of a mint.
+ * Returns the unit of a mint.
  *
- * @param data the data of its account.
+ * @param data the data of the mint's account.
  */
 export function tokenUnit({ decimals }: Mint, data: Uint8Array, lookUp: LookUp): TokenUnit {
   const extensions = tryParse(() => readExtensions(data)) ?? [];
@@ -82,14 +82,14 @@ export function tokenUnit({ decimals }: Mint, data: Uint8Array, lookUp: LookUp):
   return scale === undefined ? { decimals } : { decimals, scale };
 }
 
-/** The time in the Clock sysvar, Unix seconds. */
+/** Reads the time in the Clock sysvar, Unix seconds. */
 function readUnixTime(lookUp: LookUp): bigint {
   const clock = new ByteReader(lookUp(CLOCK_SYSVAR)?.data ?? new Uint8Array(0));
   clock.take(CLOCK_TIME_AT);
   return clock.i64();
 }
 
-/** Shows an amount as Agave does (`token_amount_to_ui_amount_v3`). */
+/** Shows an amount like Agave (`token_amount_to_ui_amount_v3`). */
 export function showTokenAmount(amount: bigint, { decimals, scale }: TokenUnit): JsonOutputObject {
   if (scale === undefined) return uiTokenAmount(amount, decimals);
   const uiAmountString = scale(amount, decimals);
@@ -105,9 +105,9 @@ export function showTokenAmount(amount: bigint, { decimals, scale }: TokenUnit):
 
 /** The properties of a mint that the methods use. */
 interface MintFacts {
-  /** The owner of the mint's account. For a broken mint it may be any program. */
+  /** The owner of the mint's account. It may be any program, because `readMint` does not check it. */
   readonly tokenProgram: Address;
-  /** How its amounts are shown. */
+  /** The format of the mint's amounts. */
   readonly unit: TokenUnit;
 }
 

@@ -9,14 +9,14 @@ import { LARGE, listInSteps, type Steps } from '../scan/scan.ts';
 import { showTransaction, showTransactionAccounts, showVersion } from '../transactions/show-transaction.ts';
 import { transactionEncoding, type TransactionEncoding } from '../wire/encoded-transaction.ts';
 
-/** Solana's own codes about blocks and history (Agave `rpc-client-api`, `custom_error.rs`). */
+/** Solana's error codes for blocks and history (Agave `rpc-client-api`, `custom_error.rs`). */
 const BLOCK_CLEANED_UP = -32001;
 const BLOCK_NOT_AVAILABLE = -32004;
 const SLOT_SKIPPED = -32007;
 const NO_SNAPSHOT = -32008;
 const FILTER_TRANSACTION_NOT_FOUND = -32020;
 
-/** The history before `firstAvailableBlock` is no longer stored. */
+/** The block is no longer stored. The oldest stored block is `firstAvailableBlock`. */
 const blockCleanedUp = (slot: number | bigint, firstAvailableBlock: number): RpcError =>
   new RpcError(
     BLOCK_CLEANED_UP,
@@ -27,7 +27,7 @@ const blockCleanedUp = (slot: number | bigint, firstAvailableBlock: number): Rpc
 export const blockNotAvailable = (slot: number | bigint): RpcError =>
   new RpcError(BLOCK_NOT_AVAILABLE, `Block not available for slot ${slot}`);
 
-/** The slot was skipped and has no block. */
+/** The slot has no block. */
 const slotSkipped = (slot: number | bigint): RpcError =>
   new RpcError(SLOT_SKIPPED, `Slot ${slot} was skipped, or missing due to ledger jump to recent snapshot`);
 
@@ -38,8 +38,8 @@ export const filterTransactionNotFound = (signature: string): RpcError =>
   new RpcError(FILTER_TRANSACTION_NOT_FOUND, `Transaction ${signature} not found`);
 
 /**
- * The block of a slot up to `last`, by default the newest finished and durable one: clients cache blocks, so
- * a block that is shown must not change any more.
+ * Returns the block of a slot up to `last`, by default the newest finished and durable slot. Clients cache
+ * blocks, so the returned block must not change.
  *
  * @throws {RpcError} -32004 for a slot above `last`, -32001 for a block no longer stored, -32007 for a
  *   skipped slot.
@@ -52,21 +52,21 @@ export function findBlock(ledger: LedgerReads, slot: bigint, last = ledger.finis
   throw slot < BigInt(firstSlot) ? blockCleanedUp(slot, firstSlot) : slotSkipped(slot);
 }
 
-/** Largest range of slots per answer (Agave `MAX_GET_CONFIRMED_BLOCKS_RANGE`). */
+/** Maximum range of slots per answer (Agave `MAX_GET_CONFIRMED_BLOCKS_RANGE`). */
 export const BLOCKS_RANGE_MAX = 500_000n;
 
-/** Slots written per step; a shorter list is written at once. */
+/** Slots written per step. A shorter list is written at once. */
 const SLOTS_AT_ONCE = 512;
 
 type Blocks = Pick<BlockReads, 'firstSlot' | 'countBlocks' | 'slotsWithBlocks'>;
 
-/** Writes the JSON list of up to `limit` slots with a block. `to` must be a finished slot. */
+/** Lists up to `limit` slots with a block as JSON. `to` must be a finished slot. */
 export function* listSlots(ledger: Blocks, from: number, to: number, limit: number): Steps<LongText> {
   const first = Math.max(from, ledger.firstSlot());
   const last = Math.min(to, first + limit - 1);
   if (last - first >= SLOTS_AT_ONCE) yield LARGE;
-  // Collecting hundreds of thousands of slots is slow. Without time travel every slot has a block, and
-  // nothing has to be collected.
+  // Collecting hundreds of thousands of slots is slow. It is unnecessary if every slot has a block, as
+  // without time travel.
   const isGapless = last >= first && ledger.countBlocks(first, last) === last - first + 1;
   const slots = isGapless ? null : ledger.slotsWithBlocks(from, to, limit);
   const list = new LongText().append('[');
@@ -82,17 +82,17 @@ export function* listSlots(ledger: Blocks, from: number, to: number, limit: numb
   return list.append(']');
 }
 
-/** How much of its transactions a block shows (Agave `TransactionDetails`). */
+/** The level of detail of a block's transactions (Agave `TransactionDetails`). */
 export const transactionDetailsName = variant(['full', 'signatures', 'none', 'accounts']);
 
 export type TransactionDetails = ReturnType<typeof transactionDetailsName>;
 
-/** Which parts of a block to show, and how. */
+/** The parts of a block to show, and their format. */
 export interface BlockOptions {
   readonly encoding: TransactionEncoding;
   readonly transactionDetails: TransactionDetails;
   readonly rewards: boolean;
-  /** The newest transaction version the caller supports; undefined for legacy only. */
+  /** The newest transaction version that the caller supports; undefined for legacy only. */
   readonly maxSupportedTransactionVersion: number | undefined;
 }
 
@@ -121,7 +121,7 @@ export const encodingOrBlockConfig = untagged<BlockConfig>('RpcEncodingConfigWra
   ),
 ]);
 
-/** The options of a config, with Agave's defaults. */
+/** Returns the options of a config, with Agave's defaults. */
 export function blockOptions(config: BlockConfig = {}): BlockOptions {
   return {
     encoding: config.encoding ?? 'json',
@@ -131,13 +131,13 @@ export function blockOptions(config: BlockConfig = {}): BlockOptions {
   };
 }
 
-/** Blocks with fewer transactions are written in one step, which takes no longer than other calls. */
+/** Number of transactions up to which a block is written at once. That takes no longer than other calls. */
 const SMALL_COUNT = 64;
 
 /**
- * A block as `getBlock` and `blockSubscribe` show it (Agave `UiConfirmedBlock`). This ledger pays no rewards.
+ * Shows a block for `getBlock` and `blockSubscribe` (Agave `UiConfirmedBlock`). This ledger pays no rewards.
  *
- * @throws {RpcError} -32015 if transactions are shown and the caller does not support the version of one.
+ * @throws {RpcError} -32015 if the caller does not support the version of a shown transaction.
  */
 export function showBlock(block: Block, options: BlockOptions): JsonOutputObject {
   return showWith(
@@ -149,7 +149,7 @@ export function showBlock(block: Block, options: BlockOptions): JsonOutputObject
   );
 }
 
-/** {@link showBlock}, one transaction per step. */
+/** {@link showBlock} with one transaction per step. */
 export function* showBlockInSteps(block: Block, options: BlockOptions): Steps<JsonOutput> {
   if (!showsTransactions(options)) return showBlock(block, options);
   if (block.transactions.length > SMALL_COUNT) yield LARGE;

@@ -4,13 +4,13 @@ import { FEATURE_PROGRAM } from '../../programs/feature.ts';
 import { addressBytes } from '../../solana/address.ts';
 import { decodeBase58 } from '../../solana/base58.ts';
 
-/** The Agave release whose RPC this node answers like. Its engine has the runtime of the same line (4.2). */
+/** The Agave release that this node emulates. The engine has a runtime of the same line (4.2). */
 const AGAVE_VERSION = '4.2.1';
 
 /**
- * Computes the u32 that identifies a node's feature set. Agave takes the first four bytes,
- * little-endian, of sha256 over the ids of the features in its build, sorted by bytes. Here the ids are the
- * ledger's feature accounts.
+ * Computes the u32 that identifies a node's feature set: the first four bytes, little-endian, of sha256 over
+ * the feature ids, sorted by bytes. Agave uses the ids in its build, this node those of the ledger's feature
+ * accounts.
  */
 export function featureSetOf(ledger: Pick<AccountReads, 'programAccounts'>): number {
   const ids = Array.from(ledger.programAccounts(FEATURE_PROGRAM), ([address]) => addressBytes(address));
@@ -18,7 +18,7 @@ export function featureSetOf(ledger: Pick<AccountReads, 'programAccounts'>): num
   return digest.readUInt32LE(0);
 }
 
-/** The version in getVersion and in contexts: clients switch features by Agave's and ignore the suffix. */
+/** Returns the version for getVersion and contexts. Clients use Agave's version and ignore the suffix. */
 export function nodeVersion(packageVersion: string): string {
   return `${AGAVE_VERSION}+spl-private-payments.${packageVersion}`;
 }
@@ -27,8 +27,8 @@ export function nodeVersion(packageVersion: string): string {
 const VERSION_MAX = 0xffff;
 
 /**
- * The u16 that distinguishes clusters (`solana-shred-version` `compute_shred_version`, no hard forks): the
- * genesis hash folded into two bytes, big-endian, plus one, so that it is never 0.
+ * Computes the u16 that distinguishes clusters (`solana-shred-version` `compute_shred_version`, no hard
+ * forks): the genesis hash folded into two bytes, big-endian, plus one. It is never 0.
  *
  * @param genesisHash base58 of 32 bytes.
  */

@@ -3,10 +3,10 @@ import type { LedgerReads } from '../../ledger/ledger.ts';
 /** The length of a sample, seconds (Agave `SAMPLE_INTERVAL`). */
 export const SAMPLE_PERIOD_SECONDS = 60;
 
-/** Number of samples stored; no method returns more (Agave `PERFORMANCE_SAMPLES_LIMIT`). */
+/** Maximum number of samples stored and returned (Agave `PERFORMANCE_SAMPLES_LIMIT`). */
 export const SAMPLES_MAX = 720;
 
-/** Most slots examined per answer. With very short slots fewer samples are returned. */
+/** Maximum number of slots examined per answer. Very short slots result in fewer samples. */
 const SLOTS_READ_MAX = 500_000;
 
 /** The activity of one minute. */
@@ -18,14 +18,14 @@ interface PerformanceSample {
 }
 
 /**
- * Counts transactions per minute from its creation on. A minute is the number of slots that fit into it.
- * Earlier minutes are not counted, because that would require reading the whole history.
+ * Counts transactions per minute from its creation. A minute is the number of slots that fit into it. Earlier
+ * transactions are not counted, because that would require reading the whole history.
  */
 export class PerformanceSampler {
   readonly #ledger: LedgerReads;
   readonly #landedByMinute = new Map<number, number>();
   #genesisHash: string;
-  /** Transactions of the current slot may have been missed. */
+  /** First completely counted slot. Earlier transactions may have been missed. */
   #firstWholeSlot: number;
 
   constructor(ledger: LedgerReads) {
@@ -37,7 +37,7 @@ export class PerformanceSampler {
     });
   }
 
-  /** The finished minutes that were counted completely, newest first, out of the last `limit` ones. */
+  /** Returns the completely counted minutes of the last `limit` finished ones, newest first. */
   samples(limit: number): readonly PerformanceSample[] {
     this.#beginAgainAfterReset();
     const slotsPerSample = this.#slotsPerSample();
@@ -70,7 +70,7 @@ export class PerformanceSampler {
     }
   }
 
-  /** A ledger that was reset has another genesis hash. */
+  /** Restarts the count after a reset of the ledger, which changes the genesis hash. */
   #beginAgainAfterReset(): void {
     if (this.#ledger.genesisHash === this.#genesisHash) return;
     this.#genesisHash = this.#ledger.genesisHash;

@@ -3,13 +3,13 @@ import { STAKE_PROGRAM } from '../../programs/addresses.ts';
 import type { Address } from '../../solana/address.ts';
 import { ByteReader, tryParse } from '../../solana/byte-reader.ts';
 
-/** `StakeStateV2::Stake`, and the size of its `Meta`: reserve, staker, withdrawer, lockup. */
+/** Tag of `StakeStateV2::Stake`, and the size of its `Meta`: reserve, staker, withdrawer, lockup. */
 const DELEGATED = 2;
 const META_BYTES = 8 + 32 + 32 + 48;
 
 /**
- * The epoch that stands for none. As activation epoch it marks the stake of a genesis, which is always
- * active; as deactivation epoch, stake that is not deactivated.
+ * The value for no epoch. As the activation epoch it marks genesis stake, which is always active. As the
+ * deactivation epoch it marks stake that is not deactivated.
  */
 const NEVER = 0xffff_ffff_ffff_ffffn;
 
@@ -22,8 +22,8 @@ interface Delegation {
 }
 
 /**
- * The active stake of each vote account in an epoch, lamports. The StakeHistory sysvar of this ledger is
- * empty; without it stake is fully active from the epoch after its activation up to that of its deactivation.
+ * Returns the active stake of each vote account in an epoch, lamports. The StakeHistory sysvar of this ledger
+ * is empty, so stake is fully active from the epoch after its activation through that of its deactivation.
  */
 export function activeStakes(ledger: AccountReads, epoch: bigint): ReadonlyMap<Address, bigint> {
   const stakes = new Map<Address, bigint>();
@@ -53,11 +53,11 @@ function readDelegation(data: Uint8Array): Delegation | null {
   };
 }
 
-/** The epoch of a slot. */
+/** Returns the epoch of a slot. */
 export const epochOf = ({ epochSlots }: Pick<BlockReads, 'epochSlots'>, slot: bigint): bigint =>
   slot / BigInt(epochSlots);
 
-/** Whether the leaders of an epoch are known: up to the next one (Agave `leader_schedule_slot_offset`). */
+/** Whether an epoch's leaders are known, as up to the next epoch (Agave `leader_schedule_slot_offset`). */
 export function hasLeaders(ledger: BlockReads, epoch: bigint): boolean {
   return epoch <= epochOf(ledger, BigInt(ledger.head().slot)) + 1n;
 }

@@ -11,10 +11,10 @@ import type { CallParams, RpcMethod } from '../rpc-method.ts';
 import { decodeTransactionText, transactionEncoding } from '../wire/encoded-transaction.ts';
 
 /**
- * Wraps methods for a fork: before a method runs, the accounts its call names are copied from the cluster
- * unless they are local or known to be absent. If all are known, the call is answered without waiting.
- * Searches (getProgramAccounts, getTokenAccountsByOwner, getTokenLargestAccounts, ...) cover local accounts
- * only; for a wallet and a mint named together, the ATA is copied first.
+ * Wraps methods for a fork. Before a method runs, the accounts in its parameters are copied from the cluster
+ * unless they are local or known to be absent. If nothing is to copy, the call runs at once. Searches
+ * (getProgramAccounts, getTokenAccountsByOwner, getTokenLargestAccounts, ...) cover only local accounts. For
+ * a wallet with a mint, the ATA is copied first.
  */
 export function forkedMethods(methods: readonly RpcMethod[], fork: Fork): RpcMethod[] {
   return methods.map((method) => ({
@@ -28,7 +28,7 @@ export function forkedMethods(methods: readonly RpcMethod[], fork: Fork): RpcMet
   }));
 }
 
-/** @throws {RpcError} -32005 if the cluster cannot be reached: the fault is the node's, not the caller's. */
+/** @throws {RpcError} -32005 if the cluster cannot be reached, because the caller is not at fault. */
 async function copyAccounts(fork: Fork, { addresses, lookups }: NamedAccounts): Promise<void> {
   try {
     await fork.ensure(addresses, lookups);
@@ -41,13 +41,13 @@ async function copyAccounts(fork: Fork, { addresses, lookups }: NamedAccounts): 
 
 interface NamedAccounts {
   readonly addresses: readonly Address[];
-  /** Lookups of a transaction in lookup tables. The tables themselves are among the addresses. */
+  /** Lookups of a transaction in lookup tables. `addresses` contains the tables. */
   readonly lookups: readonly TableLookup[];
 }
 
 /**
- * Methods whose keys are not accounts to read: a blockhash, votes, history, which is always local, or cheats
- * that read accounts themselves.
+ * Methods whose keys need no copy: blockhashes, votes, history (which is always local), and cheats that read
+ * accounts themselves.
  */
 const NAME_NOTHING: ReadonlySet<string> = new Set([
   'getBlockProduction',
@@ -60,20 +60,20 @@ const NAME_NOTHING: ReadonlySet<string> = new Set([
   'surfnet_resetAccount',
 ]);
 
-/** Methods with a transaction as the first parameter and its encoding in the second. */
+/** Methods whose first parameter is a transaction and whose second one contains the encoding. */
 const TAKE_TRANSACTION: ReadonlySet<string> = new Set(['sendTransaction', 'simulateTransaction']);
 
-/** Methods that list a wallet's holdings of a mint. They imply the ATA without naming it. */
+/** Methods with a wallet and a mint as parameters, which imply the ATA. */
 const MEAN_ATA: ReadonlySet<string> = new Set([
   'getTokenAccountsByOwner',
   'requestTokenAirdrop',
   'surfnet_setTokenAccount',
 ]);
 
-/** Most addresses collected from a call: more than any method accepts (getMultipleAccounts: 100). */
+/** Maximum number of addresses collected per call. No method accepts as many (getMultipleAccounts: 100). */
 const ADDRESSES_MAX = 256;
 
-/** The accounts a call names: every parameter string that is an address, and the keys of its transaction. */
+/** Returns the accounts of a call: all parameter strings that are addresses, and its transaction's keys. */
 export function accountsOfCall(method: string, params: CallParams): NamedAccounts {
   if (NAME_NOTHING.has(method) || !Array.isArray(params)) return { addresses: [], lookups: [] };
   const values = params as readonly JsonValue[];
@@ -105,7 +105,7 @@ function atasMeant([owner, holding]: readonly JsonValue[]): Address[] {
   return [TOKEN_PROGRAM, TOKEN_2022_PROGRAM].map((program) => deriveAta(owner, mint, program).address);
 }
 
-/** The transaction of a call. Null if it cannot be decoded; the method itself reports that. */
+/** Decodes the transaction of a call. Returns null for an invalid one, which the method itself reports. */
 function simulateTransaction([text, config]: readonly JsonValue[]): Transaction | null {
   if (typeof text !== 'string') return null;
   const encoding = config instanceof Map ? (config.get('encoding') ?? null) : null;

@@ -3,10 +3,10 @@ import { silentLogger } from '../../ports/logger.ts';
 import { BATCH_MAX, createDispatcher, type Dispatcher } from '../dispatcher.ts';
 import { LEDGER_METHODS } from '../methods/method-table.ts';
 
-/** The version that nodes of tests report. */
+/** The version that test nodes report. */
 export const TEST_VERSION = '4.2.1';
 
-/** A dispatcher of all methods on `ledger`. */
+/** Creates a dispatcher for all methods on `ledger`. */
 export function dispatcherOn(ledger: Ledger): Dispatcher {
   return createDispatcher({
     node: { ledger, version: TEST_VERSION, featureSet: 7 },
@@ -16,9 +16,7 @@ export function dispatcherOn(ledger: Ledger): Dispatcher {
   });
 }
 
-/**
- * The answer to one call as text, without the members common to all answers: `"result":...` or `"error":...`.
- */
+/** Calls a method. Returns the `"result":...` or `"error":...` of the answer as text. */
 export async function callForText(ledger: Ledger, method: string, params?: string): Promise<string> {
   const member = params === undefined ? '' : `,"params":${params}`;
   const answer = await dispatcherOn(ledger)(`{"jsonrpc":"2.0","id":1,"method":"${method}"${member}}`);
@@ -27,7 +25,7 @@ export async function callForText(ledger: Ledger, method: string, params?: strin
   return match[1] as string;
 }
 
-/** The answer to one call, parsed: `{ result }` or `{ error }`. Numbers lose digits beyond 2^53. */
+/** Calls a method. Returns `{ result }` or `{ error }`. Numbers beyond 2^53 are rounded. */
 export async function callMethod(
   ledger: Ledger,
   method: string,
@@ -36,7 +34,7 @@ export async function callMethod(
   return JSON.parse(`{${await callForText(ledger, method, JSON.stringify(params))}}`);
 }
 
-/** The error for parameters that are out of bounds or malformed. */
+/** The answer to malformed or out-of-bounds parameters. */
 export const invalidParamsError = (message: string): { readonly error: object } => ({
   error: { code: -32602, message },
 });

@@ -28,7 +28,7 @@ export const FIXED_HEAD: Head = {
   lastValidBlockHeight: 4850,
 };
 
-/** A successful simulation that touched nothing. */
+/** A successful simulation without effects. */
 export const EMPTY_SIMULATION: Simulation = {
   err: null,
   fee: 5000n,
@@ -48,8 +48,8 @@ export const EMPTY_SIMULATION: Simulation = {
 };
 
 /**
- * A ledger whose state a test sets, for states the real one cannot easily reach: exact balances, errors. It
- * executes nothing and records its calls.
+ * A ledger whose state is set by the test, for states that are hard to reach with the real one: exact
+ * balances, errors. It executes nothing and records its calls.
  */
 export class FixedLedger implements Ledger {
   readonly identity = 'ApRFGPcBcvJVKBgzR7mPT6dSCBrAvUSBvAgPV9FX4Eaj' as Address;
@@ -59,7 +59,7 @@ export class FixedLedger implements Ledger {
   isRunning = true;
   readonly records = new Map<string, TransactionRecord>();
   readonly blocks = new Map<number, Block>();
-  /** The subscribed listeners. A test calls them itself. */
+  /** The subscribed listeners, which only the test calls. */
   readonly listeners = new Set<LedgerListener>();
   readonly #accounts = new Map<Address, Account>();
   readonly validBlockhashes = new Set<string>([FIXED_HEAD.blockhash]);
@@ -69,13 +69,13 @@ export class FixedLedger implements Ledger {
   firstKeptSlot = 0;
   /** Returned by transactionCount. */
   landedCount = 0;
-  /** Answers signaturesFor; it may throw. */
+  /** Implements signaturesFor. May throw. */
   onSignaturesFor: (query: SignatureQuery) => readonly TransactionRecord[] = () => [];
-  /** Answers simulate; it may throw. */
+  /** Implements simulate. May throw. */
   onSimulate: (transaction: Transaction) => Simulation = () => EMPTY_SIMULATION;
-  /** Called by the three methods that change the ledger; may throw. */
+  /** Called by the three methods that change the ledger. May throw. */
   onChange: () => void = () => {};
-  /** Every call that was not a read. */
+  /** All calls except reads. */
   readonly calls: (readonly unknown[])[] = [];
 
   head(): Head {
@@ -204,5 +204,5 @@ export class FixedLedger implements Ledger {
   async close(): Promise<void> {}
 }
 
-/** The signature that the faucet of a {@link FixedLedger} returns. */
+/** The signature of every airdrop of a {@link FixedLedger}. */
 export const FAUCET_SIGNATURE = encodeBase58(new Uint8Array(64).fill(9));

@@ -3,7 +3,7 @@
  * of Agave 4.2.1.
  */
 
-/** Request bodies and complete answers. `<result>` stands for any result, '' for no body. */
+/** Request bodies and complete answers. `<result>` means any result, '' means no body. */
 export const GOLDEN_ENVELOPES: readonly (readonly [request: string, answer: string])[] = [
   ['{"jsonrpc":"2.0","id":1,"method":"getSlot"}', '{"jsonrpc":"2.0","result":<result>,"id":1}'],
   ['{"jsonrpc":"2.0","id":1,"method":"getSlot","params":[]}', '{"jsonrpc":"2.0","result":<result>,"id":1}'],

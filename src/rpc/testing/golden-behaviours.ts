@@ -33,7 +33,7 @@ import { addressFilledWith } from './transactions.ts';
 const STAKE_CONFIG_BYTES = 'AAAAAAAAANA/DA==';
 const RENT_SYSVAR = 'SysvarRent111111111111111111111111111111111';
 const SYSVAR_OWNER = 'Sysvar1111111111111111111111111111111111111';
-/** `LAMPORTS_PER_SIGNATURE`, of which a transaction of one signature costs one. */
+/** The fee of a transaction with one signature (`LAMPORTS_PER_SIGNATURE`). */
 const FEE = 5_000;
 
 interface InContext<T> {
@@ -41,18 +41,18 @@ interface InContext<T> {
   readonly value: T;
 }
 
-/** The node under test, and a wallet on it. */
+/** The node under test and a wallet. */
 export interface Asked extends TestNode {
   readonly alice: Keypair;
-  /** Sends instructions of Alice's with a preflight at confirmed, as wallets do; returns the signature. */
+  /** Sends instructions from Alice with a preflight at confirmed, like wallets. Returns the signature. */
   send(instructions: readonly Instruction[], ...others: readonly Keypair[]): Promise<string>;
-  /** The answer to an airdrop, which lands in the next slot. */
+  /** Requests an airdrop, which lands in the next slot. Returns the signature. */
   airdrop(to: Address, lamports: number): Promise<string>;
 }
 
 /**
- * Behaviours of Agave that other nodes often lack: the call and the expected result. The values of the rules
- * (inflation, fees, rent) are those of `solana-test-validator`.
+ * Behaviours of Agave that other nodes often lack: the call and the expected result. The values for
+ * inflation, fees and rent are those of `solana-test-validator`.
  */
 export const GOLDEN_BEHAVIOURS: readonly (readonly [
   behaviour: string,
@@ -60,7 +60,7 @@ export const GOLDEN_BEHAVIOURS: readonly (readonly [
   answer: unknown,
 ])[] = [
   [
-    'getSlot at confirmed names a slot that is over: its block is there',
+    'getSlot at confirmed returns a finished slot, whose block is available',
     async ({ ask }) => {
       const slot = await ask<number>('getSlot', { commitment: 'confirmed' });
       const block = await ask<{ parentSlot: number }>('getBlock', slot, { transactionDetails: 'none' });
@@ -69,7 +69,7 @@ export const GOLDEN_BEHAVIOURS: readonly (readonly [
     -1,
   ],
   [
-    'createLookupTable takes the slot that getSlot names at finalized',
+    'createLookupTable accepts the slot that getSlot returns at finalized',
     async ({ alice, ask, send }) => {
       const slot = await ask<number>('getSlot', { commitment: 'finalized' });
       const signature = await send([createLookupTable(alice.address, BigInt(slot)).instruction]);
@@ -78,7 +78,7 @@ export const GOLDEN_BEHAVIOURS: readonly (readonly [
     null,
   ],
   [
-    'AdvanceNonceAccount runs in a transaction on a blockhash as well, at any place',
+    'AdvanceNonceAccount also runs at any position of a transaction with a blockhash',
     async (node) => {
       const nonce = await makeNonce(node);
       const before = node.ledger.getAccount(nonce)?.data;
@@ -91,7 +91,7 @@ export const GOLDEN_BEHAVIOURS: readonly (readonly [
     [null, true],
   ],
   [
-    'requestAirdrop of a lamport to a new address answers a signature: it fails on the ledger',
+    'requestAirdrop of a lamport to a new address returns a signature and fails on the ledger',
     async ({ airdrop, ask }) => outcomeOf(ask, await airdrop(addressFilledWith(90), 1)),
     { InsufficientFundsForRent: { account_index: 1 } },
   ],
@@ -104,7 +104,7 @@ export const GOLDEN_BEHAVIOURS: readonly (readonly [
     [`Program ${SYSTEM_PROGRAM} invoke [1]`, `Program ${SYSTEM_PROGRAM} success`],
   ],
   [
-    'getVoteAccounts names this node, which has a stake and votes',
+    'getVoteAccounts lists this node with a stake and votes',
     async ({ ask, ledger }) => {
       const [own] = (await ask<{ current: Record<string, unknown>[] }>('getVoteAccounts')).current;
       const isVoting = own?.['lastVote'] === ledger.head().slot - 1;
@@ -113,7 +113,7 @@ export const GOLDEN_BEHAVIOURS: readonly (readonly [
     [true, 999_999_997_717_120, true],
   ],
   [
-    'getFeeForMessage reads a message of version 1, with the priority fee it names',
+    'getFeeForMessage includes the priority fee of a version 1 message',
     async ({ alice, ask, ledger }) => {
       const message = versionOneMessage(alice.address, ledger.head().blockhash, 42n);
       return (await ask<InContext<number>>('getFeeForMessage', message)).value;
@@ -121,22 +121,22 @@ export const GOLDEN_BEHAVIOURS: readonly (readonly [
     FEE + 42,
   ],
   [
-    'getLeaderSchedule of a slot in an epoch far off is null',
+    'getLeaderSchedule of a slot in a distant epoch is null',
     ({ ask }) => ask('getLeaderSchedule', 4_320_000),
     null,
   ],
   [
-    'getInflationGovernor has the rules of a genesis, with a float for each',
+    'getInflationGovernor returns the genesis values as floats',
     ({ callForText: call }) => call('getInflationGovernor'),
     '"result":{"foundation":0.05,"foundationTerm":7.0,"initial":0.08,"taper":0.15,"terminal":0.015}',
   ],
   [
-    'getInflationRate is a float for each share, and nothing is made',
+    'getInflationRate returns zeros as floats',
     ({ callForText: call }) => call('getInflationRate'),
     '"result":{"epoch":0,"foundation":0.0,"total":0.0,"validator":0.0}',
   ],
   [
-    'getVersion and getClusterNodes say the same of this node',
+    'getVersion and getClusterNodes agree about this node',
     async ({ ask, ledger }) => {
       const version = await ask<Record<string, unknown>>('getVersion');
       const [own, ...others] = await ask<Record<string, unknown>[]>('getClusterNodes');
@@ -151,7 +151,7 @@ export const GOLDEN_BEHAVIOURS: readonly (readonly [
     [true, true, true, true, []],
   ],
   [
-    'getSupply is what circulates and what does not, and every lamport',
+    'getSupply adds up to all lamports',
     async ({ ask, ledger }) => {
       const { value } = await ask<InContext<Record<string, number>>>('getSupply');
       const { circulating, nonCirculating, total } = value as Record<string, number>;
@@ -163,7 +163,7 @@ export const GOLDEN_BEHAVIOURS: readonly (readonly [
     [true, true],
   ],
   [
-    'getRecentPrioritizationFees names each slot that is over, and the least that was offered in it',
+    'getRecentPrioritizationFees returns the lowest price of each finished slot',
     async ({ alice, ask, send, clock }) => {
       const price = { programId: COMPUTE_BUDGET_PROGRAM, accounts: [], data: unitPrice(1_000_000n) };
       const signature = await send([price, transferLamports(alice.address, alice.address, 1n)]);
@@ -188,7 +188,7 @@ export const GOLDEN_BEHAVIOURS: readonly (readonly [
     ['Config1111111111111111111111111111111111111', [STAKE_CONFIG_BYTES, 'base64'], 960_480],
   ],
   [
-    'the native mint has nine decimals and nobody who mints',
+    'the native mint has nine decimals and no mint authority',
     async ({ ask }) => {
       const { value } = await ask<InContext<object>>('getAccountInfo', NATIVE_MINT, {
         encoding: 'jsonParsed',
@@ -201,7 +201,7 @@ export const GOLDEN_BEHAVIOURS: readonly (readonly [
     },
   ],
   [
-    'getBlockProduction counts the slots of the epoch from 0 on',
+    'getBlockProduction counts the slots of the epoch from its start',
     async ({ ask, ledger }) => {
       const { context, value } =
         await ask<
@@ -214,7 +214,7 @@ export const GOLDEN_BEHAVIOURS: readonly (readonly [
     [0, 0, [0, 0]],
   ],
   [
-    'base64+zstd is a frame of Zstandard around the bytes',
+    'base64+zstd is a Zstandard frame of the bytes',
     async ({ ask }) => {
       const dataIn = async (encoding: string): Promise<Buffer> => {
         const { value } = await ask<InContext<{ data: [string] }>>('getAccountInfo', RENT_SYSVAR, {
@@ -227,7 +227,7 @@ export const GOLDEN_BEHAVIOURS: readonly (readonly [
     true,
   ],
   [
-    'getProgramAccounts finds the sysvars by their owner, in the order of their bytes',
+    'getProgramAccounts finds the sysvars by owner, sorted by bytes',
     async ({ ask }) => {
       const config = { encoding: 'base64', dataSlice: { offset: 0, length: 0 } };
       const found = await ask<{ pubkey: string }[]>('getProgramAccounts', SYSVAR_OWNER, config);
@@ -248,13 +248,13 @@ export const GOLDEN_BEHAVIOURS: readonly (readonly [
   ],
 ];
 
-/** The outcome of a transaction according to its status. */
+/** Returns the error of a transaction according to its status. */
 async function outcomeOf(ask: TestNode['ask'], signature: string): Promise<unknown> {
   const { value } = await ask<InContext<{ err: unknown }[]>>('getSignatureStatuses', [signature]);
   return value[0]?.err;
 }
 
-/** A new nonce account of Alice's. */
+/** Creates a nonce account for Alice. */
 async function makeNonce({ alice, random, send }: Asked): Promise<Address> {
   const nonce = new Keypair(random.bytes(32));
   const kept = { lamports: 1_447_680n, space: 80n, owner: SYSTEM_PROGRAM };
@@ -263,14 +263,14 @@ async function makeNonce({ alice, random, send }: Asked): Promise<Address> {
   return nonce.address;
 }
 
-/** `ComputeBudgetInstruction::SetComputeUnitPrice` (tag 3), micro-lamports for a unit. */
+/** Encodes `ComputeBudgetInstruction::SetComputeUnitPrice` (tag 3). */
 function unitPrice(microLamports: bigint): Uint8Array {
   const data = Buffer.alloc(9, 3);
   data.writeBigUInt64LE(microLamports, 1);
   return data;
 }
 
-/** A message of version 1 without instructions, as kit compiles it, in base64. */
+/** Compiles a message of version 1 without instructions with kit. Returns it in base64. */
 function versionOneMessage(payer: Address, lifetime: string, priorityFee: bigint): string {
   const message = compileTransactionMessage(
     pipe(

@@ -2,7 +2,7 @@ import type { Address } from '../../solana/address.ts';
 import { showParsedInstruction } from '../parsed/parse-instruction.ts';
 import { addressFilledWith } from './transactions.ts';
 
-/** The accounts of {@link parseCall} by position: addresses filled with 1, 2, 3 ... */
+/** The accounts of {@link parseCall} by position: addresses filled with 1, 2, 3, ... */
 export const ACCOUNTS: readonly Address[] = Array.from({ length: 8 }, (_, index) =>
   addressFilledWith(index + 1),
 );
@@ -18,12 +18,12 @@ export function parseCall(programId: Address, accountCount: number, data: ArrayL
   return 'parsed' in shown ? shown['parsed'] : 'not parsed';
 }
 
-/** `value` in `byteCount` bytes, little endian. */
+/** Encodes `value` in `byteCount` bytes, little endian. */
 export function littleEndian(value: number | bigint, byteCount: number): number[] {
   return Array.from({ length: byteCount }, (_, index) =>
     Number((BigInt(value) >> BigInt(8 * index)) & 0xffn),
   );
 }
 
-/** 32 times the same byte. */
+/** Returns 32 equal bytes. */
 export const filled = (byte: number): number[] => Array.from({ length: 32 }, () => byte);

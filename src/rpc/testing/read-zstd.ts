@@ -1,16 +1,15 @@
 import * as zlib from 'node:zlib';
 
-/** Node's own, if available. */
+/** Node's decoder, if available. */
 const { zstdDecompressSync } = zlib as { readonly zstdDecompressSync?: (frame: Uint8Array) => Buffer };
 
-/** The start of this project's frames: magic number and a header without optional fields. */
+/** The start of this project's frames: the magic number and a header without optional fields. */
 const HEADER = '28b52ffd0058';
 
 /**
- * Decodes a zstd frame, with Node's decoder if available, otherwise one of raw and repeated blocks (RFC 8878,
- * 3.1.1.2).
+ * Decodes a zstd frame. Without Node's decoder, supports only raw and repeated blocks (RFC 8878, 3.1.1.2).
  *
- * @throws {Error} for another kind of frame, or trailing bytes.
+ * @throws {Error} for an unsupported frame or trailing bytes.
  */
 export function readZstd(frame: Buffer): Buffer {
   if (zstdDecompressSync !== undefined) return zstdDecompressSync(frame);

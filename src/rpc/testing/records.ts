@@ -3,7 +3,7 @@ import { encodeBase58 } from '../../solana/base58.ts';
 import { decodeTransaction } from '../../solana/transaction.ts';
 import { addressFilledWith } from './transactions.ts';
 
-/** A record of the transaction `wire` that landed without error and changed nothing, except for `parts`. */
+/** Creates the record of a transaction that succeeded without effects. `parts` replaces members. */
 export function recordOf(wire: Uint8Array, parts: Partial<TransactionRecord> = {}): TransactionRecord {
   return {
     err: null,
@@ -27,7 +27,7 @@ export function recordOf(wire: Uint8Array, parts: Partial<TransactionRecord> = {
   };
 }
 
-/** The block of a slot with the given transactions. */
+/** Creates the block of a slot with the given transactions. */
 export function blockOf(slot: number, transactions: readonly TransactionRecord[] = []): Block {
   return {
     slot,

@@ -1,13 +1,13 @@
 import { request, type IncomingHttpHeaders } from 'node:http';
 
-/** The response. */
+/** An HTTP response. */
 export interface HttpAnswer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
 }
 
-/** Sends one request; by default a POST of JSON. */
+/** Sends one request, by default a POST of JSON. */
 export function sendRequest(
   url: string,
   parts: {

@@ -3,16 +3,14 @@ import { openTestLedger, type TestLedger } from '../../ledger/testing/test-ledge
 import { createRpcHandler } from '../http/rpc-handler.ts';
 import { callForText, callMethod, dispatcherOn } from './call-method.ts';
 
-/**
- * A ledger node with the real engine and programs, in memory, behind a real listener. Tests move its time.
- */
+/** An in-memory ledger node with the real engine, programs and HTTP server. Tests control its time. */
 export interface TestNode extends TestLedger {
   readonly url: string;
-  /** The answer to one call, parsed. */
+  /** Calls a method and returns the parsed answer. */
   call(method: string, ...params: readonly unknown[]): ReturnType<typeof callMethod>;
-  /** The result of one call, which must have one. */
+  /** Calls a method and returns its result. Throws if there is none. */
   ask<T>(method: string, ...params: readonly unknown[]): Promise<T>;
-  /** The text of `"result":...` or `"error":...` of one call; `params` is JSON. */
+  /** Calls a method and returns the text `"result":...` or `"error":...`. `params` is JSON. */
   callForText(method: string, params?: string): Promise<string>;
   close(): Promise<void>;
 }

@@ -2,12 +2,12 @@ import { TOKEN_PROGRAM } from '../../programs/addresses.ts';
 import { type Account, RENT_EXEMPT_EPOCH } from '../../solana/account.ts';
 import { type Address, addressBytes } from '../../solana/address.ts';
 
-/** An account with `data`, rent-exempt and held by `owner`. */
+/** Creates a rent-exempt account with `data` and `owner`. */
 export function accountWith(data: Uint8Array, owner: Address = TOKEN_PROGRAM): Account {
   return { lamports: 2_039_280n, owner, data, executable: false, rentEpoch: RENT_EXEMPT_EPOCH };
 }
 
-/** The 82 bytes of an initialized mint. */
+/** Encodes an initialized mint, 82 bytes. */
 export function mintData(parts: {
   readonly supply?: bigint;
   readonly decimals?: number;
@@ -23,7 +23,7 @@ export function mintData(parts: {
   return data;
 }
 
-/** The 165 bytes of a token account, initialized unless another state is given. */
+/** Encodes a token account, 165 bytes, by default initialized. */
 export function tokenAccountData(parts: {
   readonly mint: Address;
   readonly owner: Address;
@@ -49,7 +49,7 @@ export function tokenAccountData(parts: {
   return data;
 }
 
-/** `base` as Token-2022 stores it with extensions: the account type, then types, lengths and values. */
+/** Appends Token-2022 extensions to `base`: the account type, then types, lengths and values. */
 export function withExtensions(
   base: Uint8Array,
   accountType: 1 | 2,

@@ -3,17 +3,17 @@ import { encodeUnsignedTransaction, compileLegacyMessage } from '../../solana/me
 import type { Instruction } from '../../solana/instruction.ts';
 import { transferLamports } from '../../programs/system.ts';
 
-/** An address without a known key: 32 times the same byte. */
+/** Returns an address of 32 equal bytes, whose key is unknown. */
 export const addressFilledWith = (byte: number): Address => addressOf(new Uint8Array(32).fill(byte));
 
-/** Wire bytes of a legacy transaction with a signature of sevens. */
+/** Encodes a legacy transaction whose signature consists of sevens. */
 export function legacyWire(feePayer: Address, instructions: readonly Instruction[]): Uint8Array {
   const blockhash = new Uint8Array(32).fill(5);
   const wire = encodeUnsignedTransaction(compileLegacyMessage({ feePayer, blockhash, instructions }));
   return wire.fill(7, 1, 65);
 }
 
-/** A transfer of lamports from ones to twos. */
+/** Encodes a transfer of lamports from the address of ones to that of twos. */
 export const transferWire = (): Uint8Array =>
   legacyWire(addressFilledWith(1), [
     transferLamports(addressFilledWith(1), addressFilledWith(2), 1_000_000n),
@@ -27,7 +27,7 @@ interface V0Parts {
   readonly lookups: readonly { table: Address; writable: number[]; readonly: number[] }[];
 }
 
-/** Wire bytes of a v0 transaction; all lengths must be below 128. */
+/** Encodes a v0 transaction. All lengths must be below 128. */
 export function v0Wire({ keys, header, instructions, lookups }: V0Parts): Uint8Array {
   const withLength = (bytes: ArrayLike<number>): number[] => [bytes.length, ...Array.from(bytes)];
   return Uint8Array.from([

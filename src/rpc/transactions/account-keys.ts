@@ -5,7 +5,7 @@ import { BPF_LOADER_UPGRADEABLE } from '../../programs/addresses.ts';
 import type { Address } from '../../solana/address.ts';
 import type { Transaction } from '../../solana/transaction.ts';
 
-/** The account keys with their permissions, as shown in `jsonParsed` (Agave `ParsedAccount`). */
+/** Shows the account keys with their permissions, for `jsonParsed` (Agave `ParsedAccount`). */
 export function showAccountKeys(transaction: Transaction, loaded: LoadedAddresses): readonly JsonOutput[] {
   const keys = allAccountKeys(transaction, loaded);
   const isWritable = writability(transaction, loaded, keys);
@@ -18,19 +18,19 @@ export function showAccountKeys(transaction: Transaction, loaded: LoadedAddresse
   }));
 }
 
-/** The accounts a transaction may write (Agave `is_writable` of its messages). */
+/** Returns the accounts that a transaction may write (Agave `is_writable` of its messages). */
 export function writableKeys(transaction: Transaction, loaded: LoadedAddresses): readonly Address[] {
   const keys = allAccountKeys(transaction, loaded);
   return keys.filter(writability(transaction, loaded, keys));
 }
 
-/** The number of accounts the message requests as writable, granted or not. */
+/** Counts the accounts that the message requests as writable, granted or not. */
 export function countRequestedWriteLocks(transaction: Transaction, loaded: LoadedAddresses): number {
   const { staticKeys, readonlySigned, readonlyUnsigned } = transaction;
   return staticKeys.length - readonlySigned - readonlyUnsigned + loaded.writable.length;
 }
 
-/** Creates a test whether the key at an index is writable. */
+/** Creates a test for writable keys. */
 function writability(
   transaction: Transaction,
   loaded: LoadedAddresses,
@@ -41,7 +41,7 @@ function writability(
     isRequestedWritable(transaction, loaded, index) && !RESERVED_KEYS.has(key) && !demoted.has(index);
 }
 
-/** Called programs are read-only, unless the upgradeable loader is among the keys to write them. */
+/** Returns the called programs. They are read-only, unless the upgradeable loader is among the keys. */
 function demotedPrograms(transaction: Transaction, keys: readonly Address[]): ReadonlySet<number> {
   if (keys.includes(BPF_LOADER_UPGRADEABLE)) return new Set();
   return new Set(transaction.instructions.map(({ programIdIndex }) => programIdIndex));
@@ -89,11 +89,11 @@ const SIGNATURE_COST = 720;
 const WRITE_LOCK_COST = 300;
 /** Bytes of instruction data per unit. */
 const DATA_BYTES_PER_UNIT = 4;
-/** Loaded account data is charged per page (Agave `ACCOUNT_DATA_COST_PAGE_SIZE`, `DEFAULT_HEAP_COST`). */
+/** Page size and cost of loaded account data (Agave `ACCOUNT_DATA_COST_PAGE_SIZE`, `DEFAULT_HEAP_COST`). */
 const PAGE_BYTES = 32 * 1024;
 const PAGE_COST = 8;
 
-/** The cost of each signature a precompile verifies. The first byte of its instruction is their number. */
+/** Cost per signature of each precompile. The first byte of its instruction is the number of signatures. */
 const PRECOMPILE_SIGNATURE_COSTS: ReadonlyMap<Address, number> = new Map([
   ['KeccakSecp256k11111111111111111111111111111' as Address, 6_690],
   ['Ed25519SigVerify111111111111111111111111111' as Address, 2_400],
@@ -101,9 +101,8 @@ const PRECOMPILE_SIGNATURE_COSTS: ReadonlyMap<Address, number> = new Map([
 ]);
 
 /**
- * The share of its block that an executed transaction used, in compute units: signatures, write locks,
- * instruction data, program execution and loaded data (Agave
- * `CostModel::calculate_cost_for_executed_transaction`).
+ * Computes the block space of an executed transaction, in compute units: signatures, write locks, instruction
+ * data, program execution and loaded data (Agave `CostModel::calculate_cost_for_executed_transaction`).
  */
 export function costUnits(transaction: Transaction, execution: Execution): number {
   let signatureCost = transaction.requiredSignatures * SIGNATURE_COST;

@@ -16,10 +16,10 @@ import { invalidParams } from '../errors.ts';
 import { writableKeys } from './account-keys.ts';
 import { slotAges, usesNonce } from './next-slot.ts';
 
-/** The priority fee of a transaction with an invalid compute budget: it is rejected before it could pay. */
+/** The budget of a transaction with an invalid compute budget, which is rejected before it pays. */
 const NO_BUDGET: ComputeBudget = { unitLimit: 0, priorityFee: 0n };
 
-/** RecentBlockhashes: count u64, then for each blockhash the hash and the price of a signature. */
+/** Offset in RecentBlockhashes: count u64, then each blockhash with the price of a signature. */
 const NEWEST_PRICE_AT = 8 + 32;
 
 /** The texts of Agave's `AddressLoaderError`. */
@@ -34,7 +34,7 @@ const TABLE_FAULTS: ReadonlyMap<TransactionError, string> = new Map([
 ]);
 
 /**
- * The fee of a transaction if it landed now, lamports; null if its blockhash is neither recent nor a nonce
+ * Returns the current fee of a transaction, lamports; null if its blockhash is neither recent nor a nonce
  * (Agave `Bank::get_fee_for_message`).
  */
 export function messageFee(ledger: LedgerReads, message: Transaction): bigint | null {
@@ -48,7 +48,7 @@ export function messageFee(ledger: LedgerReads, message: Transaction): bigint | 
   return transactionFee(message, 'err' in budget ? NO_BUDGET : budget);
 }
 
-/** Whether the ledger is free of fees, read from the price it publishes with its newest blockhash. */
+/** Whether the ledger charges no fees, according to the price published with its newest blockhash. */
 function isFree(ledger: AccountReads): boolean {
   const data = ledger.getAccount(RECENT_BLOCKHASHES_SYSVAR)?.data;
   if (data === undefined || data.length < NEWEST_PRICE_AT + 8) return false;
@@ -72,10 +72,10 @@ export function assertSaneMessage(ledger: LedgerReads, message: Transaction, slo
   }
 }
 
-/** How many slots back prices are reported (Agave `MAX_NUM_RECENT_BLOCKS`). */
+/** Number of recent slots with reported prices (Agave `MAX_NUM_RECENT_BLOCKS`). */
 const RECENT_SLOTS = 150;
 
-/** Most transactions read per answer. In a busy minute the oldest slots are omitted. */
+/** Maximum number of transactions read per answer. In a busy minute, the oldest slots are omitted. */
 const TRANSACTIONS_READ_MAX = 1_000;
 
 /** The price of landing in a slot, micro-lamports per compute unit. */
@@ -85,9 +85,9 @@ interface SlotPrice {
 }
 
 /**
- * The lowest price at which transactions landed in each recent finished slot, oldest first; 0 for a slot
- * without bids. With `keys`, only transactions that wrote to one of them count, and the most expensive key
- * decides (Agave `PrioritizationFeeCache::get_prioritization_fees`).
+ * Returns the lowest price of a landed transaction in each recent finished slot, oldest first. The price of a
+ * slot without bids is 0. With `keys`, it is the highest of the lowest prices of the keys that were written
+ * (Agave `PrioritizationFeeCache::get_prioritization_fees`).
  */
 export function recentPrices(ledger: LedgerReads, keys: readonly Address[]): readonly SlotPrice[] {
   const last = ledger.head().slot - 1;

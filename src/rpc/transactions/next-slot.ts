@@ -13,7 +13,7 @@ import { decodeBase58 } from '../../solana/base58.ts';
 import type { Transaction } from '../../solana/transaction.ts';
 
 /**
- * Whether a transaction carries a nonce in place of a blockhash and may use it at this newest blockhash.
+ * Whether a transaction has a nonce instead of a blockhash and may use it at the newest blockhash.
  *
  * @param blockhash the newest blockhash, 32 bytes.
  */
@@ -21,23 +21,22 @@ export function usesNonce(ledger: AccountReads, transaction: Transaction, blockh
   return findUsedNonce(transaction, accountsOf(ledger), blockhash) !== null;
 }
 
-/** The accounts of a ledger as the transaction checks read them. */
+/** Adapts a ledger's accounts to the transaction checks. */
 function accountsOf(ledger: AccountReads): Pick<AccountView, 'get'> {
   return { get: (address: Address) => ledger.getAccount(address) ?? undefined };
 }
 
-/** How often per slot the ledger is polled for the next one, and for how many slots at most. */
+/** Polls per slot while waiting for the next slot, and the maximum number of polls. */
 const POLLS_PER_SLOT = 8;
 const POLLS_MAX = 2 * POLLS_PER_SLOT;
 
-/** A blockhash that no block has, so that no nonce counts as created with it. */
+/** A blockhash of no block. No nonce counts as created with it. */
 const NO_BLOCKHASH = new Uint8Array(32);
 
 /**
- * Whether a transaction is rejected in the current slot but not in the next, because it uses something
- * created in the current slot: a nonce, to land on it or to advance it, or addresses appended to a lookup
- * table. On a cluster this cannot happen to clients that wait for confirmation, which takes longer than a
- * slot. Here confirmation is immediate.
+ * Whether a transaction is rejected in the current slot but not in the next, because it uses or advances a
+ * nonce or uses lookup table addresses created in the current slot. On a cluster, clients that wait for
+ * confirmation never see this, because confirmation takes longer than a slot. Here it is immediate.
  */
 export function isForNextSlot(ledger: LedgerReads, transaction: Transaction): boolean {
   return (
@@ -47,7 +46,7 @@ export function isForNextSlot(ledger: LedgerReads, transaction: Transaction): bo
   );
 }
 
-/** Resolves in the next slot, or after the time of two, because the ledger's clock may be paused. */
+/** Resolves in the next slot, or after the time of two slots, because the ledger's clock may be paused. */
 export async function nextSlot(ledger: BlockReads): Promise<void> {
   const { slot } = ledger.head();
   for (let polls = 0; polls < POLLS_MAX && ledger.head().slot === slot; polls++) {
@@ -82,10 +81,10 @@ function canLookUp(ledger: LedgerReads, { lookups }: Transaction, slot: number):
   }
 }
 
-/** Larger ages, in blocks, are equivalent: a lookup table closed that long ago is gone (`SlotHashes`). */
+/** Maximum age, in blocks. A lookup table closed that long ago is gone (`SlotHashes`). */
 const AGES_MAX = 513;
 
-/** Ages of slots as seen from `slot`, the current or the next one. */
+/** Returns the ages of slots at `slot`, which is the current or the next slot. */
 export function slotAges(ledger: BlockReads, slot: number): SlotAges {
   return {
     slot,

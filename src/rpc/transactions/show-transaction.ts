@@ -20,7 +20,7 @@ import type { TransactionEncoding } from '../wire/encoded-transaction.ts';
 import { costUnits, showAccountKeys } from './account-keys.ts';
 
 /**
- * Rejects `processed` like Agave. This ledger has a single head, but answers like a cluster.
+ * Rejects `processed` like Agave, although this ledger has a single head.
  *
  * @throws {RpcError} -32602 with the text of Agave's `check_is_at_least_confirmed`.
  */
@@ -33,12 +33,12 @@ export function refuseProcessed(commitment: Commitment | undefined): void {
 const MEMO_KEYS = MEMO_PROGRAMS.map((program) => Buffer.from(addressBytes(program)));
 
 /**
- * The memos of a transaction's own instructions, each with its length in bytes: `[5] hello; [2]
- * (unparseable)`. Null if there are none (Agave `extract_and_fmt_memos`).
+ * Formats the memos of a transaction's top-level instructions, each with its length in bytes: `[5] hello; [2]
+ * (unparseable)`. Returns null if there are none (Agave `extract_and_fmt_memos`).
  */
 export function describeMemos({ wire }: Pick<TransactionRecord, 'wire'>): string | null {
-  // A page of history has a thousand transactions, and hardly any of them uses a memo program, so search the
-  // bytes before decoding.
+  // A page of history has a thousand transactions, but few use a memo program. Searching the bytes avoids
+  // decoding the others.
   const bytes = Buffer.from(wire.buffer, wire.byteOffset, wire.byteLength);
   if (!MEMO_KEYS.some((key) => bytes.includes(key))) return null;
   const { instructions, staticKeys } = decodeTransaction(wire);
@@ -48,14 +48,14 @@ export function describeMemos({ wire }: Pick<TransactionRecord, 'wire'>): string
   return memos.length === 0 ? null : memos.join('; ');
 }
 
-/** The outcome as a Rust `Result`, the older of the two forms in answers. */
+/** Shows the outcome as a Rust `Result`, the older of the two formats in answers. */
 export function showStatus(err: TransactionError | null): JsonOutput {
   return err === null ? { Ok: null } : { Err: err };
 }
 
 /**
- * The version of a transaction as shown to a client that supports versions up to `versionMax`. A client that
- * states none is an old one: it gets only legacy transactions, without a version member.
+ * Shows the version of a transaction to a client that supports versions up to `versionMax`. A client that
+ * sends no maximum is old. It gets only legacy transactions, without a version member.
  *
  * @throws {RpcError} -32015 for a version the client does not support.
  */
@@ -72,7 +72,7 @@ export function showVersion(
   );
 }
 
-/** The stack height of a transaction's own instructions (`TRANSACTION_LEVEL_STACK_HEIGHT`). */
+/** The stack height of top-level instructions (`TRANSACTION_LEVEL_STACK_HEIGHT`). */
 const TOP_STACK_HEIGHT = 1;
 
 interface ShownTransaction {
@@ -81,10 +81,10 @@ interface ShownTransaction {
 }
 
 /**
- * A landed transaction in the given encoding (Agave `EncodedTransactionWithStatusMeta`, without the version).
+ * Shows a landed transaction (Agave `EncodedTransactionWithStatusMeta`, without the version).
  *
  * @param transaction the decoded wire bytes of the record.
- * @param showsRewards whether the caller requested rewards; there are none.
+ * @param showsRewards whether the caller requested rewards, of which there are none.
  */
 export function showTransaction(
   record: TransactionRecord,
@@ -102,7 +102,7 @@ export function showTransaction(
   };
 }
 
-/** The accounts and balances of a landed transaction (Agave `UiAccountsList` with `build_simple`). */
+/** Shows the accounts and balances of a landed transaction (Agave `UiAccountsList`, `build_simple`). */
 export function showTransactionAccounts(
   record: TransactionRecord,
   transaction: Transaction,
@@ -175,14 +175,14 @@ function showParsedMessage(record: TransactionRecord, transaction: Transaction):
   };
 }
 
-/** Undefined except for version 1 (Agave 4.2 `UiTransactionConfig`). */
+/** Shows the config of a version 1 transaction; undefined for others (Agave 4.2 `UiTransactionConfig`). */
 function showConfig({ config }: Transaction): JsonOutput | undefined {
   if (config === null) return undefined;
   const { computeUnitLimit, heapSize, loadedAccountsDataSizeLimit, priorityFee } = config;
   return { computeUnitLimit, heapSize, loadedAccountsDataSizeLimit, priorityFee };
 }
 
-/** Undefined except for v0. */
+/** Shows the lookups of a v0 transaction; undefined for others. */
 function showLookups(transaction: Transaction): JsonOutput | undefined {
   if (transaction.version !== 0) return undefined;
   return transaction.lookups.map(({ table, readonly, writable }) => ({
@@ -192,7 +192,7 @@ function showLookups(transaction: Transaction): JsonOutput | undefined {
   }));
 }
 
-/** The outcome as shown in all encodings, up to the rewards. */
+/** Shows the outcome without the rewards. */
 function showMeta(record: TransactionRecord, transaction: Transaction, parsed: boolean): JsonOutputObject {
   return {
     computeUnitsConsumed: record.computeUnits,
@@ -220,7 +220,7 @@ function blockhashOf({ wire, blockhashAt }: Transaction): string {
   return addressOf(wire.subarray(blockhashAt, blockhashAt + 32));
 }
 
-/** An instruction as in the message (Agave `UiCompiledInstruction`). */
+/** Shows an instruction with indexes (Agave `UiCompiledInstruction`). */
 function showCompiledInstruction(
   { accounts, data, programIdIndex }: Pick<InnerInstruction, 'accounts' | 'data' | 'programIdIndex'>,
   stackHeight: number,
@@ -228,7 +228,7 @@ function showCompiledInstruction(
   return { accounts: [...accounts], data: encodeBase58(data), programIdIndex, stackHeight };
 }
 
-/** The calls programs made, unparsed. */
+/** Shows the inner instructions unparsed. */
 function showInnerInstructions(execution: Execution): readonly JsonOutput[] {
   return execution.innerInstructions.map(({ index, instructions }) => ({
     index,
@@ -237,7 +237,7 @@ function showInnerInstructions(execution: Execution): readonly JsonOutput[] {
 }
 
 /**
- * The calls programs made, parsed if the programs are known.
+ * Shows the inner instructions, parsed if their programs are known.
  *
  * @param keys all keys of the transaction.
  */
@@ -255,7 +255,7 @@ export function showLoadedAddresses({ readonly, writable }: LoadedAddresses): Js
   return { readonly, writable };
 }
 
-/** The return data of a program, or null. */
+/** Shows the return data of a program, or null. */
 export function showReturnData({ returnData }: Execution): JsonOutput {
   if (returnData === null) return null;
   const { data, programId } = returnData;
@@ -263,7 +263,7 @@ export function showReturnData({ returnData }: Execution): JsonOutput {
   return { data: [base64, 'base64'], programId };
 }
 
-/** Token balances (Agave `UiTransactionTokenBalance`) as text, because they make up most of an answer. */
+/** Writes token balances (Agave `UiTransactionTokenBalance`) as text: they are most of an answer. */
 export function showTokenBalances(balances: readonly TokenBalance[]): JsonText {
   let text = '';
   for (const balance of balances) text += `${text === '' ? '' : ','}${writeTokenBalance(balance)}`;

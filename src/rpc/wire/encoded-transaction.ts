@@ -30,13 +30,13 @@ export function decodeBase58Text(text: string): Uint8Array {
   }
 }
 
-/** The message of the Rust crate `bs58` 0.5 for a fault (`decode::Error`, as printed by `{:?}`). */
+/** Returns the message of the Rust crate `bs58` 0.5 for a fault (`{:?}` of `decode::Error`). */
 export function describeBase58Fault({ character, index }: Base58Error): string {
   if (character.charCodeAt(0) > 0x7f) return `NonAsciiCharacter { index: ${index} }`;
   return `InvalidCharacter { character: ${debugCharacter(character)}, index: ${index} }`;
 }
 
-/** Rust's `{:?}` of a character: as in a string, but with the single quote escaped. */
+/** Formats a character like Rust's `{:?}`: as in a string, but with the single quote escaped. */
 function debugCharacter(character: string): string {
   if (character === "'") return "'\\''";
   return character === '"' ? `'"'` : `'${debugString(character).slice(1, -1)}'`;
@@ -46,7 +46,7 @@ function debugCharacter(character: string): string {
 const MESSAGE_TYPE = 'solana_message::versions::VersionedMessage';
 
 /**
- * Decodes a base64 message into a transaction whose signatures are zero. Bytes after the message are ignored.
+ * Decodes a base64 message into a transaction with zero signatures. Ignores bytes after the message.
  *
  * @throws {RpcError} -32602 with the texts of Agave's `decode_and_deserialize`.
  */
@@ -79,28 +79,28 @@ export const transactionEncoding = variant(['binary', 'base64', 'base58', 'json'
 
 export type TransactionEncoding = ReturnType<typeof transactionEncoding>;
 
-/** The longest text, and the bytes it encodes. */
+/** The maximum length of a text and of the bytes it encodes. */
 interface TextLimit {
   readonly encoding: 'base58' | 'base64';
   readonly textMax: number;
   readonly bytesMax: number;
 }
 
-/** Agave `MAX_BASE58_SIZE` and `MAX_BASE64_SIZE`: 1232 bytes encoded. */
+/** Agave `MAX_BASE58_SIZE` and `MAX_BASE64_SIZE`: the encoded length of 1232 bytes. */
 const BASE58: TextLimit = { encoding: 'base58', textMax: 1_683, bytesMax: TRANSACTION_BYTES_MAX };
 const BASE64: TextLimit = { encoding: 'base64', textMax: 1_644, bytesMax: TRANSACTION_BYTES_MAX };
 
 /** A transaction of version 1 may be larger (SIMD-0385). */
 const BASE64_V1: TextLimit = { encoding: 'base64', textMax: 5_464, bytesMax: V1_TRANSACTION_BYTES_MAX };
 
-/** How the base64 of its first byte begins. */
+/** The start of the base64 of a version 1 transaction. */
 const V1_BASE64_START = /^g[Q-Za-f]/;
 
 /** The type name in Agave's messages (`std::any::type_name`). */
 const TYPE_NAME = 'solana_transaction::versioned::VersionedTransaction';
 
 /**
- * Decodes a caller's transaction. The default encoding is base58; bytes after the transaction are ignored.
+ * Decodes a caller's transaction, by default from base58. Ignores bytes after the transaction.
  *
  * @throws {RpcError} -32602 with the texts of Agave's `decode_and_deserialize`.
  */
@@ -120,7 +120,7 @@ export function decodeTransactionText(text: string, encoding: TransactionEncodin
 }
 
 /**
- * Decodes the text of a transaction or a message, within the size limits.
+ * Decodes the text of a transaction or message and checks its size.
  *
  * @param typeName Agave's name of the type.
  * @throws {RpcError} -32602.
@@ -170,7 +170,7 @@ export function decodeBase64(text: string): Uint8Array {
   return decoded.bytes;
 }
 
-/** Decodes like {@link decodeBase64}, but returns a fault as the crate's `DecodeError` prints it. */
+/** Decodes like {@link decodeBase64}, but returns a fault in the format of the crate's `DecodeError`. */
 export function tryDecodeBase64(text: string): { readonly bytes: Uint8Array } | { readonly fault: string } {
   const bytes = Buffer.from(text, 'base64');
   // Node skips invalid characters. Only canonical text survives the round trip.
@@ -178,10 +178,10 @@ export function tryDecodeBase64(text: string): { readonly bytes: Uint8Array } | 
   return { fault: describeBase64Fault(Buffer.from(text, 'utf8')) };
 }
 
-/** The first fault of `text`, which must have one, in the format of the crate's `DecodeError`. */
+/** Describes the first fault of invalid base64 in the format of the crate's `DecodeError`. */
 function describeBase64Fault(text: Uint8Array): string {
   const end = text.length;
-  // A single symbol after the last group of four is checked first, so that the message names a trailing line
+  // The crate checks a single symbol after the last group of four first, so the message names a trailing line
   // feed.
   if (end % 4 === 1 && text[end - 1] !== PADDING && !isSymbol(text[end - 1]))
     return invalidByte(text, end - 1);
@@ -192,7 +192,7 @@ function describeBase64Fault(text: Uint8Array): string {
   return describeTailFault(text, tailAt);
 }
 
-/** The fault in the last one to four bytes: symbols first, then padding. */
+/** Describes the fault in the last one to four bytes. Checks symbols first, then padding. */
 function describeTailFault(text: Uint8Array, tailAt: number): string {
   let padAt = text.length;
   for (let index = tailAt; index < text.length; index++) {
@@ -205,7 +205,7 @@ function describeTailFault(text: Uint8Array, tailAt: number): string {
   const symbols = padAt - tailAt;
   if (symbols < 2) return `InvalidLength(${tailAt + symbols})`;
   if ((text.length - tailAt) % 4 !== 0) return 'InvalidPadding';
-  // What remains are non-zero unused bits of the last symbol.
+  // The only remaining fault is non-zero unused bits of the last symbol.
   return `InvalidLastSymbol(${padAt - 1}, ${text[padAt - 1]})`;
 }
 
