@@ -1,7 +1,7 @@
 import { type Route, SERVICE_CODES } from './generated.ts';
 import { type InvalidField, PaymentsError, type PaymentsErrorCode } from './payments-error.ts';
 
-/** The used parts of a problem (RFC 9457). */
+/** The members of a problem (RFC 9457) that the client reads. */
 interface ProblemBody {
   readonly code: string;
   readonly detail: string;
@@ -11,11 +11,11 @@ interface ProblemBody {
 }
 
 /**
- * Reads the answer to a call.
+ * Reads the response to a call.
  *
  * @returns the operation's output, with bigints.
- * @throws {PaymentsError} the failure of the service; ANSWER_UNUSABLE if the answer is not one of the
- *   service, or a member is missing.
+ * @throws {PaymentsError} the service's error; ANSWER_UNUSABLE if the response is not from the service or
+ *   lacks a member.
  */
 export async function readAnswer(response: Response, route: Route): Promise<object> {
   const { status } = response;
@@ -38,7 +38,7 @@ export async function readAnswer(response: Response, route: Route): Promise<obje
   });
 }
 
-/** A missing member could be misread, for example `exists` as false. */
+/** Rejects a missing member, which could be misread, for example `exists` as false. */
 function requireMembers(body: object, { path, required }: Route, status: number): void {
   const members = body as Record<string, unknown>;
   const missing = required.find((name) => (members[name] ?? null) === null);
@@ -65,13 +65,13 @@ const isProblem = (body: object): body is ProblemBody =>
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** `Retry-After` in seconds (RFC 9110 section 10.2.3). Its other form, a date, counts as absent. */
+/** Reads `Retry-After` in seconds (RFC 9110 section 10.2.3); null for a date or none. */
 function retryAfterOf({ headers }: Response): number | null {
   const text = headers.get('retry-after') ?? '';
   return /^[0-9]{1,9}$/.test(text) ? Number(text) * 1_000 : null;
 }
 
-/** The error does not contain the foreign answer. */
+/** The error does not quote the response, which may come from another server. */
 function unusable(response: Response): PaymentsError {
   const isRedirect = response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400);
   const why = isRedirect
@@ -84,10 +84,10 @@ function unusable(response: Response): PaymentsError {
   );
 }
 
-/** Maximum size of an answer, bytes. */
+/** Maximum size of a response, bytes. */
 const ANSWER_BYTES_MAX = 4 * 1024 * 1024;
 
-/** The text of a body; null if it is too long. */
+/** Reads the text of a body; null if it is too long. */
 async function readText({ body }: Response): Promise<string | null> {
   if (body === null) return '';
   const reader = body.getReader();
@@ -98,7 +98,7 @@ async function readText({ body }: Response): Promise<string | null> {
     if (done) return text + decoder.decode();
     bytes += value.length;
     if (bytes > ANSWER_BYTES_MAX) {
-      // Does not wait for the rest, which may be endless.
+      // Do not wait for the rest, which may be endless.
       reader.cancel().catch(() => undefined);
       return null;
     }
@@ -112,8 +112,8 @@ const DECIMAL = /^-?(?:0|[1-9][0-9]*)$/;
  * Replaces the decimal strings at `paths` with bigints, in place.
  *
  * @param paths names joined by dots; `*` stands for each member of a list. A name that ends with `?` may be
- *   absent, one with `|null` may be null: it then stays so.
- * @throws {PaymentsError} ANSWER_UNUSABLE if one of them is missing or not a decimal string.
+ *   absent, and one that ends with `|null` may be null. Both are then left unchanged.
+ * @throws {PaymentsError} ANSWER_UNUSABLE if a value is missing or not a decimal string.
  */
 export function readDecimals(answer: object, paths: readonly string[]): void {
   for (const path of paths) replace(answer, path.split('.'), path);
@@ -151,6 +151,6 @@ const notDecimal = (path: string): PaymentsError =>
 
 const KNOWN: ReadonlySet<string> = new Set(SERVICE_CODES);
 
-/** The code of an answer, or UNKNOWN_CODE. */
+/** The code itself, or UNKNOWN_CODE if this client does not know it. */
 const knownCode = (code: string): PaymentsErrorCode =>
   KNOWN.has(code) ? (code as PaymentsErrorCode) : 'UNKNOWN_CODE';

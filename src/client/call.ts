@@ -5,13 +5,13 @@ import type { ClientPorts } from './private-payments.ts';
 
 /** Options of one call. */
 export interface CallOptions {
-  /** Ends the call; it then rejects with the signal's reason. */
+  /** Aborts the call, which then rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
   /** The bearer token for this call. Default: the client's. */
   readonly token?: string | undefined;
-  /** Time for the whole call with its retries, ms. Default: the client's. */
+  /** Timeout of the whole call including retries, ms. Default: the client's. */
   readonly timeoutMs?: number | undefined;
-  /** The key of an earlier call to repeat: 1 to 255 visible ASCII characters. */
+  /** The key of the earlier call that this one repeats, 1 to 255 visible ASCII characters. */
   readonly idempotencyKey?: string | undefined;
 }
 
@@ -53,9 +53,9 @@ export async function call(
 }
 
 /**
- * Rejects headers that cannot be sent, because the error of fetch would contain the secret.
+ * Rejects header values that cannot be sent, because fetch's error would contain the secret.
  *
- * @throws {TypeError} without the value.
+ * @throws {TypeError} with a message that does not contain the value.
  */
 function requireVisible(name: string, value: string | undefined): void {
   if (value === undefined || /^[\x21-\x7e]+$/.test(value)) return;
@@ -76,14 +76,14 @@ async function attempt(
       if (!(error instanceof PaymentsError) || failed >= retriesMax) throw error;
       const pause = pauseBefore(error, route, failed, ports.random());
       if (pause === null) throw error;
-      // The first attempt is still in progress. The deadline limits the wait.
+      // The first attempt is still in progress. The timeout limits the wait.
       if (error.code !== 'IDEMPOTENCY_KEY_IN_USE') failed++;
       await ports.wait(pause, ended);
     }
   }
 }
 
-/** Settles like `running`, or rejects with the signal's reason, because a fetch may ignore its signal. */
+/** Settles like `running`, or rejects when the signal aborts, because an injected fetch may ignore it. */
 function unlessEnded<T>(running: Promise<T>, ended: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const end = (): void => reject(ended.reason as Error);
@@ -100,7 +100,7 @@ async function exchange(
 ): Promise<object> {
   let response: Response;
   try {
-    // Redirects are not followed, because the token and the arguments are only for this service.
+    // Redirects are not followed, because only this service may receive the token and the arguments.
     response = await fetch(url, { ...init, signal, redirect: 'manual' });
   } catch (error) {
     throw lost(error);
@@ -138,7 +138,7 @@ interface CallRequest {
 interface Credentials {
   /** Sent only if the operation uses it. */
   readonly token: string | undefined;
-  /** Null if the operation takes none. */
+  /** Null if the operation does not use one. */
   readonly idempotencyKey: string | null;
 }
 
@@ -167,14 +167,14 @@ function queryOf(input: object): string {
 const writeJson = (input: object): string =>
   JSON.stringify(input, (_, value: unknown) => (typeof value === 'bigint' ? value.toString() : value));
 
-/** The pause before the first retry, which doubles up to the maximum, ms. */
+/** The pause before the first retry, ms. It doubles with each retry up to the maximum. */
 const PAUSE_MS = 250;
 const PAUSE_MS_MAX = 4_000;
 
-/** Maximum `Retry-After` that is waited for, ms. */
+/** Maximum `Retry-After` that the client waits for, ms. */
 const RETRY_AFTER_MS_MAX = 30_000;
 
-/** Rejected before anything was done, or still in progress under the same key. */
+/** Codes of requests that were not executed, or that are still in progress under the same key. */
 const REFUSED: ReadonlySet<PaymentsErrorCode> = new Set([
   'RATE_LIMITED',
   'SERVICE_BUSY',
@@ -184,10 +184,10 @@ const REFUSED: ReadonlySet<PaymentsErrorCode> = new Set([
 ]);
 
 /**
- * The pause before a retry, ms; null if the request must not be repeated.
+ * Returns the pause before a retry, ms; null if the request must not be repeated.
  *
  * @param failed number of earlier failed attempts.
- * @param chance from 0 to 1, so that clients that failed together do not retry together.
+ * @param chance random number from 0 to 1 that spreads the retries of clients.
  */
 function pauseBefore(error: PaymentsError, route: Route, failed: number, chance: number): number | null {
   if (!isRepeatable(error, route)) return null;
@@ -197,7 +197,7 @@ function pauseBefore(error: PaymentsError, route: Route, failed: number, chance:
   return retryAfterMs > RETRY_AFTER_MS_MAX ? null : retryAfterMs + PAUSE_MS * chance;
 }
 
-/** A request that may have been executed is repeated only if it is a read, or under its key. */
+/** Whether a retry is safe. A request that may have been executed needs a key or must be a read. */
 function isRepeatable({ code, status }: PaymentsError, { isKeyed, isRead }: Route): boolean {
   if (REFUSED.has(code)) return true;
   // A proxy in front of the service is overloaded, or has no backend.

@@ -4,7 +4,7 @@ import type { SERVICE_CODES } from './generated.ts';
  * The codes of a {@link PaymentsError}: those of the service, and the following.
  *
  * - `NETWORK`: no response arrived. The call may have been executed: repeat it with the same key.
- * - `TIMEOUT`: the same, because the time limit was reached.
+ * - `TIMEOUT`: the time limit was reached. The call may have been executed: repeat it with the same key.
  * - `ANSWER_UNUSABLE`: the response is not from this service, for example a proxy's page or a redirect.
  * - `ALREADY_SIGNED` (kit plugin): the ledger already had this transaction. See `details.signature`.
  * - `CHALLENGE_REFUSED` (kit plugin): the text to sign is not a login. See `details.challenge`.
@@ -27,16 +27,16 @@ export interface InvalidField {
 }
 
 interface ErrorFacts {
-  /** HTTP status; 0 when no answer came. */
+  /** HTTP status; 0 if no response arrived. */
   readonly status?: number;
-  /** The id of the request in the log of the service; null if no answer contained it. */
+  /** The id of the request in the service's log; null if no response contained it. */
   readonly requestId?: string | null;
-  /** The code as the service wrote it; null when no answer had one. */
+  /** The code that the service sent; null if it sent none. */
   readonly serviceCode?: string | null;
-  /** Facts for programs, by code; empty when there are none. */
+  /** Details for programs, which depend on the code; empty if there are none. */
   readonly details?: Readonly<Record<string, unknown>>;
   readonly fields?: readonly InvalidField[];
-  /** How long the service asks to wait, ms; null if it does not say. */
+  /** Time to wait before a retry that the service asks for, ms; null if none. */
   readonly retryAfterMs?: number | null;
   readonly cause?: unknown;
 }
@@ -51,10 +51,10 @@ export class PaymentsError extends Error {
   readonly details: Readonly<Record<string, unknown>>;
   readonly fields: readonly InvalidField[];
   readonly retryAfterMs: number | null;
-  /** The key of the call, with which it can be repeated safely; null when it has none. */
+  /** The idempotency key of the call, for repeating it safely; null if it has none. */
   idempotencyKey: string | null = null;
 
-  /** @param message says what to change; never a URL, a token or a body. */
+  /** @param message says what to change. It never contains a URL, a token or a body. */
   constructor(code: PaymentsErrorCode, message: string, facts: ErrorFacts = {}) {
     super(message, facts.cause === undefined ? undefined : { cause: facts.cause });
     this.code = code;

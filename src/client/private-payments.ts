@@ -3,7 +3,7 @@ import { type Calls, ROUTES } from './generated.ts';
 
 /** Options of a client. */
 export interface ClientOptions {
-  /** URL of the service, with its path if it has one. */
+  /** URL of the service, including its path if it has one. */
   readonly url: string | URL;
   /** The bearer token for private reads. It is sent only with operations that use it. */
   readonly token?: string | undefined;
@@ -11,24 +11,24 @@ export interface ClientOptions {
   readonly fetch?: typeof globalThis.fetch | undefined;
   /** Retries after the first attempt, 0 to 10; default 3. */
   readonly maxRetries?: number | undefined;
-  /** Time for a call with its retries, ms; default 60,000. */
+  /** Timeout of a call including retries, ms; default 60,000. */
   readonly timeoutMs?: number | undefined;
 }
 
 /**
- * Creates a client of the service. It opens no connection before the first call, and needs no closing.
+ * Creates a client of the service. It connects on the first call and does not need to be closed.
  *
- * Whole numbers go in as bigints, safe integers or decimal strings and come back as bigints. Every call that
- * changes something gets an `Idempotency-Key` that its retries keep.
+ * Functions accept whole numbers as bigints, safe integers or decimal strings, and return bigints. Every call
+ * that changes something has an `Idempotency-Key`, which its retries reuse.
  *
- * @throws {TypeError} if an option is not valid.
+ * @throws {TypeError} if an option is invalid.
  * @returns functions that fail with {@link PaymentsError}, or with the reason of an aborted signal.
  */
 export function createPrivatePayments(options: ClientOptions): PrivatePayments {
   return createCalls(options, systemPorts(options.fetch));
 }
 
-/** The same with other ports. */
+/** Creates a client with injected ports. */
 export function createCalls(options: ClientOptions, ports: ClientPorts): PrivatePayments {
   const settings: CallSettings = {
     origin: originOf(options.url),
@@ -63,11 +63,11 @@ function within(name: string, value: number, least: number, most: number): numbe
 /** The injected network, time and randomness. */
 export interface ClientPorts {
   readonly fetch: typeof globalThis.fetch;
-  /** A signal that is aborted after `ms`, and what stops its timer. */
+  /** Returns a signal that aborts after `ms`, and a function that stops its timer. */
   deadline(ms: number): { readonly signal: AbortSignal; stop(): void };
-  /** Resolves after `ms`; rejects with the signal's reason as soon as it is aborted. */
+  /** Resolves after `ms`, or rejects with the signal's reason when it aborts. */
   wait(ms: number, signal: AbortSignal): Promise<void>;
-  /** From 0 up to, not including, 1. */
+  /** Returns a number from 0 (inclusive) to 1 (exclusive). */
   random(): number;
   mintKey(): string;
 }
@@ -75,7 +75,7 @@ export interface ClientPorts {
 /** The ports of the platform. `fetch` overrides the platform's own. */
 function systemPorts(fetch: typeof globalThis.fetch = globalThis.fetch): ClientPorts {
   return {
-    // Browsers refuse a fetch that is called as a method of another object.
+    // Browsers throw if fetch is called as a method of another object.
     fetch: (input, init) => fetch(input, init),
     deadline: (ms) => {
       const controller = new AbortController();
@@ -103,15 +103,15 @@ function wait(ms: number, signal: AbortSignal): Promise<void> {
   });
 }
 
-/** 128 random bits in hex. `crypto.randomUUID` is missing in pages that are not served over TLS. */
+/** Creates 128 random bits in hex. `crypto.randomUUID` is missing in pages not served over TLS. */
 function mintKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** Retries of a call, and the time for all of it, ms. Waiting for a transaction alone takes up to 30 s. */
+/** Default number of retries, and default timeout, ms. Waiting for one transaction can take 30 s. */
 const RETRIES_MAX = 3;
 const TIMEOUT_MS = 60_000;
 
-/** The service, with a function for each of its REST operations. */
+/** A client with one function for each REST operation of the service. */
 export type PrivatePayments = Calls<CallOptions>;

@@ -22,7 +22,7 @@ export const CLUSTER_NAMES = [
 
 const LAYOUTS = ['a', 'b'] as const;
 
-/** A variable with the URLs of an upstream, in the order in which they are tried. */
+/** Defines a variable with the URLs of an upstream, which are tried in order. */
 export const rpcUrls = <Name extends string>(name: Name, description: string) => ({
   name,
   default: '',
@@ -63,7 +63,7 @@ const lookupTable = <Name extends string, Address extends string>(
   parse: parseAddressText,
 });
 
-/** The settings of the clusters. Names that the hosted Private Payments API also has are the same there. */
+/** The settings of the clusters. Settings that the hosted Private Payments API also has keep its names. */
 export const CLUSTER_VARIABLES = {
   cluster: {
     name: 'CLUSTER',

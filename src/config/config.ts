@@ -22,9 +22,9 @@ type Settled = 'authTokenFile' | 'cluster' | 'gaslessSponsorSecretKeyFile' | 'ro
 /** The exposure, and the settings whose defaults depend on it. */
 type Exposed = ReturnType<typeof settleExposure>;
 
-/** The settings the process runs with. */
+/** The effective settings of the process. */
 export interface Config extends Omit<Settings, Settled>, Exposed {
-  /** The cluster of requests that name none. */
+  /** The default cluster of requests. */
   readonly cluster: (typeof CLUSTER_NAMES)[number];
   /** From the variable or from the file; null for none. */
   readonly authToken: Secret<string> | null;
@@ -58,13 +58,13 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   return settle(settings as Settings);
 }
 
-/** Shorter names are too similar to variables of other programs, such as `HOSTS` and `POST`. */
+/** Minimum length of checked names. Shorter ones resemble variables of other programs, such as `POST`. */
 const SHORTEST_CHECKED_NAME = 7;
 
-/** Names from this length may have two typing mistakes, shorter ones one. */
+/** Minimum length of names that may contain two typos. Shorter names may contain one. */
 const LONG_NAME = 10;
 
-/** A fault for each variable that is most likely a misspelt setting. Other variables are ignored. */
+/** Returns a fault for each variable that is probably a misspelt setting. Other variables are ignored. */
 function misspeltNames(
   env: Readonly<Record<string, string | undefined>>,
   names: readonly string[],
@@ -78,7 +78,7 @@ function misspeltNames(
   });
 }
 
-/** Checks settings that depend on each other, and computes those that are derived from others. */
+/** Checks settings that depend on each other, and computes derived settings. */
 function settle(settings: Settings): Config {
   const { authTokenFile, gaslessSponsorSecretKeyFile, ...kept } = settings;
   const { authToken, gaslessSponsorSecretKey } = kept;
@@ -123,7 +123,10 @@ function noClusterFault(settings: Settings): string {
   return `${fix}, because LEDGER_UPSTREAM_URL replaces the embedded ledger. The payments service needs its own cluster: set BASE_RPC_URL and EPHEMERAL_RPC_URL for mainnet, or CLUSTER=devnet, BASE_DEVNET_RPC_URL and EPHEMERAL_DEVNET_RPC_URL`;
 }
 
-/** An embedded ledger is one process, and the test wallets live in it. */
+/**
+ * Returns faults of `WORKERS` and `LOCALNET_WALLETS`. An embedded ledger is one process, and the test wallets
+ * need one.
+ */
 function processFaults(settings: Settings): string[] {
   const { workers, localnetWallets } = settings;
   if (!isGateway(settings)) {
@@ -136,7 +139,9 @@ function processFaults(settings: Settings): string[] {
   return ['LOCALNET_WALLETS is on without an embedded ledger: unset LEDGER_UPSTREAM_URL or turn it off'];
 }
 
-/** Each node uses its port and the next one for its WebSocket; the tool service uses one. */
+/**
+ * Returns faults of ports. Each node uses its port and the next one (WebSocket); the tool service uses one.
+ */
 function portFaults(settings: Settings): string[] {
   const { port, ledgerRpcPort, rollupRpcPort } = settings;
   const hasRollup = rollupPlace(settings) === 'embedded';

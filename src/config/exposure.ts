@@ -2,7 +2,7 @@ import { BlockList, isIP } from 'node:net';
 import type { ROLLUP_PLACES } from './ledger-variables.ts';
 import type { Settings } from './variables.ts';
 
-/** RFC 6890: 127.0.0.0/8, also in its IPv4-mapped form, and ::1. */
+/** Loopback addresses (RFC 6890): 127.0.0.0/8, also in its IPv4-mapped form, and ::1. */
 const LOOPBACK_ADDRESSES = new BlockList();
 LOOPBACK_ADDRESSES.addSubnet('127.0.0.0', 8, 'ipv4');
 LOOPBACK_ADDRESSES.addSubnet('::ffff:127.0.0.0', 104, 'ipv6');
@@ -18,7 +18,7 @@ export function isLoopback(host: string): boolean {
 /** Maximum number of open connections of one listener. */
 export const CONNECTIONS_MAX = 1_024;
 
-/** Default maximum of connections from one address to one listener, so that others have a quarter. */
+/** Default limit of connections from one address to one listener. It leaves others a quarter. */
 export const CONNECTIONS_PER_ADDRESS_DEFAULT = 768;
 
 /** Who can reach the listeners: only this machine, others through a proxy on it, or the network. */
@@ -29,10 +29,10 @@ const WORDS = { machine: 'this machine', proxy: 'behind a proxy', network: 'netw
 /** Default rate limit per client address, unless only this machine can reach the listeners. */
 const REQUESTS_PER_SECOND = 50;
 
-/** Default faucet limit, 10 SOL in lamports, per call and per address and time slice. */
+/** Default faucet limit per call, and per address and time window: 10 SOL, in lamports. */
 const FAUCET_LAMPORTS = 10_000_000_000n;
 
-/** Derives the exposure. Behind a proxy, requests of strangers also come from loopback. */
+/** Derives the exposure. Behind a proxy, requests from the network also come from loopback. */
 function exposureOf(settings: Settings): Exposure {
   if (!isLoopback(settings.host)) return 'network';
   return settings.exposure ?? (namesOfOthers(settings).length === 0 ? 'machine' : 'proxy');
@@ -57,7 +57,7 @@ export function settleExposure(settings: Settings) {
   };
 }
 
-/** Describes the exposure and what follows from it for the operator, in one line. */
+/** Describes the exposure and its consequences for the operator, in one line. */
 export function describeExposure(config: ReturnType<typeof settleExposure>): string {
   const { exposure, rateLimitPerSecond: rate, faucetCallMax, faucetSliceMax } = config;
   const switches = { cheats: config.ledgerCheats, metrics: config.metrics, console: config.console };
@@ -70,7 +70,7 @@ export function describeExposure(config: ReturnType<typeof settleExposure>): str
   ].join(', ');
 }
 
-/** Returns a sentence for each setting without which others may do more than the operator expects. */
+/** Returns a warning for each missing setting that gives others more access than the operator may expect. */
 export function exposureWarnings(
   config: Pick<Settings, 'host' | 'allowedHosts' | 'trustedProxies'> & ReturnType<typeof settleExposure>,
 ): string[] {
@@ -103,7 +103,7 @@ export function exposureFaults(settings: Settings): string[] {
     const [reason, fix] = isLoopback(host)
       ? [`${name} lets in others than this machine`, `unset ${name}`]
       : [`HOST ${host} is open to the network`, 'bind to 127.0.0.1'];
-    // Each of these gives others control of the ledger or the wallets, or shows private requests.
+    // Each of these settings lets others control the ledger or the wallets, or shows private requests.
     const own = {
       LEDGER_CHEATS: settings.ledgerCheats,
       LOCALNET_WALLETS: settings.localnetWallets,
@@ -120,7 +120,7 @@ export function exposureFaults(settings: Settings): string[] {
   return faults;
 }
 
-/** The names of set variables that let others in through a name or a proxy. */
+/** Returns the names of the configured variables that admit others through a host name or a proxy. */
 function namesOfOthers({ publicUrl, trustedProxies, allowedHosts }: Settings): readonly string[] {
   return [
     ...(publicUrl === null ? [] : ['PUBLIC_URL']),
@@ -129,7 +129,7 @@ function namesOfOthers({ publicUrl, trustedProxies, allowedHosts }: Settings): r
   ];
 }
 
-/** Whether the ledger node forwards calls to a cluster instead of running an embedded ledger. */
+/** Returns whether the ledger node forwards calls to a cluster instead of running an embedded ledger. */
 export function isGateway({ ledgerUpstreamUrl }: Pick<Settings, 'ledgerUpstreamUrl'>): boolean {
   return ledgerUpstreamUrl.reveal().length > 0;
 }
@@ -162,14 +162,14 @@ export function gatewayFaults(settings: Settings): string[] {
   return faults;
 }
 
-/** A gateway in front of itself would forward a call endlessly. */
+/** Whether a URL is this gateway itself, which would then forward a call endlessly. */
 function isOwnPort(url: URL, { port, ledgerRpcPort }: Settings): boolean {
   const number = Number(url.port || (url.protocol === 'https:' ? 443 : 80));
   const hostName = url.hostname.replace(/^\[|\]$/g, '');
   return isLoopback(hostName) && (number === port || number === ledgerRpcPort);
 }
 
-/** Where the rollup of localnet runs: in this program, in MagicBlock's validator, or nowhere. */
+/** The place of localnet's rollup: this program, MagicBlock's validator, or none. */
 export type RollupPlace = (typeof ROLLUP_PLACES)[number];
 
 /** Returns the place of the rollup; by default embedded if there is an embedded ledger. */

@@ -11,7 +11,7 @@ import {
   type Variable,
 } from './variable.ts';
 
-/** Where the rollup of localnet may run. */
+/** The possible places of localnet's rollup. */
 export const ROLLUP_PLACES = ['embedded', 'external', 'off'] as const;
 
 /** The settings of the ledger node and of the rollup on top of it. */

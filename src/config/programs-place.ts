@@ -1,7 +1,7 @@
 import { Secret } from './secret.ts';
 import { requireReadableUser } from './variable.ts';
 
-/** The public RPC by cluster name: the Solana CLI's names and `mainnet`. */
+/** Public RPC URLs by cluster name: the names of the Solana CLI, and `mainnet`. */
 export const CLUSTER_MONIKERS: Readonly<Record<string, string>> = {
   m: 'https://api.mainnet-beta.solana.com',
   'mainnet-beta': 'https://api.mainnet-beta.solana.com',
@@ -14,7 +14,7 @@ export const CLUSTER_MONIKERS: Readonly<Record<string, string>> = {
   localhost: 'http://localhost:8899',
 };
 
-/** Where the programs of localnet are read from. */
+/** The source of localnet's programs. */
 type ProgramsPlace =
   | { readonly kind: 'folder'; readonly folder: string }
   /** The RPC of a cluster. Its URL may carry a key. */

@@ -29,7 +29,7 @@ export class Secret<T> {
   }
 }
 
-/** A secret key as the Solana CLI writes it has fewer than 300 bytes. */
+/** Maximum size of a secret file. A key file of the Solana CLI has fewer than 300 bytes. */
 const FILE_BYTES_MAX = 4_096;
 /** Permission bits of the group and of others, as ssh checks for its key files. */
 const RIGHTS_OF_OTHERS = 0o077;
@@ -37,14 +37,14 @@ const RIGHTS_OF_OTHERS = 0o077;
 /**
  * Reads the trimmed text of a file with a secret.
  *
- * @throws {RangeError} if it cannot be read, is too large, or if other users can open it. The
- *   message completes "<NAME> ..." and does not quote the file.
+ * @throws {RangeError} if the file cannot be read, is too large, or can be opened by other users. The message
+ *   completes "<NAME> ..." and does not quote the file.
  */
 export function readSecretFile(path: string): string {
   let file: number | undefined;
   try {
     file = openSync(path, 'r');
-    // Checks the open file, because the path could name another file by now.
+    // Check the open file, because the path could name another file by now.
     const stats = fstatSync(file);
     const { mode, size } = stats;
     if ((mode & RIGHTS_OF_OTHERS) !== 0) {

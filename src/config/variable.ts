@@ -23,9 +23,9 @@ export function requireReadableUser({ username, password }: URL): void {
 }
 
 /*
- * The parsers do not use zod. Its numbers, URLs and networks accept more than a setting may be (`1e3`,
- * `0x10`, a URL with a path, `10.0.0.0/0`), so each would need a pattern and a message anyway, and the
- * command line would load zod at every start.
+ * The parsers do not use zod. Its numbers, URLs and networks accept invalid settings (`1e3`, `0x10`, a URL
+ * with a path, `10.0.0.0/0`), so each would still need a pattern and a message. The command line would also
+ * load zod at every start.
  */
 
 /** An environment variable. */
@@ -34,16 +34,16 @@ export interface Variable<T> {
   /** Text that is parsed if the variable is unset or blank. */
   readonly default: string;
   readonly description: string;
-  /** Whether errors must not quote the text. */
+  /** Whether the text is secret. Errors do not quote it. */
   readonly isSecret?: boolean;
   /** Parses the trimmed text. Throws a RangeError whose message completes "<NAME> ...". */
   readonly parse: (text: string) => T;
 }
 
-/** Any text. */
+/** Accepts any text. */
 export const parseText = (text: string): string => text;
 
-/** A whole number from `min` to `max`. */
+/** Reads a whole number from `min` to `max`. */
 export const parseInteger =
   (min: number, max: number) =>
   (text: string): number => {
@@ -61,7 +61,7 @@ export function parseSol(text: string): bigint {
   return BigInt(whole + fraction.padEnd(9, '0'));
 }
 
-/** One of several words, in any case. */
+/** Reads one of several words, in any case. */
 export const parseChoice =
   <Choice extends string>(choices: readonly Choice[]) =>
   (text: string): Choice => {
@@ -70,19 +70,19 @@ export const parseChoice =
     return choice;
   };
 
-/** `on` or `1`, `off` or `0`. */
+/** Reads `on` or `1` as true, and `off` or `0` as false. */
 export const parseSwitch = (text: string): boolean => {
   if (text === '1' || text === '0') return text === '1';
   return parseChoice(['on', 'off'])(text) === 'on';
 };
 
-/** The result of `parse`, or null for the empty text. */
+/** Applies `parse`, or returns null for the empty text. */
 export const parseOptional =
   <T>(parse: (text: string) => T) =>
   (text: string): T | null =>
     text === '' ? null : parse(text);
 
-/** Texts separated by commas; none for the empty text. */
+/** Reads texts separated by commas; an empty list for the empty text. */
 export const parseList =
   <Item>(parseItem: (text: string) => Item) =>
   (text: string): readonly Item[] =>
@@ -92,16 +92,16 @@ export const parseList =
       .filter((item) => item !== '')
       .map(parseItem);
 
-/** The result of `parse` as a {@link Secret}. */
+/** Wraps the result of `parse` in a {@link Secret}. */
 export const parseSecret =
   <T>(parse: (text: string) => T) =>
   (text: string): Secret<T> =>
     new Secret(parse(text));
 
-/** The text of a file that only its owner may open. */
+/** Reads a secret file that only its owner can open. */
 export const parseSecretFile = (path: string): Secret<string> => new Secret(readSecretFile(path));
 
-/** A host name or an IP address, without port. */
+/** Reads a host name or an IP address, without a port. */
 export function parseHostName(text: string): string {
   const isIpv6 = /^\[?[0-9a-fA-F:]*::?[0-9a-fA-F:]*\]?$/.test(text);
   if (!isIpv6 && !/^[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?$/.test(text)) {
@@ -110,7 +110,7 @@ export function parseHostName(text: string): string {
   return text;
 }
 
-/** An IP address, or a network in CIDR notation. `/0` is rejected because it would trust everyone. */
+/** Reads an IP address or a network in CIDR notation. Rejects `/0`, which would trust everyone. */
 export function parseNetwork(text: string): Network {
   const [, address = '', given] = /^([^/]*)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
   const bits = isIP(address) === 4 ? 32 : 128;
@@ -121,7 +121,7 @@ export function parseNetwork(text: string): Network {
   return { address, prefix };
 }
 
-/** A host name or an IP address (IPv6 in brackets), with or without port. */
+/** Reads a host name or an IP address (IPv6 in brackets), with or without a port. */
 export function parseHost(text: string): string {
   if (!/^(\[[0-9a-fA-F:.]+\]|[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?)(:\d{1,5})?$/.test(text)) {
     throw new RangeError('must be a host such as rpc.example.com or 127.0.0.1:8899, without scheme and path');
@@ -129,7 +129,7 @@ export function parseHost(text: string): string {
   return text;
 }
 
-/** An http(s) URL. It may contain a key, so the error does not quote it. */
+/** Reads an http(s) URL. The error does not quote it, because it may contain a key. */
 export function parseHttpUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol)) {
@@ -139,14 +139,14 @@ export function parseHttpUrl(text: string): URL {
   return url;
 }
 
-/** An http(s) URL that may be shown. */
+/** Reads an http(s) URL that is not secret. */
 export const parseShownUrl = (text: string): string => {
   const url = parseHttpUrl(text);
   if (url.username !== '' || url.password !== '') throw new RangeError('must not have a user or a password');
   return text;
 };
 
-/** The name of a JSON-RPC method, or `*` for all of them. */
+/** Reads the name of a JSON-RPC method, or `*` for all methods. */
 export function parseMethodName(text: string): string {
   if (!/^(\*|[A-Za-z][A-Za-z0-9_]{0,63})$/.test(text)) {
     throw new RangeError('must be names of methods separated by commas, or * for all');
@@ -154,17 +154,17 @@ export function parseMethodName(text: string): string {
   return text;
 }
 
-/** A base58 address, or null for `none`. Its user checks that it has 32 bytes. */
+/** Reads a base58 address, or null for `none`. The caller checks its length. */
 export const parseAddressText = (text: string): string | null =>
   text.toLowerCase() === 'none' ? null : parseBase58(text);
 
-/** A base58 address. Its user checks that it has 32 bytes. */
+/** Reads a base58 address. The caller checks its length. */
 export function parseBase58(text: string): string {
   if (!/^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(text)) throw new RangeError('must be a base58 Solana address');
   return text;
 }
 
-/** An origin as browsers send it: scheme, host and port. */
+/** Reads an origin in the form that browsers send: scheme, host and port. */
 export function parseOrigin(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.origin !== text.replace(/\/$/, '')) {

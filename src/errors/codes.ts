@@ -1,6 +1,6 @@
 /**
- * Every error that the project throws on purpose, by its stable code. A code never changes its meaning and is
- * never reused.
+ * Every error that the project throws on purpose, by its stable code. Codes never change their meaning and
+ * are never reused.
  *
  * - `http`: the HTTP status of REST.
  * - `title`: the same short sentence for every occurrence (RFC 9457 `title`).

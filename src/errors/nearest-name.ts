@@ -1,10 +1,10 @@
-/** Longest name compared; a longer one is not a misspelling. */
+/** Maximum length of a compared name. A longer name is not treated as a misspelling. */
 const NAME_LENGTH_MAX = 64;
 
 /**
- * The known name that `name` most likely misspells: the one with the fewest edits. Case is ignored.
+ * Finds the known name that `name` most likely misspells, the one with the fewest edits. Case is ignored.
  *
- * @param editsMax largest number of edits; default a third of the length of `name`.
+ * @param editsMax maximum number of edits; default a third of the length of `name`.
  */
 export function findNearestName(
   name: string,
@@ -21,7 +21,7 @@ export function findNearestName(
   return nearest;
 }
 
-/** Optimal string alignment distance: edits of single characters, and swaps of two neighbours. */
+/** Optimal string alignment distance: counts edits of single characters and swaps of adjacent ones. */
 function editDistance(from: string, to: string): number {
   const rows = [Array.from({ length: to.length + 1 }, (_, column) => column)];
   const at = (i: number, j: number): number => rows[i]?.[j] ?? Infinity;

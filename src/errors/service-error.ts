@@ -1,6 +1,6 @@
 import { ERROR_CODES, type ErrorCode } from './codes.ts';
 
-/** An expected error without a stack trace, which would take nine tenths of the time of its creation. */
+/** An expected error without a stack trace, because the trace would take 90% of its creation time. */
 export class TracelessError extends Error {
   constructor(message: string, options?: { readonly cause?: unknown }) {
     const { stackTraceLimit } = Error;
@@ -10,13 +10,13 @@ export class TracelessError extends Error {
   }
 }
 
-/** Facts that the caller may see: field names, addresses, limits. Never secrets or URLs. */
+/** Facts that the caller may see: field names, addresses, limits. It never contains secrets or URLs. */
 export type ErrorContext = Readonly<Record<string, string | number | boolean | readonly string[]>>;
 
 /**
- * The one error class that the project throws on purpose. `message` tells the caller what to change;
- * `context` has the same facts for programs. Anything else that is thrown is a bug, and the caller gets an
- * internal error without detail.
+ * The only error class that the project throws on purpose. `message` tells the caller what to change, and
+ * `context` has the same facts for programs. Any other error is a bug, and the caller gets an internal error
+ * without details.
  */
 export class ServiceError extends TracelessError {
   override readonly name = 'ServiceError';
@@ -34,7 +34,7 @@ export class ServiceError extends TracelessError {
     return ERROR_CODES[this.code].http;
   }
 
-  /** The sentence that every occurrence of the code shares. */
+  /** The sentence shared by all errors with this code. */
   get title(): string {
     return ERROR_CODES[this.code].title;
   }

@@ -5,7 +5,7 @@ const OUTCOMES = ['ok', 'refused', 'failed'] as const;
 
 type Outcome = (typeof OUTCOMES)[number];
 
-/** The label of all methods that are not served. */
+/** The label of all unsupported methods. */
 const UNKNOWN = 'unknown';
 
 interface Row {
@@ -17,11 +17,11 @@ interface Row {
 type RecordCall = (method: string | undefined, outcome: Outcome, durationMs: number) => void;
 
 /**
- * Adds the number of calls of a node by method and outcome, and the duration of its methods. Methods without
- * calls are omitted.
+ * Adds a node's calls by method and outcome, and the durations of its methods. Methods without calls are
+ * omitted.
  *
  * @param prefix start of the metric names.
- * @param methods the methods with a label. Others count as `unknown`, so callers cannot create series.
+ * @param methods the methods with their own label. Others count as `unknown`, so callers cannot add series.
  */
 export function createCallMetrics(
   registry: Registry,

@@ -37,7 +37,7 @@ export function addLedgerMetrics(registry: Registry, prefix: NodePrefix, ledger:
   registry.gauge(`${prefix}_database_bytes`, 'Bytes of the database on disk.', () => ledger.storeBytes());
 }
 
-/** The current value, or no sample if the ledger has stopped because it could not be written. */
+/** Returns the current value, or no sample if the ledger stopped after a failed write. */
 function currentSample(read: () => number): readonly Sample[] {
   try {
     return [[{}, read()]];
@@ -63,13 +63,13 @@ export function addPubsubMetrics(registry: Registry, prefix: NodePrefix, pubsub:
 }
 
 interface SettlementFigures {
-  /** Accepted undelegations, payments and callbacks that are not done yet. */
+  /** Accepted undelegations, payments and callbacks that are not finished yet. */
   readonly pending: number;
-  /** Those that failed and will be retried. */
+  /** Pending items that failed and will be retried. */
   readonly stalled: number;
-  /** Mints that are not settled because their books disagree. */
+  /** Mints whose settlement is stopped because their books disagree. */
   readonly halted: readonly unknown[];
-  /** Payments that may have been made and are not sent again. */
+  /** Payments that may have been executed, so they are not sent again. */
   readonly held: readonly unknown[];
 }
 
@@ -100,7 +100,7 @@ interface SponsorFigures {
   readonly limit: bigint;
 }
 
-/** Adds the spending of the sponsor of gasless transfers in the last hour, and its limit. */
+/** Adds the gasless transfer sponsor's spending in the last hour, and its limit. */
 export function addSponsorMetrics(registry: Registry, figures: () => SponsorFigures): void {
   registry.gauge(
     'sponsor_budget_lamports',

@@ -6,7 +6,7 @@ const RESOLUTION_MS = 20;
 
 const QUANTILES = [0.5, 0.99, 1] as const;
 
-/** Adds CPU, memory (Prometheus' names) and event loop delay. Returns a function that stops measuring. */
+/** Adds CPU, memory (under Prometheus' names) and event loop delay. Returns a function that stops them. */
 export function addProcessMetrics(registry: Registry): () => void {
   registry.counter('process_cpu_seconds_total', 'User and system CPU time, seconds.', () => {
     const { user, system } = process.cpuUsage();
@@ -42,7 +42,7 @@ function addEventLoopDelay(registry: Registry): () => void {
   return () => delays.disable();
 }
 
-/** The delay without the interval of the timer that measures it. */
+/** Subtracts the interval of the measuring timer from a delay. */
 function latenessOf(nanoseconds: number): number {
   return Math.max(0, nanoseconds / 1e9 - RESOLUTION_MS / 1e3);
 }
@@ -57,10 +57,10 @@ interface ListenerCounts {
 
 /** One listener and its metrics. */
 export interface ListenerFigures {
-  /** Its label: `ledger`, `rollup`, `service`, `ledger websocket` or `rollup websocket`. */
+  /** The label of the listener: `ledger`, `rollup`, `service`, `ledger websocket` or `rollup websocket`. */
   readonly name: string;
   readonly counts: () => ListenerCounts;
-  /** Requests rejected because too many were in progress; omitted if it does not limit them. */
+  /** Requests rejected because too many were in progress; omitted without such a limit. */
   readonly refusedCount?: () => number;
 }
 

@@ -1,7 +1,7 @@
 /** The start of the metric names of a node. */
 export type NodePrefix = 'ledger' | 'rollup';
 
-/** Label names, which are constants of this program, and their values. */
+/** Label names and their values. Names are constants of this program. */
 type Labels = Readonly<Record<string, string>>;
 
 /** The labels of a series and its current value. */
@@ -22,7 +22,8 @@ export class Registry {
   /**
    * Adds a gauge.
    *
-   * @param name unique: lower case, base unit last, `_total` for counters (Prometheus naming practices).
+   * @param name unique, lower case, ending with the base unit, and `_total` for counters (Prometheus naming
+   *   practices).
    * @param help one line.
    * @throws Error if the name is taken.
    */
@@ -62,7 +63,7 @@ export class Registry {
   }
 }
 
-/** Upper bounds of the buckets for durations, seconds: from a read in memory to a slow upstream call. */
+/** Upper bounds of duration buckets, seconds. They range from a memory read to a slow upstream call. */
 const DURATION_BOUNDS: readonly number[] = [
   0.000_05, 0.000_1, 0.000_25, 0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5,
   10,
@@ -71,7 +72,7 @@ const DURATION_BOUNDS: readonly number[] = [
 /** A Prometheus histogram. Observing a value allocates nothing. */
 export class Histogram {
   readonly #bounds: readonly number[];
-  /** The last one counts values above all bounds. */
+  /** Counts by bucket. The last one counts values above all bounds. */
   readonly #counts: number[];
   #sum = 0;
 
@@ -110,7 +111,7 @@ function writeSample(name: string, labels: Labels, value: number): string {
   return `${name}${pairs.length === 0 ? '' : `{${pairs.join(',')}}`} ${writeNumber(value)}\n`;
 }
 
-/** Writes a number for Go's ParseFloat. */
+/** Writes a number in a form that Go's ParseFloat accepts. */
 function writeNumber(value: number): string {
   if (value === Infinity) return '+Inf';
   return value === -Infinity ? '-Inf' : String(value);

@@ -2,7 +2,7 @@
 export interface Clock {
   /** Wall time in ms since the Unix epoch. */
   now(): number;
-  /** Milliseconds since an arbitrary moment; unaffected by changes of the clock. Optional. */
+  /** Monotonic time in ms since an arbitrary moment. Optional. */
   steady?(): number;
 }
 

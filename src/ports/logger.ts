@@ -1,6 +1,6 @@
 /**
- * The structured log, in the form of pino. Lines of level info and above contain only operation names,
- * outcomes, counts and durations, and nothing from a request.
+ * A structured logger with pino's interface. Lines at level info and above contain operation names, outcomes,
+ * counts and durations, and nothing from a request.
  */
 export interface Logger {
   debug(fields: object, message: string): void;

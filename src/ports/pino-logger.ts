@@ -1,7 +1,7 @@
 import { destination, pino } from 'pino';
 import type { Logger } from './logger.ts';
 
-/** Members that are replaced by "[redacted]" up to two levels deep, should one ever be logged. */
+/** Members that pino redacts, up to two levels deep, if one is ever logged. */
 const SECRET_MEMBERS = [
   'authorization',
   'token',

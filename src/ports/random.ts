@@ -6,7 +6,7 @@ export interface Random {
   bytes(length: number): Uint8Array;
 }
 
-/** Draws of up to so many bytes come from a larger one. Keys are longer, so they lie nowhere before. */
+/** Maximum size of draws served from a shared buffer. Keys are longer, so they never pass through it. */
 const SMALL_MAX = 16;
 
 const drawn = new Uint8Array(4096);
@@ -28,14 +28,14 @@ function smallDraw(length: number): Uint8Array {
 }
 
 /**
- * Generates the same bytes from the same seed on every machine: blocks of 32 bytes, each the SHA-256 of the
- * seed and a counter. Anyone who has the seed can compute every key that is drawn from it.
+ * Generates the same bytes from the same seed on every machine. Each block of 32 bytes is the SHA-256 of the
+ * seed and a counter. Anyone with the seed can compute every key drawn from it.
  */
 export class SeededBytes implements Random {
   readonly #seed: string;
   #blocks: number;
 
-  /** @param blocks number of blocks that were already drawn. */
+  /** @param blocks number of blocks already drawn. */
   constructor(seed: string, blocks = 0) {
     this.#seed = seed;
     this.#blocks = blocks;

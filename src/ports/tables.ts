@@ -3,21 +3,21 @@ export interface Table<Value> {
   get(key: string): Value | undefined;
   put(key: string, value: Value): void;
   remove(key: string): void;
-  /** The entry with the smallest key, if keys are put in ascending order. */
+  /** Returns the entry with the smallest key. Keys must have been added in ascending order. */
   first(): readonly [string, Value] | undefined;
-  /** A copy of all current entries. */
+  /** Returns a copy of all current entries. */
   entries(): readonly (readonly [string, Value])[];
 }
 
-/** Small tables that several processes may share: in this process's memory, or in LMDB on one machine. */
+/** Small tables, in the memory of this process, or in LMDB to share them on one machine. */
 export interface Tables {
   /** Returns the table with this name, the same one for every call. Values are plain data. */
   open<Value>(name: string): Table<Value>;
   /**
-   * Runs `change` atomically, while no other process changes a table. `change` must not throw. Resolves when
-   * every process sees the result.
+   * Runs `change` atomically, without concurrent changes by other processes. `change` must not throw.
+   * Resolves when every process sees the result.
    *
-   * @throws {Error} the system's error if the tables cannot be written. Nothing has changed then.
+   * @throws {Error} the system's error if the tables cannot be written. They are then unchanged.
    */
   change<T>(change: () => T): Promise<T>;
 }

@@ -4,7 +4,7 @@ export interface Timer {
   after(delayMs: number, run: () => void): () => void;
 }
 
-/** The machine's timer for work that a caller waits for: it keeps the process alive until it has run. */
+/** The machine's timer for work that a caller waits for. Pending work keeps the process alive. */
 export const waitingTimer: Timer = {
   after(delayMs, run) {
     const timeout = setTimeout(run, delayMs);

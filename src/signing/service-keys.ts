@@ -14,9 +14,9 @@ interface SponsorTerms {
 }
 
 /**
- * Creates the sponsor with the key that the operator has configured, the only key of the service.
+ * Creates the sponsor with the operator's key, which is the only key of the service.
  *
- * @param variable name of the setting in errors.
+ * @param variable name of the setting, for errors.
  * @throws {ServiceError} CONFIG_INVALID if `text` is not a secret key; the message does not contain it.
  */
 export function createKeySponsor(
@@ -36,7 +36,9 @@ export function createKeySponsor(
   };
 }
 
-/** Sends transactions that anyone may send. Each is signed with a new random key, which is then discarded. */
+/**
+ * Creates a sender for transactions that anyone may send. It signs each with a new key and discards the key.
+ */
 export function createThrowawaySender(random: Random): SendFromThrowaway {
   return async (rollup, plan) => {
     const keypair = new Keypair(random.bytes(32));

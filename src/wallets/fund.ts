@@ -26,7 +26,10 @@ const output = z.object({
 
 type Input = z.infer<typeof input>;
 
-/** Gives SOL and tokens. Errors: INVALID_ARGUMENTS, INVALID_AMOUNT, MINT_NOT_FOUND, and the faucet's. */
+/**
+ * Creates `fund`, which gives SOL and tokens. Errors: INVALID_ARGUMENTS, INVALID_AMOUNT, MINT_NOT_FOUND, and
+ * the faucet's.
+ */
 export function createFund(
   chain: Chain,
   faucet: LocalFaucet,
@@ -45,7 +48,7 @@ export function createFund(
       if (lamports === undefined && tokens === undefined) {
         throw new ServiceError('INVALID_ARGUMENTS', 'Nothing to give: pass lamports, amount or both');
       }
-      // Tokens first, because an invalid mint is found before anything is given.
+      // Tokens come first, so that an invalid mint fails before anything is given.
       const signatures = [
         ...(tokens === undefined ? [] : [await faucet.airdropTokens(wallet, mint, tokens)]),
         ...(lamports === undefined ? [] : [await faucet.airdrop(wallet, lamports)]),

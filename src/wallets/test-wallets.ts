@@ -9,9 +9,8 @@ import { type Address, isAddress } from '../solana/address.ts';
 const WALLETS_MAX = 1_000;
 
 /**
- * Wallets for trying payments on localnet. Their keys are generated here, stay in the memory of this process
- * and are never returned. The bearer token of a wallet that has logged in to the rollup is stored with its
- * key.
+ * Wallets for testing payments on localnet. Their keys are generated here, stay in the memory of this process
+ * and are never returned. After a login to the rollup, a wallet's bearer token is stored with its key.
  */
 export class TestWallets {
   readonly #random: Random;
@@ -68,12 +67,12 @@ export class TestWallets {
   }
 }
 
-/** The arguments that name the owner of the tokens, in order of preference. */
+/** The arguments that can name the owner of the tokens, in order of preference. */
 const OWNERS = ['address', 'owner', 'from', 'payer'] as const;
 
 /**
- * Runs an operation with the login of the test wallet that owns the tokens, if the caller sends no token. On
- * localnet only, so that no other cluster receives the token.
+ * Runs an operation with the login of the test wallet that owns the tokens, if the caller sends no token.
+ * Applies only to localnet, so that no other cluster receives the token.
  */
 export function withLogins(operation: Operation, wallets: TestWallets, clusters: Clusters): Operation {
   return {

@@ -24,7 +24,7 @@ interface WalletParts {
   readonly waiting: Waiting;
 }
 
-/** Tools for a whole payment on localnet, starting with a new wallet. Only MCP offers them. */
+/** Creates the tools for a complete payment on localnet, starting with a new wallet. Only MCP offers them. */
 export function createWalletOperations({
   wallets,
   chain,
@@ -78,8 +78,8 @@ type LoginInput = z.infer<typeof loginInput>;
 /**
  * Logs a test wallet in to the rollup. The token is stored with the key, so no transcript contains it.
  * Errors: INVALID_ARGUMENTS if it is not a test wallet, AUTH_UNAVAILABLE without a login service,
- * UPSTREAM_INVALID if the text to sign is not a current login of the wallet, because other texts of a rollup
- * are never signed.
+ * UPSTREAM_INVALID if the text to sign is not a current login challenge for the wallet. No other text is
+ * signed.
  */
 export function createLogIn(
   wallets: TestWallets,
@@ -128,7 +128,7 @@ const signInput = z.strictObject({
 
 type SignInput = z.infer<typeof signInput>;
 
-/** The part of `spl.sendTransaction` that is used here. */
+/** The subset of `spl.sendTransaction` used here. */
 type Send = (sent: {
   readonly transactionBase64: string;
   readonly sendTo: 'base' | 'ephemeral';
@@ -149,7 +149,7 @@ type SendOutput = z.infer<typeof signOutput>;
 
 /**
  * Signs a transaction with the test wallets among its signers, and sends it. Errors: INVALID_TRANSACTION,
- * INVALID_ARGUMENTS if a signer is not a test wallet, and those of sendTransaction.
+ * INVALID_ARGUMENTS if a signer is not a test wallet, and the errors of `sendTransaction`.
  */
 function createSignAndSend(wallets: TestWallets, send: Send): Operation<SignInput, SendOutput> {
   return {

@@ -11,7 +11,7 @@ export type Scripted =
   | 'lost'
   | 'silence';
 
-/** An attempt as the service saw it. */
+/** A request that the service received. */
 interface SeenRequest {
   readonly url: string;
   readonly method: string;
