@@ -5,10 +5,10 @@ import type { Ledgers } from './claims.ts';
 import { type Commitment, readDelegationState } from './settlement-transaction.ts';
 import type { Books } from './solvency.ts';
 
-/** One eATA whose amount on base becomes that on the rollup. */
+/** The settlement of one eATA, which writes its rollup amount to base. */
 export interface Step extends Commitment {
   readonly projection: Projection;
-  /** Base units it has on the rollup minus those on base. Negative if it has lost tokens. */
+  /** Base units on the rollup minus those on base. Negative if the eATA has lost tokens. */
   readonly gained: bigint;
 }
 
@@ -36,9 +36,9 @@ interface Wanted {
 }
 
 /**
- * Plans the undelegation of eATAs of a mint. If their claims on base need more room than the vault has, eATAs
- * that lost tokens on the rollup are also settled: as few as possible, because settling publishes a balance,
- * and those without a permission first.
+ * Plans the undelegation of a mint's eATAs. If the vault lacks room for their claims on base, eATAs that lost
+ * tokens on the rollup are also settled. The plan settles as few of them as possible, because settling
+ * publishes a balance, and takes those without a permission first.
  */
 export function planBatch(
   { surplus, room: free, gains }: Books,

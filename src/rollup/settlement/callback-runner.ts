@@ -56,7 +56,7 @@ export class CallbackRunner implements Job {
 
 const keyOf = ({ intentId, index }: CallbackCall): string => `${intentId}/${index}`;
 
-/** Only the callback's own signer signs, none of the other accounts the program named. */
+/** Builds the callback's instruction. Its own signer signs, but no account that the program named. */
 function instructionOf({ callback, ok, error, receipt }: CallbackCall): Instruction {
   const { program, discriminator, payload, accounts } = callback;
   return {

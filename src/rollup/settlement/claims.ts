@@ -8,7 +8,7 @@ import type { Address } from '../../solana/address.ts';
 import type { Projections } from '../projection/projections.ts';
 import type { BaseLedger } from '../rollup-context.ts';
 
-/** The states that amounts are read from, all of the same moment. */
+/** The account states that amounts are read from, all of the same moment. */
 export interface Ledgers {
   readonly base: AccountView;
   readonly rollup: Pick<AccountView, 'get'>;
@@ -71,7 +71,7 @@ export class MintClaims {
   /** eATAs whose amount on the rollup cannot be read. */
   readonly #unreadable = new Set<Address>();
 
-  /** Base units each eATA has gained on the rollup, except 0. Valid until the next change. */
+  /** Nonzero gains of eATAs on the rollup, in base units. Valid until the next change. */
   get gains(): ReadonlyMap<Address, bigint> {
     return this.#gains;
   }
@@ -214,7 +214,7 @@ export class Claims {
     for (const eata of this.#marked) {
       const account = ledgers.base.get(eata);
       this.#put(this.#claims, eata, account === undefined ? null : claimOf(eata, account, ledgers));
-      // Only now: an eATA whose read failed is read again.
+      // Only unmark after the read: an eATA whose read failed is read again.
       this.#marked.delete(eata);
     }
   }

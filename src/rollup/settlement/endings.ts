@@ -39,8 +39,8 @@ interface EndingContext extends Pick<Ledgers, 'rollup' | 'projections'> {
 }
 
 /**
- * Yields the changes that follow from the open items of the books whose base transactions have landed. Each
- * must be applied before the next is requested.
+ * Yields the changes for open items of the books whose base transactions have landed. Apply each change
+ * before requesting the next.
  *
  * @param hasLanded whether base executed the transaction with a signature (base58) successfully; `intent` is
  *   set if it was signed for one.
@@ -76,9 +76,9 @@ export function* endings(
 const SCHEDULED_COMMIT_SENT = 4;
 
 /**
- * Signs the validator's rollup transaction that confirms that an eATA is undelegated on base. It depends on
- * the undelegation alone, so its signature is known in advance. It has the genesis hash of base in place of a
- * blockhash. The rollup never accepts that hash, so no one else can submit the transaction.
+ * Signs the validator's rollup transaction that confirms that an eATA is undelegated on base. It depends only
+ * on the undelegation, so its signature is known in advance. The genesis hash of base replaces the blockhash.
+ * The rollup never accepts that hash, so no one else can submit the transaction.
  */
 export function signConfirmation(
   { eata, undelegation }: Pick<SettlementRequest, 'eata' | 'undelegation'>,
@@ -122,8 +122,8 @@ type CallbackResult = Pick<CallbackCall, 'ok' | 'error' | 'receipt'>;
 const GIVEN_UP: CallbackResult = { ok: false, error: 'base rejected it repeatedly', receipt: null };
 
 /**
- * The entries that follow from an intent that base executed in a transaction (base58 signature). They are in
- * the same commit as the end of its delegations. Actions that were dropped are no longer part of the intent.
+ * The entries for an intent that base executed in a transaction (base58 signature). They are in the same
+ * commit as the end of its delegations. Dropped actions are no longer part of the intent.
  */
 function executedEntries(
   intent: Intent,
@@ -135,7 +135,7 @@ function executedEntries(
   return [...endedIntentEntries(intent, calls), ...(paidOutEntries(payoutsOf(intent), ledgers) ?? [])];
 }
 
-/** The entries that follow from an intent that base rejected. Its accounts are unfrozen. */
+/** The entries for an intent that base rejected. They unfreeze its accounts. */
 export function rejectedEntries(intent: Intent, error: string): readonly Entry[] {
   return endedIntentEntries(
     intent,
@@ -165,8 +165,8 @@ interface Payout {
 }
 
 /**
- * Returns the payments of an intent from vaults on behalf of queues. The ephemeral token program makes them
- * only for itself, so actions of other programs are never payouts.
+ * Returns the payments of an intent from vaults on behalf of queues. Only intents of the ephemeral token
+ * program contain payouts, because the program makes them only for itself.
  */
 export function payoutsOf({ source, actions }: Pick<Intent, 'source' | 'actions'>): readonly Payout[] {
   if (source !== EPHEMERAL_TOKEN_PROGRAM) return [];
@@ -187,8 +187,8 @@ export function projectionOfQueue(
 }
 
 /**
- * The entries that reduce the queues' tokens on the rollup by what the vault paid, so the vault still covers
- * all projections. Null if a queue has less than it must pay.
+ * The entries that subtract the vault's payments from the queues' tokens on the rollup, so the vault still
+ * covers all projections. Null if a queue has less than it must pay.
  */
 export function paidOutEntries(
   payouts: readonly Payout[],
@@ -219,8 +219,8 @@ const withAmount = (account: Account, amount: bigint): Account => ({
 });
 
 /**
- * The outcome of the newest base transaction of an intent: `open` if there is none or it has not landed;
- * `unknown` if base no longer stores transactions of that time and nothing else shows it.
+ * The outcome of the newest base transaction of an intent. It is `open` if there is none or it has not
+ * landed, and `unknown` if neither the history nor the accounts of base show it.
  */
 type SentOutcome =
   | { readonly kind: 'open' | 'carried out' | 'unknown' }
@@ -229,10 +229,9 @@ type SentOutcome =
 const OPEN: SentOutcome = { kind: 'open' };
 
 /**
- * Determines the outcome of the base transaction of an intent. Base's history decides, as far back as it
- * goes. For older transactions the state of base decides if the intent undelegates accounts: only the
- * validator undelegates, and an intent is executed entirely or not at all. A payment leaves no trace that
- * only the validator could have left.
+ * Determines the outcome of the base transaction of an intent from base's history. For transactions older
+ * than the history, base's accounts show whether an undelegation happened, because only the validator
+ * undelegates and an intent is executed entirely or not at all. A payment leaves no such evidence.
  */
 export function outcomeOf(
   intent: Pick<Intent, 'sent' | 'commits' | 'lamports'>,

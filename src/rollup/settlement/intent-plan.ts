@@ -25,7 +25,7 @@ interface IntentPlan {
   readonly commitments: readonly Commitment[];
 }
 
-/** Why an intent cannot be executed on the current state of the ledgers. */
+/** The reason why an intent cannot be executed on the current state of the ledgers. */
 interface Refusal {
   readonly refusal: string;
 }
@@ -71,7 +71,7 @@ function planCommit(projection: Projection, isUndelegation: boolean, ledgers: Le
   return planStep(eata, readTokenAmount(onRollup.data) - onBase, isUndelegation, ledgers);
 }
 
-/** A carrier of lamports is returned with the lamports it has on the rollup. */
+/** Plans the return of a carrier of lamports with its lamports on the rollup. */
 function planCarrier(account: Address, { base, rollup }: Ledgers): Commitment | null {
   const state = readDelegationState(account, base);
   const carrier = rollup.get(account);
@@ -95,7 +95,7 @@ export function signIntent(intent: Intent, { commitments }: IntentPlan, signing:
   return signSettlement(instructions, signing);
 }
 
-/** None of the action's accounts signs. The delegation program adds the escrow as a signer. */
+/** Builds the call of an action. Its accounts do not sign; the delegation program signs for the escrow. */
 function callOf(action: IntentAction, sourceProgram: Address, validator: Address): Instruction {
   const { program, escrowIndex, escrowAuthority, data, accounts } = action;
   return callHandler(
@@ -125,24 +125,24 @@ const TASK_UNITS = 70_000;
  */
 const EXTRA_UNITS = 10_000;
 
-/** The sum of its tasks, as in MagicBlock's committor. Programs specify the limits of their actions. */
+/** The sum of all tasks, like MagicBlock's committor. Programs specify the limits of their actions. */
 function unitsOf({ actions }: Pick<Intent, 'actions'>, commitments: readonly Commitment[]): number {
   const tasks = commitments.reduce((sum, { isUndelegation }) => sum + (isUndelegation ? 3 : 2), 0);
   return actions.reduce((sum, { computeUnits }) => sum + computeUnits, tasks * TASK_UNITS + EXTRA_UNITS);
 }
 
 /**
- * Number of rejections after which accounts are returned without the actions of their intent. With the waits
- * between retries this takes at least 15 s. That covers temporary faults, such as an ATA that is being
- * created, and is short for a waiting owner. No tokens are lost: anyone can empty a returned shuttle for its
- * owner (ephemeral SPL token program, tag 32).
+ * Number of rejections after which accounts are returned without the actions of their intent. Including the
+ * waits, this takes at least 15 s: long enough for temporary faults, such as an ATA that is being created,
+ * and short for a waiting owner. No tokens are lost: anyone can empty a returned shuttle for its owner
+ * (ephemeral SPL token program, tag 32).
  */
 export const REFUSALS_MAX = 5;
 
 /**
- * Counts how often base rejected the actions of intents. Anyone can close a shuttle that was delegated
- * without actions, towards an ATA that base does not have. The actions then always fail, and the shuttle
- * would stay frozen. The counts are in memory and start from zero after a restart.
+ * Counts how often base rejected the actions of intents. Actions can fail permanently: anyone can close a
+ * shuttle that was delegated without actions, to an ATA that base does not have. The shuttle would then stay
+ * frozen. The counts are in memory and start from zero after a restart.
  */
 export class RefusedActions {
   readonly #counts = new Map<string, number>();
@@ -159,9 +159,8 @@ export class RefusedActions {
   }
 
   /**
-   * Whether an intent must be executed without its actions from now on. Only intents that return eATAs can
-   * be. An intent that returns nothing is pointless without its actions, and a carrier of lamports is emptied
-   * by them alone.
+   * Whether an intent must run without its actions from now on. Only intents that return eATAs can. An intent
+   * that returns nothing has no purpose without actions, and only actions can empty a carrier of lamports.
    */
   isEnough({ commits, lamports, actions, ...intent }: Intent): boolean {
     if (actions.length === 0 || lamports.length > 0) return false;
@@ -180,10 +179,10 @@ export class RefusedActions {
 
 const FEE_PAYER = 0;
 
-/** Ids start from one again after a reset of the rollup. */
+/** Includes the transaction, because ids start from one again after a reset of the rollup. */
 const keyOf = ({ id, scheduledBy }: Pick<Intent, 'id' | 'scheduledBy'>): string => `${id}/${scheduledBy}`;
 
-/** Whether an action failed (actions come before the memo), or an account that only actions name. */
+/** Whether an error is about an action (actions precede the memo) or an account that only actions name. */
 function isOfActions(err: TransactionError, actions: number, { instructions }: Transaction): boolean {
   if (typeof err === 'string') return false;
   const memo = instructions.length - 1;

@@ -16,7 +16,7 @@ import { markOf } from './settlement-transaction.ts';
 
 type IntentSettlerParts = Omit<SettlementContext, 'claims' | 'runner'>;
 
-/** Most transactions submitted to base at once. They share one flush, and the event loop stays responsive. */
+/** Maximum number of transactions submitted at once. They share a flush without blocking the event loop. */
 const INTENTS_AT_ONCE = 16;
 
 interface SignedIntent {
@@ -72,7 +72,7 @@ export class IntentSettler implements Job {
     for (const intent of ready) {
       const outcome = outcomeOf(intent, base);
       if (outcome.kind === 'carried out') await this.#processExecuted(intent);
-      // Crash case: base rejected the payment, and the rollup died before it processed that.
+      // After a crash: base rejected the payment, and the rollup died before it processed that.
       else if (outcome.kind === 'refused' && endsRefused(intent)) {
         await this.#refuse(intent, describe(outcome.err));
       } else if (halted.admits(mintsOf(intent, projections))) await this.#prepare(intent, signed);
@@ -105,7 +105,7 @@ export class IntentSettler implements Job {
     return { base: base.state(), rollup: ledger.state(), projections };
   }
 
-  /** The first intent of each payer that need not wait. For a queue, only if no earlier intent waits. */
+  /** The first intent of each payer that need not wait. A queue has none while an earlier intent waits. */
   #ready(): readonly Intent[] {
     const first = new Map<Address, Intent>();
     const blocked = new Set<Address>();
@@ -118,7 +118,9 @@ export class IntentSettler implements Job {
     return [...first.values()].slice(0, INTENTS_AT_ONCE);
   }
 
-  /** Whether it is held permanently, which is logged once. Later payments of its queue do not wait for it. */
+  /**
+   * Whether the intent is held permanently. Logs this once. Later payments of its queue do not wait for it.
+   */
   #isHeld(intent: Intent): boolean {
     const { id, sent } = intent;
     if (sent === null || outcomeOf(intent, this.#parts.base).kind !== 'unknown') return false;
@@ -138,19 +140,19 @@ export class IntentSettler implements Job {
   }
 
   /**
-   * Whether later intents of its payer wait with it. Those of a queue do, except for a refund. Any other
-   * payer may have paid for shuttles of many owners and mints, which are independent.
+   * Whether later intents of its payer wait for this one. They do for a queue, except after a refund. Any
+   * other payer may have paid for shuttles of many owners and mints, which are independent.
    */
   #keepsOrder(intent: Intent): boolean {
     return this.#parts.projections.account(intent.payer) !== undefined && !isRefund(intent);
   }
 
-  /** False if the rollup was reset in the meantime: its books then count from one again. */
+  /** Whether the intent still exists. After a reset of the rollup, ids start from one again. */
   #isOpen({ id, scheduledBy }: Intent): boolean {
     return this.#books.intents().some((each) => each.id === id && each.scheduledBy === scheduledBy);
   }
 
-  /** Base executed it, but the rollup has not processed that yet. It must not be paid twice. */
+  /** Processes an intent that base has already executed, so it is not paid twice. */
   async #processExecuted(intent: Intent): Promise<void> {
     const { logger, processSettled } = this.#parts;
     await processSettled();
@@ -179,7 +181,7 @@ export class IntentSettler implements Job {
     }
   }
 
-  /** An intent that cannot be submitted has failed. A refund is retried, because no one else can make it. */
+  /** Fails an intent that cannot be submitted. A refund is retried, because no one else can make it. */
   async #turnDown(intent: Intent, reason: string): Promise<void> {
     if (isRefund(intent)) this.#stall(intent, reason);
     else await this.#refuse(intent, reason);
@@ -200,7 +202,7 @@ export class IntentSettler implements Job {
     await this.#noteRefusal(intent);
     // Its blockhash expired, for example after time travel on base. The next attempt has a new one.
     if (err === 'BlockhashNotFound') return void this.#stalled.hold(intent.id);
-    // Without its actions it is another transaction, which need not wait.
+    // Without its actions it is a new transaction, which need not wait.
     if (landed && this.#refusedActions.isEnough(intent)) return;
     this.#stall(intent, err);
   }
@@ -232,7 +234,7 @@ export class IntentSettler implements Job {
   }
 }
 
-/** Whether a rejection by base ends it: it only pays, and has nothing to return. */
+/** Whether a rejection by base ends an intent, because it only pays and returns no accounts. */
 function endsRefused(intent: Intent): boolean {
   return intent.commits.length === 0 && intent.lamports.length === 0 && !isRefund(intent);
 }

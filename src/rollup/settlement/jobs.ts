@@ -12,9 +12,9 @@ export interface SettlementContext extends Omit<RollupContext, 'clock' | 'ledger
   readonly ledger: Pick<EmbeddedLedger, 'state' | 'setOwnAccounts'>;
   readonly claims: Claims;
   readonly halted: HaltedMints;
-  /** Processes what base has executed, published or not. Resolves when that is durable or has failed. */
+  /** Processes what base has executed, even if unpublished. Resolves when the result is durable or failed. */
   readonly processSettled: () => Promise<void>;
-  /** Called when an item that waits may be retried. */
+  /** Called when a waiting item may be retried. */
   readonly wake: () => void;
 }
 
@@ -40,11 +40,11 @@ const DELAY_MS_MAX = 60_000;
 
 interface Setback {
   readonly failures: number;
-  /** Null if it may be retried now. */
+  /** Cancels the wait; null if the item may be retried now. */
   readonly cancel: (() => void) | null;
 }
 
-/** Failed items, by address unless specified otherwise, and when each may be retried. */
+/** Tracks failed items, by default by address, and when each may be retried. */
 export class BackOff<Key = Address> {
   readonly #timer: Timer;
   readonly #onDue: (key: Key) => void;

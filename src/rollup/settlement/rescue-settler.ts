@@ -106,8 +106,8 @@ export class RescueSettler implements Job {
 type Base = Pick<AccountView, 'get'>;
 
 /**
- * Undelegates an account with its state on base. Tokens of a shuttle then go to its owner's ATA, which is
- * created if missing. Null if the delegation cannot be read.
+ * Builds the undelegation of an account with its state on base. For a shuttle, it also moves the tokens to
+ * the owner's ATA, and creates that if missing. Null if the delegation cannot be read.
  */
 function rescueInstructions(account: Address, base: Base, validator: Address): Instruction[] | null {
   const state = readDelegationState(account, base);
@@ -125,7 +125,7 @@ function rescuedMint(account: Address, base: Base): MintKeys | null {
   return mint === undefined || !isTokenProgram(tokenProgram) ? null : { mint, tokenProgram };
 }
 
-/** The instructions that empty and close the shuttle of an eATA; none if it is no shuttle's. */
+/** The instructions that empty and close the shuttle of an eATA; empty for any other eATA. */
 function recovery(shuttleEata: Address, { owner, mint }: Eata, base: Base, payer: Address): Instruction[] {
   const metadata = base.get(owner);
   const shuttle = metadata?.owner === EPHEMERAL_TOKEN_PROGRAM ? decodeShuttle(metadata.data) : null;

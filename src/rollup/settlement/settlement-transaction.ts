@@ -41,8 +41,8 @@ export interface Signing {
   /** Blockhash of base, base58. */
   readonly blockhash: string;
   /**
-   * A unique text. Crash case it prevents: an eATA is undelegated, delegated again in the same slot with the
-   * same amount, and undelegated again. Without the text both transactions would have the same bytes, and the
+   * A unique text. It covers an eATA that is undelegated, delegated again in the same slot with the same
+   * amount, and undelegated again. Without the text both transactions would have the same bytes, and the
    * second would not land.
    */
   readonly mark: string;
@@ -111,15 +111,15 @@ interface DelegationState {
   readonly account: Address;
   readonly record: Address;
   readonly metadata: Address;
-  /** Lamports in the delegation record, which are those of the account when it was delegated. */
+  /** Lamports in the delegation record: those of the account when it was delegated. */
   readonly lamports: bigint;
   /** The nonce of the next commit. */
   readonly nonce: bigint;
-  /** Gets the rent of the delegation accounts back. */
+  /** Receives the rent of the closed delegation accounts. */
   readonly rentPayer: Address;
 }
 
-/** Returns null if the account is not delegated, or its record or metadata cannot be decoded. */
+/** Reads the state of a delegation; null if there is none or its record or metadata cannot be decoded. */
 export function readDelegationState(
   account: Address,
   base: Pick<AccountView, 'get'>,

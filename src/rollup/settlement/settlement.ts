@@ -28,9 +28,8 @@ export interface SettlementStatus {
 }
 
 /**
- * All work of the rollup on base, and its consequences. Runs the steps of its jobs in turn while any of them
- * has work. The result of a transaction on base is processed before the next step is planned, so each step
- * sees a consistent state of both ledgers.
+ * Runs the rollup's jobs on base, step by step, while any of them has work. The result of a step on base is
+ * processed before the next step is planned, so each step sees a consistent state of both ledgers.
  */
 export class Settlement {
   readonly #parts: SettlementParts;
@@ -40,7 +39,7 @@ export class Settlement {
   readonly #jobs: readonly Job[];
   readonly #stopListening: () => void;
   #isBusy = false;
-  /** Whether there may be work that no job has looked for yet. */
+  /** Whether work may have arrived that no job has checked yet. */
   #isWanted = false;
   #work: Promise<void> = Promise.resolve();
   #isClosing = false;
@@ -61,7 +60,7 @@ export class Settlement {
     const shared = { ...parts, claims, halted: this.#halted, wake };
     this.#intents = new IntentSettler(shared);
     this.#jobs = [new Settler(shared), this.#intents, new RescueSettler(shared), new CallbackRunner(shared)];
-    // Books may be acted upon when they are durable.
+    // Events report durable changes, so jobs may act on them.
     this.#stopListening = ledger.subscribe(({ changes }) => {
       if (changes.some(({ address }) => isOfBooks(address))) this.wake();
     });
@@ -77,13 +76,13 @@ export class Settlement {
     };
   }
 
-  /** The ids of payments whose outcome is unknown. They are held so that they are not made twice. */
+  /** The ids of payments whose outcome is unknown. They are not sent again, because that could pay twice. */
   get held(): readonly bigint[] {
     return this.#intents.held;
   }
 
   /**
-   * Compares the claims that settlement uses with a new read of all eATAs, for tests.
+   * Compares the tracked claims with a new read of all eATAs, for tests.
    *
    * @throws {Error} names the first difference.
    */

@@ -14,10 +14,10 @@ import { BackOff, type Job, logFailure, type SettlementContext } from './jobs.ts
 import { commitmentInstructions, markOf, signSettlement } from './settlement-transaction.ts';
 import { type Books, booksOf, InconsistentBooks, type MintKeys } from './solvency.ts';
 
-/** Most transactions submitted to base at once. They share one flush, and the event loop stays responsive. */
+/** Maximum number of transactions submitted at once. They share a flush without blocking the event loop. */
 const STEPS_AT_ONCE = 16;
 
-/** Most batches planned in a row if base rejects transactions. The rest must wait. */
+/** Maximum number of batches planned in a row if base rejects transactions. The rest must wait. */
 const ATTEMPTS_MAX = 10;
 
 interface SignedStep extends Step {
@@ -36,7 +36,7 @@ interface SignedStep extends Step {
  * - a commit without an undelegation needs no record: it is planned from the state of base, and its nonce is
  *   valid only once.
  *
- * `BaseFollower` sees from the transaction's event that a request is done.
+ * `BaseFollower` closes a request when it processes the event of the transaction.
  */
 export class Settler implements Job {
   readonly #parts: SettlementContext;
@@ -171,9 +171,8 @@ export class Settler implements Job {
   }
 
   /**
-   * Resolves when the signatures, and everything on the rollup that the batch is based on, are durable. Crash
-   * case: the process dies right after a submission. After the restart the request names the signature, and
-   * base shows whether it landed.
+   * Stores the signatures in their requests. Resolves when they and the rollup state behind the batch are
+   * durable. If the process dies right after a submission, base shows whether the stored signature landed.
    */
   async #storeSignatures(steps: readonly SignedStep[]): Promise<void> {
     const { ledger } = this.#parts;
@@ -185,7 +184,7 @@ export class Settler implements Job {
     if (entries.length > 0) await ledger.setOwnAccounts(entries);
   }
 
-  /** A rejected transaction does not affect the others. */
+  /** Submits the steps. A rejected transaction does not affect the others. */
   async #submitAll(steps: readonly SignedStep[]): Promise<void> {
     for (let from = 0; from < steps.length && !this.#isClosing; from += STEPS_AT_ONCE) {
       const group = steps.slice(from, from + STEPS_AT_ONCE);

@@ -16,19 +16,19 @@ export type MintKeys = Pick<Projection, 'mint' | 'tokenProgram'>;
 /** The amounts of a mint, base units. */
 export interface Books {
   /**
-   * Base units in the vault beyond all claims. An eATA delegated to the rollup claims its amount there, any
-   * other its amount on base. Anyone can add to the vault; nothing may take from it.
+   * Base units in the vault beyond all claims. An eATA delegated to the rollup claims its amount there; any
+   * other eATA claims its amount on base. Anyone can add to the vault; nothing may take from it.
    */
   readonly surplus: bigint;
   /**
-   * Base units by which claims may grow on base. On layout A, the vault's amount minus the claims there. On
-   * layout B queues pay from the vault while the payers stay delegated, so the amounts of delegated eATAs on
-   * base are outdated, and the whole vault is room.
+   * Base units by which claims on base may grow. On layout A, this is the vault's amount minus the claims on
+   * base. On layout B queues pay from the vault while the payers stay delegated. The base amounts of
+   * delegated eATAs are then outdated, so the whole vault is room.
    */
   readonly room: bigint;
   /**
-   * Base units each eATA has gained on the rollup since its last settlement, without those that have gained
-   * 0. Valid until the next change of an account.
+   * Nonzero gains of eATAs on the rollup since their last settlement, in base units. Valid until the next
+   * change of an account.
    */
   readonly gains: ReadonlyMap<Address, bigint>;
 }

@@ -16,7 +16,7 @@ export interface Write {
 /** Turns of the event loop per write. The rollup's disk is slower, which is the harder case. */
 const TURNS = { base: 1, rollup: 5 };
 
-/** Every write of the two ledgers in the order in which it became durable. A crash leaves a prefix of it. */
+/** All writes of the two ledgers, in the order in which they became durable. A crash leaves a prefix. */
 export class CrashStores {
   readonly #written: Write[];
 
@@ -38,7 +38,7 @@ export class CrashStores {
     return pair;
   }
 
-  /** Changes accounts in a closed store in a way its ledger would not. */
+  /** Edits accounts in a closed store, bypassing its ledger. */
   edit(of: keyof StorePair, accounts: NonNullable<Commit['accounts']>): void {
     const last = this.#written.findLast((write) => write.of === of);
     if (last === undefined) throw new Error(`nothing is in the store of the ${of} ledger yet`);

@@ -54,26 +54,26 @@ import { rollupValidatorOf } from '../validator-accounts.ts';
 import type { StorePair } from './crash-stores.ts';
 import { fallible } from './rollup-scene.ts';
 
-/** Options of a scene. Defaults are chosen for a test that does not care. */
+/** Options of a scene. All are optional. */
 export interface LayoutBOptions {
-  /** Moves both ledgers and every timer. */
+  /** The clock and timer of both ledgers. */
   readonly time?: HandTime;
   readonly random?: SeededRandom;
   readonly logger?: Logger;
   /** The mint whose tokens are paid, and its token program. */
   readonly mint?: Address;
   readonly tokenProgram?: Address;
-  /** Whether private transactions are listed under concealed names, as they are outside of tests. */
+  /** Whether private transactions are listed under concealed names, as in production. */
   readonly concealsNames?: boolean;
   /** The ledger that readers' views use instead of the rollup itself. */
   readonly shownAs?: (rollup: Ledger) => Ledger;
-  /** Why base rejects a transaction of the rollup; null if it accepts it. */
+  /** Returns the error with which base rejects a transaction of the rollup; null if base accepts it. */
   readonly refuses?: (transaction: Transaction) => TransactionError | null;
   /** Whether an event of base reaches the rollup. */
   readonly reachesRollup?: (event: Parameters<LedgerListener>[0]) => boolean;
-  /** Whether base has dropped its history, for the rollup. */
+  /** Whether base's history appears dropped to the rollup. */
   readonly hasDroppedHistory?: () => boolean;
-  /** Maximum data of the rollup's accounts together, bytes. */
+  /** Maximum total data of the rollup's accounts, in bytes. */
   readonly accountsBytesMax?: number;
   /** Number of shuttles created on the same stores before. */
   readonly shuttlesBefore?: number;
@@ -369,7 +369,7 @@ export class LayoutBScene {
     return account === null ? null : decodeTransferQueue(account.data);
   }
 
-  /** Submits instructions; equal ones make different transactions. */
+  /** Submits instructions. A memo makes each transaction unique. */
   submit(ledger: Ledger, wallet: Keypair, ...instructions: Instruction[]): Promise<Submission> {
     const memo = addMemo(`${this.#memos++}`);
     return ledger.submit(buildTransaction(ledger, [wallet], [...instructions, memo]));

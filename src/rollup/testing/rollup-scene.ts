@@ -35,15 +35,15 @@ import type { EmbeddedRollup } from '../rollup.ts';
 import { rollupValidatorOf } from '../validator-accounts.ts';
 import type { StorePair } from './crash-stores.ts';
 
-/** Options of a scene. Defaults are chosen for a test that does not care. */
+/** Options of a scene. All are optional. */
 export interface SceneOptions {
   readonly clock?: HandClock;
   readonly random?: SeededRandom;
   readonly logger?: Logger;
   readonly timer?: Timer;
-  /** Maximum data of each ledger's accounts together, bytes. */
+  /** Maximum total data of each ledger's accounts, in bytes. */
   readonly accountsBytesMax?: { readonly base?: number; readonly rollup?: number };
-  /** Why base rejects a transaction of the rollup; null if it accepts it. */
+  /** Returns the error with which base rejects a transaction of the rollup; null if base accepts it. */
   readonly refuses?: (transaction: Transaction) => TransactionError | null;
 }
 
@@ -142,7 +142,7 @@ export class RollupScene {
     return encode(EATA_TABLE.undelegateEata, { owner: address, ownerAta, eata });
   }
 
-  /** Submits instructions; equal ones make different transactions. */
+  /** Submits instructions. A memo makes each transaction unique. */
   submit(ledger: Ledger, wallet: Keypair, ...instructions: Instruction[]): Promise<Submission> {
     const memo = addMemo(`${this.#memos++}`);
     return ledger.submit(buildTransaction(ledger, [wallet], [...instructions, memo]));
@@ -204,9 +204,9 @@ export async function openScene(stores: StorePair, options: SceneOptions = {}): 
   return new RollupScene(base, rollup, { clock, random });
 }
 
-/** Faults of a base ledger towards its rollup. */
+/** Faults of a base ledger as seen by its rollup. */
 interface Shortcomings {
-  /** Why it rejects a transaction of the rollup; null if it accepts it. */
+  /** Returns the error for a rejected transaction of the rollup; null if it is accepted. */
   readonly refuses: Required<SceneOptions>['refuses'];
   /** Whether an event reaches the rollup; all events by default. */
   readonly reachesRollup?: (event: Parameters<LedgerListener>[0]) => boolean;
