@@ -11,13 +11,13 @@ import type { Settlement } from './settlement/settlement.ts';
 import { admitValidator } from './validator-accounts.ts';
 
 interface BaseWatchParts extends RollupContext {
-  /** Accounts the validator needs on base in addition to those that admit it. */
+  /** Additional accounts that the validator needs on base. */
   readonly baseAccounts: readonly AccountEntry[];
   readonly follower: BaseFollower;
   readonly settlement: Pick<Settlement, 'reconsider'>;
 }
 
-/** Forwards events of base to the rollup, and resets it if base is no longer the ledger of its books. */
+/** Forwards events of base to the rollup. Resets the rollup if base was replaced by another ledger. */
 export class BaseWatch {
   readonly #parts: BaseWatchParts;
   #startingOver: Promise<void> | null = null;
@@ -40,11 +40,11 @@ export class BaseWatch {
     else await this.#admit();
     follower.catchUp();
     this.#stopListening = base.subscribe((event) => this.#follow(event));
-    // Only now, because this changes the books, which triggers settlement.
+    // This must be last: it changes the books, which triggers settlement.
     await storeStart(this.#parts);
   }
 
-  /** Resolves when every event of base so far is durable in the rollup. */
+  /** Resolves when all events of base so far are durable in the rollup. */
   async followed(): Promise<void> {
     await this.#startingOver;
     await this.#parts.follower.written;
@@ -77,7 +77,7 @@ export class BaseWatch {
 
   async #startOver(): Promise<void> {
     const { ledger, follower } = this.#parts;
-    // Base can be reset again in the meantime.
+    // Base may have been reset again in the meantime.
     while (this.#isOfAnotherBase()) {
       follower.dropAll();
       await ledger.resetLedger();
@@ -86,7 +86,7 @@ export class BaseWatch {
     follower.catchUpWithPublished();
   }
 
-  /** A base ledger that was reset has none of the validator's accounts. */
+  /** Creates the validator's accounts, which a base ledger lacks after a reset. */
   async #admit(): Promise<void> {
     const { base, validator, baseAccounts } = this.#parts;
     await admitValidator(base, validator.address, baseAccounts);
@@ -111,7 +111,7 @@ interface BaseStart {
 /** The last start as stored on the rollup. */
 interface RollupStart {
   readonly start: Start;
-  /** The start that base may still have instead of `start`; null if it had none. */
+  /** The previous start, which base may still store instead of `start`; null if there was none. */
   readonly before: Start | null;
 }
 
@@ -150,9 +150,9 @@ interface StoredPair {
 }
 
 /**
- * Returns why a stored rollup does not match the stored base ledger; null if it matches, or if the rollup
- * dates from before base was reset. Every start is stored on both ledgers. A ledger that was restored to an
- * earlier state, or belongs to another one, has a different start.
+ * Describes the mismatch between a stored rollup and the stored base ledger. Returns null if they match, or
+ * if the rollup predates a reset of base. Every start is stored on both ledgers. A ledger that was restored
+ * to an earlier state, or belongs to another one, has a different start.
  */
 export function pairingFault({ genesisHash, base, rollup }: StoredPair): string | null {
   const onBase = baseStartOf(base, genesisHash);
@@ -165,7 +165,7 @@ export function pairingFault({ genesisHash, base, rollup }: StoredPair): string 
 }
 
 /**
- * Changes nothing.
+ * Checks that the two ledgers match, without changing them.
  *
  * @throws {ServiceError} LEDGER_DAMAGED if the two ledgers do not match.
  */
@@ -179,8 +179,8 @@ function assertPaired({ base, ledger }: RollupContext): void {
 }
 
 /**
- * Stores this start on both ledgers and resolves when it is durable. Crash case: until base has stored the
- * start, the rollup stores it together with the previous one, so that either of them matches.
+ * Stores this start on both ledgers and resolves when it is durable. The rollup also keeps the previous start
+ * until base has stored the new one, so the ledgers still match after a crash in between.
  */
 async function storeStart({ base, ledger, clock }: RollupContext): Promise<void> {
   const { genesisHash } = base;

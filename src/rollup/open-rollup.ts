@@ -24,15 +24,18 @@ import { Settlement } from './settlement/settlement.ts';
 const ROLLUP_SLOT_MS = 50;
 
 interface OpenRollupOptions extends Pick<OpenLedgerOptions, 'place' | 'clock' | 'random' | 'logger'> {
-  /** The names under which the history lists a transaction; with readers those of `HistoryNames`. */
+  /**
+   * Returns the names under which the history lists a transaction: those of `HistoryNames` on a private
+   * rollup.
+   */
   readonly listedUnder: NonNullable<OpenLedgerOptions['listedUnder']>;
   /** The base ledger. It must stay open longer than the rollup. */
   readonly base: BaseLedger;
-  /** The validator that settles on base and that eATAs are delegated to. */
+  /** The validator that eATAs are delegated to. It settles on base. */
   readonly validator: Keypair;
-  /** Accounts the validator needs on base in addition to those that admit it; none by default. */
+  /** Additional accounts that the validator needs on base; none by default. */
   readonly baseAccounts?: readonly AccountEntry[];
-  /** Maximum data of the rollup's own accounts together, bytes; default 512 MiB. */
+  /** Maximum total data of the rollup's own accounts, in bytes; default 512 MiB. */
   readonly accountsBytesMax?: number;
   /** Duration of a slot, ms; default 50. */
   readonly slotMs?: number;
@@ -43,10 +46,10 @@ interface OpenRollupOptions extends Pick<OpenLedgerOptions, 'place' | 'clock' | 
 }
 
 /**
- * Opens the rollup stored at a place, or creates one, and continues everything it had accepted. A rollup
- * whose base ledger was reset starts over.
+ * Opens or creates the rollup at a place and resumes its open work. A rollup whose base ledger was reset
+ * starts over.
  *
- * @throws {ServiceError} as {@link openLedger}; also LEDGER_DAMAGED if the rollup belongs to another base
+ * @throws {ServiceError} like {@link openLedger}; also LEDGER_DAMAGED if the rollup belongs to another base
  *   ledger, or if one of the two was restored to an earlier state.
  */
 export async function openRollup(options: OpenRollupOptions): Promise<EmbeddedRollup> {
@@ -111,7 +114,7 @@ async function openOverlay(
   return { ledger, accounts: () => accounts as OverlayAccounts };
 }
 
-/** The rollup has its own sysvars. The engine's other built-in accounts are also on base. */
+/** Loads the rollup's own sysvars. The engine's other built-in accounts are already on base. */
 function loadSysvars(engine: MirrorEngine, accounts: OverlayAccounts): void {
   loadBuiltins(engine, {
     set(address, account) {

@@ -16,7 +16,7 @@ import type { TokenReaders } from './privacy/private-views.ts';
 import type { EmbeddedRollup } from './rollup.ts';
 
 interface RollupChainOptions {
-  /** The rollup without a reader's restrictions. */
+  /** The rollup, with access to private data. */
   readonly rollup: Pick<EmbeddedRollup, 'identity' | 'signatureStatus' | 'delegationStatus' | 'queueTask'>;
   /** The rollup as the holders of tokens see it. */
   readonly readers: Pick<TokenReaders, 'publicView' | 'viewOf'>;
@@ -26,8 +26,8 @@ interface RollupChainOptions {
 }
 
 /**
- * The rollup of this process for the payment operations. The caller's token decides what is read and
- * simulated: what its holder may see, or without a token what everyone may see.
+ * The rollup of this process for the payment operations. Reads and simulations are limited to what the holder
+ * of the caller's token may see, or to public data without a token.
  *
  * Every method fails with ServiceError AUTH_REFUSED if the token is invalid or has expired.
  */
@@ -52,7 +52,7 @@ export class RollupChain implements Rollup {
     return this.#options.rollup.delegationStatus(eata).isUndelegating;
   }
 
-  /** Needs no token: the state of a queue's task is not secret from those who are paid through it. */
+  /** Needs no token, because the state of a queue's task is not secret. */
   queueTask(queue: Address): Promise<QueueTask> {
     return this.#options.rollup.queueTask(queue);
   }
@@ -74,8 +74,8 @@ export class RollupChain implements Rollup {
   }
 
   /**
-   * @throws {ServiceError} MISSING_AUTH_TOKEN or AUTH_REFUSED if the transaction would reveal accounts that
-   *   the caller may not read. It is not simulated then.
+   * @throws {ServiceError} MISSING_AUTH_TOKEN or AUTH_REFUSED, without a simulation, if the transaction would
+   *   reveal accounts that the caller may not read.
    */
   async simulateTransaction(
     wire: Uint8Array,
@@ -107,7 +107,7 @@ export class RollupChain implements Rollup {
   }
 }
 
-/** Transactions on this rollup are free, so none fails because the fee payer has no account. */
+/** The error for unreadable accounts. A missing fee payer cannot be the cause: transactions are free here. */
 function unreadable(token: string | undefined): ServiceError {
   const what = 'The transaction uses private accounts and is simulated only for their readers';
   return token === undefined

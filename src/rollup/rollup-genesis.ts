@@ -5,9 +5,9 @@ import { type Account, RENT_EXEMPT_EPOCH, rentExemptMinimum } from '../solana/ac
 import { emptyBooks } from './books/books.ts';
 
 /**
- * The accounts of a new rollup in addition to those of base: empty books, and at the Magic program's address
- * a program that accepts every call and does nothing. Calls are interpreted after the run. What the RPC shows
- * of the program is in {@link magicAccounts}.
+ * The accounts of a new rollup in addition to those of base: empty books, and a placeholder at the Magic
+ * program's address. The placeholder accepts every call and does nothing; the rollup interprets the calls
+ * after the run. RPC clients see {@link magicAccounts} instead.
  *
  * @param baseGenesisHash called at every start from genesis.
  */

@@ -15,7 +15,7 @@ import type { Settlement, SettlementStatus } from './settlement/settlement.ts';
 interface RollupParts extends RollupContext {
   readonly settlement: Settlement;
   readonly crank: Crank;
-  /** Resolves when every event of base so far is durable in the rollup. */
+  /** Resolves when all events of base so far are durable in the rollup. */
   followed(): Promise<void>;
   /** Stops following base. */
   stopFollowing(): void;
@@ -25,7 +25,7 @@ interface RollupParts extends RollupContext {
 interface DelegationStatus {
   /** Whether it is delegated to this rollup. Stays true until an undelegation is settled. */
   readonly isDelegated: boolean;
-  /** Whether an undelegation was requested. The account is frozen then. */
+  /** Whether an undelegation was requested, which freezes the account. */
   readonly isUndelegating: boolean;
 }
 
@@ -50,7 +50,7 @@ export class EmbeddedRollup extends ForwardedReads<EmbeddedLedger> implements Le
     this.#parts = parts;
   }
 
-  /** The validator that eATAs are delegated to and that settles on base. */
+  /** The validator that eATAs are delegated to. It settles on base. */
   override get identity(): Address {
     return this.#parts.validator.address;
   }
@@ -83,20 +83,20 @@ export class EmbeddedRollup extends ForwardedReads<EmbeddedLedger> implements Le
     return this.#parts.settlement.status;
   }
 
-  /** As {@link Settlement.assertExactClaims}. */
+  /** See {@link Settlement.assertExactClaims}. */
   assertExactClaims(): void {
     this.#parts.settlement.assertExactClaims();
   }
 
   /**
-   * Ids of the intents whose outcome on base cannot be determined, because base no longer stores transactions
-   * of that time. They are not sent again.
+   * Ids of the intents whose outcome on base is unknown, because base no longer stores transactions of that
+   * time. They are not sent again.
    */
   get heldIntents(): readonly bigint[] {
     return this.#parts.settlement.held;
   }
 
-  /** Resolves when all events of base are processed and everything that can be settled now is. */
+  /** Resolves when all events of base are processed and nothing more can be settled now. */
   async settled(): Promise<void> {
     const { settlement, crank } = this.#parts;
     do {
@@ -112,8 +112,8 @@ export class EmbeddedRollup extends ForwardedReads<EmbeddedLedger> implements Le
   }
 
   /**
-   * Publishes the rollup's own transactions and account changes, and changes of the base accounts it shows.
-   * Publishes nothing after a failed write.
+   * Subscribes to the rollup's own transactions and account changes, and to changes of the base accounts it
+   * shows. No events follow a failed write.
    */
   subscribe(listener: LedgerListener): () => void {
     const endOwn = this.ledger.subscribe((event) => {
@@ -131,7 +131,7 @@ export class EmbeddedRollup extends ForwardedReads<EmbeddedLedger> implements Le
   }
 
   /**
-   * Always throws: lamports and tokens come from base.
+   * Always throws, because lamports and tokens come from base.
    *
    * @throws {ServiceError} UNSUPPORTED_ON_CLUSTER.
    */
@@ -139,7 +139,7 @@ export class EmbeddedRollup extends ForwardedReads<EmbeddedLedger> implements Le
     throw faucetDisabled();
   }
 
-  /** As {@link airdrop}. @throws {ServiceError} UNSUPPORTED_ON_CLUSTER. */
+  /** Always throws, like {@link airdrop}. @throws {ServiceError} UNSUPPORTED_ON_CLUSTER. */
   async airdropTokens(): Promise<string> {
     throw faucetDisabled();
   }
@@ -158,7 +158,7 @@ export class EmbeddedRollup extends ForwardedReads<EmbeddedLedger> implements Le
     await this.ledger.close();
   }
 
-  /** If an account of the rollup was deleted, base's account is visible again. */
+  /** Replaces a deleted rollup account in a change with base's account, which is visible again. */
   readonly #uncover = (change: AccountChange): AccountChange => {
     if (change.after !== null) return change;
     return { ...change, after: this.#parts.base.state().get(change.address) ?? null };

@@ -2,35 +2,34 @@ import { challengeText, readChallenge } from '../../chain/login-challenge.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Address } from '../../solana/address.ts';
 
-/** How long a challenge can be answered, seconds. Long enough to read it on a hardware wallet. */
+/** Lifetime of a challenge, in seconds. Leaves time to read it on a hardware wallet. */
 export const CHALLENGE_SECONDS = 120;
 
 /**
- * How far the time of a challenge may be ahead of the clock, seconds, so that several challenges of one
- * wallet within a second differ. Clients treat a challenge as forged if its time is off by more than about
- * half a minute.
+ * Maximum lead of a challenge's time over the clock, in seconds. It lets one wallet get several different
+ * challenges within a second. Clients treat a challenge as forged if its time is off by more than about 30 s.
  */
 export const AHEAD_SECONDS_MAX = 5;
 
-/** Most wallets whose newest answer is stored. With more wallets at once, challenges expire earlier. */
+/** Maximum number of wallets whose newest answer is stored. With more wallets, challenges expire early. */
 export const ANSWERED_MAX = 100_000;
 
-/** Most wallets whose last challenge is stored. A dropped one may get the same challenge again. */
+/** Maximum number of wallets whose last challenge is stored. Other wallets may get a challenge twice. */
 const OPEN_CHALLENGES_MAX = 10_000;
 
-/** Why the answer to a challenge is rejected. */
+/** The reason for rejecting the answer to a challenge. */
 export type ChallengeFault = 'malformed' | 'other-wallet' | 'expired' | 'used';
 
 /**
- * Texts that wallets sign to log in. A challenge consists of its wallet and a time in seconds. Every client
- * can compute the current one, so issued challenges need not be stored. Each challenge can be answered once,
- * within a limited time. The newest answer of a wallet invalidates all its older challenges and is stored
- * until it would have expired.
+ * Texts that wallets sign to log in. A challenge consists of its wallet and a time in seconds. Issued
+ * challenges are not stored, because every client can compute the current one. Each challenge can be answered
+ * once, within a limited time. A wallet's newest answer invalidates its older challenges and is stored until
+ * it would have expired.
  */
 export class Challenges {
   readonly #clock: Clock;
   /**
-   * Challenges before this second are rejected, because their answers are not stored. Initially covers
+   * Challenges before this second are rejected, because their answers are not stored. At first this covers
    * everything issued before the start.
    */
   #firstSecond: number;
@@ -56,7 +55,7 @@ export class Challenges {
     return challengeText(owner, second);
   }
 
-  /** Returns why this wallet cannot answer the challenge now; undefined if it can. */
+  /** Returns the reason to reject an answer of this wallet now; undefined if there is none. */
   findFault(challenge: string, owner: Address): ChallengeFault | undefined {
     const parsed = readChallenge(challenge);
     if (parsed === null) return 'malformed';
@@ -68,7 +67,7 @@ export class Challenges {
     return parsed.second <= (this.#answered.get(owner) ?? 0) ? 'used' : undefined;
   }
 
-  /** Marks a valid challenge as answered. The challenge and all older ones of its wallet are used up. */
+  /** Marks a valid challenge and all older ones of its wallet as answered. */
   use(challenge: string): void {
     const { owner, second } = readChallenge(challenge) as NonNullable<ReturnType<typeof readChallenge>>;
     this.#answered.delete(owner);

@@ -15,7 +15,7 @@ interface LoginAnswer {
 }
 
 interface LoginServiceOptions {
-  /** At least 32 bytes. Tokens stay valid as long as it does not change. */
+  /** At least 32 bytes. A new secret invalidates all tokens. */
   readonly secret: Uint8Array;
   readonly clock: Clock;
   /** Returns the wallets that may read an account; null if everyone may. */
@@ -26,7 +26,7 @@ interface LoginServiceOptions {
 export class LoginService {
   readonly #challenges: Challenges;
   readonly #tokens: Tokens;
-  /** The wallets that may read an account; null if everyone may. Not secret, because base shows it. */
+  /** The wallets that may read an account; null if everyone may. Base already publishes this list. */
   readonly readersOf: LoginServiceOptions['readersOf'];
 
   constructor({ secret, clock, readersOf }: LoginServiceOptions) {
@@ -44,8 +44,7 @@ export class LoginService {
   login({ owner, challenge, signature }: LoginAnswer): IssuedToken | { readonly refusal: string } {
     const fault = this.#challenges.findFault(challenge, owner);
     if (fault !== undefined) return { refusal: WORDS[fault] };
-    // A wrong answer does not use up the challenge. Challenges are public, so anyone could use up those of
-    // others.
+    // A wrong signature does not use up the challenge, because anyone can send one for any wallet.
     if (!isSignedBy(owner, challenge, signature)) return { refusal: WORDS['wrong-signature'] };
     this.#challenges.use(challenge);
     return this.#tokens.issue(owner);
@@ -66,7 +65,7 @@ const WORDS: Record<ChallengeFault | 'wrong-signature', string> = {
 };
 
 /**
- * Whether a wallet signed the UTF-8 bytes of a text, by the same strict rules as the network.
+ * Whether a wallet signed the UTF-8 bytes of a text. Applies the strict rules of the network.
  *
  * @param signature base58.
  */

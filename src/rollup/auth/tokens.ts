@@ -6,16 +6,16 @@ import { type Address, isAddress } from '../../solana/address.ts';
 /** Lifetime of a token, ms. */
 export const TOKEN_LIFETIME_MS = 24 * 60 * 60_000;
 
-/** Longest token that is examined, characters. Issued tokens have about 200. */
+/** Maximum length of an accepted token, in characters. Issued tokens have about 200. */
 const TOKEN_MAX = 1_024;
 
-/** Most valid tokens cached to skip their signature check, which every call and event would repeat. */
+/** Maximum number of cached tokens. The cache saves a signature check for every call and event. */
 const CHECKED_MAX = 10_000;
 
 /** Minimum length of the secret, bytes (RFC 7518 section 3.2: no shorter than the hash). */
 const SECRET_BYTES_MIN = 32;
 
-/** The first part of every token. Others are rejected, so no one can choose another algorithm or none. */
+/** The first part of every token. Other headers are rejected, so no one can choose another algorithm. */
 const HEADER = encode({ alg: 'HS256', typ: 'JWT' });
 
 /** A token and its expiry. */
@@ -26,8 +26,8 @@ export interface IssuedToken {
 }
 
 /**
- * Bearer tokens that name their holder: JSON Web Tokens with the claims `pubkey`, `iat` and `exp`, which
- * clients of MagicBlock's service expect. Signed with HMAC-SHA256 and not stored.
+ * JSON Web Tokens that name their holder, with the claims `pubkey`, `iat` and `exp` that clients of
+ * MagicBlock's service expect. They are signed with HMAC-SHA256 and not stored.
  */
 export class Tokens {
   readonly #secret: Uint8Array;
@@ -36,7 +36,7 @@ export class Tokens {
   /** The latest time read from the clock, Unix ms. */
   #latest = 0;
 
-  /** @param secret at least 32 bytes. Another secret invalidates all tokens. */
+  /** @param secret at least 32 bytes. A new secret invalidates all tokens. */
   constructor(secret: Uint8Array, clock: Clock) {
     if (secret.length < SECRET_BYTES_MIN) throw new TypeError('the secret is too short');
     this.#secret = secret;
@@ -71,7 +71,7 @@ export class Tokens {
     return claims;
   }
 
-  /** The time never goes back, even if the clock does, so expired tokens stay expired. */
+  /** Returns a time that never goes back, even if the clock does, so expired tokens stay expired. */
   #now(): number {
     this.#latest = Math.max(this.#latest, this.#clock.now());
     return this.#latest;
@@ -84,7 +84,7 @@ export class Tokens {
 
 interface Claims {
   readonly pubkey: Address;
-  /** Unix seconds, as RFC 7519 counts. */
+  /** Unix seconds (RFC 7519). */
   readonly exp: number;
 }
 
@@ -92,7 +92,7 @@ function encode(part: object): string {
   return Buffer.from(JSON.stringify(part)).toString('base64url');
 }
 
-/** Parses signed claims. They are checked all the same, because the secret may have signed something else. */
+/** Parses and validates signed claims. The secret may also have signed something else. */
 function decode(part: string): Claims | undefined {
   const claims = tryParseJson(Buffer.from(part, 'base64url').toString());
   const { pubkey, exp } = Object(claims) as Record<string, unknown>;

@@ -29,7 +29,7 @@ import {
   readItem,
 } from './item.ts';
 
-/** The rollup's commitments, read from its accounts. A change is part of the commit that causes it. */
+/** The rollup's books, read from its accounts. A change of the books is in the same commit as its cause. */
 export class BooksView {
   readonly #accounts: BooksAccounts;
 
@@ -61,7 +61,7 @@ export class BooksView {
     return readItem(HOLD, this.#accounts, { account })?.intentId ?? null;
   }
 
-  /** Whether a request or an intent returns the account. Such an account is frozen. */
+  /** Whether the account is frozen because a request or an intent returns it. */
   isGoingBack(account: Address): boolean {
     return this.requestOf(account) !== null || this.intentHolding(account) !== null;
   }

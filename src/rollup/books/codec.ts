@@ -36,7 +36,7 @@ export const signature: Codec<string> = {
   read: (reader) => encodeBase58(reader.take(SIGNATURE_BYTES)),
 };
 
-/** As {@link signature}; zeros stand for null. */
+/** Like {@link signature}, with zeros for null. */
 export const signatureOrZeros: Codec<string | null> = {
   write: (value) => (value === null ? new Uint8Array(SIGNATURE_BYTES) : decodeBase58(value)),
   read: (reader) => {
@@ -45,7 +45,7 @@ export const signatureOrZeros: Codec<string | null> = {
   },
 };
 
-/** A u32 length and the bytes. Reads a copy, so that the result does not keep the account's data alive. */
+/** A u32 length and the bytes. The result is a copy, so it does not keep the account's data alive. */
 export const bytes: Codec<Uint8Array> = {
   write: (value) => concat(u32Bytes(value.length), value),
   read: (reader) => reader.take(reader.u32()).slice(),
@@ -69,7 +69,7 @@ export const optional = <Value>(codec: Codec<Value>): Codec<Value | null> => ({
   read: (reader) => reader.option(() => codec.read(reader)),
 });
 
-/** The fields in the order in which they are given. */
+/** The fields, in the given order. */
 export function struct<Value extends object>(fields: {
   readonly [Name in keyof Value]-?: Codec<Value[Name]>;
 }): Codec<Value> {

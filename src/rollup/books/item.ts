@@ -9,16 +9,16 @@ import { decodeBase58, encodeBase58 } from '../../solana/base58.ts';
 import { ByteReader } from '../../solana/byte-reader.ts';
 import { type Codec, struct, u64, u8 } from './codec.ts';
 
-/** An account to be set in a commit. */
+/** An account that a commit sets. */
 export type Entry = readonly [Address, Account];
 
 /**
- * The address of the books' header, and the owner of every item. No one has a key for it, no transaction may
- * name an account it owns, and `Guards` hides those accounts from every reader.
+ * The address of the books' header, and the owner of every item. It has no private key. Transactions cannot
+ * name its accounts, and `Guards` hides them from every reader.
  */
 export const ROLLUP_BOOKS = 'Ro11upBooks11111111111111111111111111111111' as Address;
 
-/** The first characters of every item's address. They fix 64 bits, so no key pair can be found for them. */
+/** Prefix of every item's address. It fixes 64 bits, so no key pair can be found for such an address. */
 const PREFIX = 'Ro11upBooks';
 
 /** Digest characters in an address (187 bits). Together with the prefix they encode 32 bytes. */
@@ -37,9 +37,9 @@ export function itemAddress(kind: number, key: Uint8Array): Address {
 
 /**
  * One kind of item in the books. Each item is a separate account, owned by {@link ROLLUP_BOOKS}, at an
- * address derived from its kind and key, so an item is found, written and deleted independently of others.
- * Layout: version u8 = 1, kind u8, sequence u64, then the fields of the kind. The layouts are this project's
- * own.
+ * address derived from its kind and key. Items are therefore found, written and deleted independently.
+ * Layout: version u8 = 1, kind u8, sequence u64, then the fields of the kind. No other program uses these
+ * layouts.
  */
 export interface ItemType<
   Value extends object,
@@ -50,9 +50,9 @@ export interface ItemType<
   readonly kind: number;
   /** Encodes the members that identify an item among those of its kind. */
   readonly keyOf: (key: Pick<Value, Key>) => Uint8Array;
-  /** All members but those that follow from the sequence, in the order of their bytes. */
+  /** All members except those derived from the sequence, in the order of their bytes. */
   readonly fields: Codec<Omit<Value, Sequence>>;
-  /** The position of an item in lists of its kind, u64, and the members that follow from it; default 0. */
+  /** Position of an item in lists of its kind (u64), and the members derived from it; default 0. */
   readonly sequence?: {
     of(value: Pick<Value, Sequence>): bigint;
     fields(sequence: bigint): Pick<Value, Sequence>;
@@ -70,7 +70,7 @@ interface DecodedItem {
   readonly value: unknown;
 }
 
-/** Decoded items. Account objects are replaced and never modified, so a decoded item stays valid. */
+/** Cache of decoded items. It never becomes stale, because account objects are not modified. */
 const decoded = new WeakMap<Account, DecodedItem>();
 
 /** The entry that writes an item. */
@@ -117,14 +117,14 @@ export function itemIn<Value extends object, Key extends keyof Value, Sequence e
 
 /** Accounts that contain the books. */
 export interface BooksAccounts extends Pick<AccountView, 'get' | 'ownedBy'> {
-  /** The accounts stored by the rollup itself, if this view also shows other accounts. */
+  /** The accounts that the rollup stores, if this view also shows others. */
   readonly own?: Pick<AccountView, 'ownedBy'>;
 }
 
 /**
- * Lists the items of a kind in the order of their sequences. Reads only the rollup's own accounts, because
- * anyone can assign any number of accounts on base to any owner, and those show on the rollup. Skips an
- * account that is not at the address of the item it contains.
+ * Lists the items of a kind, ordered by sequence. Reads only the rollup's own accounts, because anyone can
+ * create base accounts with any owner, and the rollup shows those too. Skips accounts whose address does not
+ * match their item.
  *
  * @throws {ServiceError} LEDGER_FOLDER_UNREADABLE if another version wrote them.
  */
@@ -142,7 +142,7 @@ export function listItems<Value extends object, Key extends keyof Value, Sequenc
   return found.map(({ value }) => value as Value);
 }
 
-/** An account of the books with this data. */
+/** Creates an account of the books. */
 export function booksAccount(data: Uint8Array): Account {
   return {
     lamports: rentExemptMinimum(data.length),
@@ -199,7 +199,7 @@ const COUNTER: ItemType<Counter, 'of', 'next'> = {
   fields: struct({ of: u8 }),
 };
 
-/** The sequence of the next item of a kind. No sequence is used twice, even after its item was deleted. */
+/** The sequence of the next item of a kind. Sequences are never reused, even after an item was deleted. */
 export function nextSequence(
   { kind }: { readonly kind: number },
   accounts: Pick<AccountView, 'get'>,
@@ -207,7 +207,7 @@ export function nextSequence(
   return readItem(COUNTER, accounts, { of: kind })?.next ?? 1n;
 }
 
-/** Must be in the same commit as the items whose sequences are below `next`. */
+/** The entry that sets the next sequence. It must be in the commit that adds the items before `next`. */
 export function counterEntry({ kind }: { readonly kind: number }, next: bigint): Entry {
   return itemEntry(COUNTER, { of: kind, next });
 }
@@ -217,7 +217,7 @@ const HEADER_KIND = 0;
 const HASH_AT = 2;
 const HEADER_BYTES = 34;
 
-/** The entry of the header, which names the base ledger of the books by its genesis hash (base58). */
+/** The header entry. It names the books' base ledger by its genesis hash (base58). */
 export function headerEntry(baseGenesisHash: string): Entry {
   const data = concat(Uint8Array.of(BOOKS_VERSION, HEADER_KIND), decodeBase58(baseGenesisHash));
   return [ROLLUP_BOOKS, booksAccount(data)];

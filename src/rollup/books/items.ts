@@ -19,7 +19,7 @@ import {
 } from './codec.ts';
 import type { ItemType } from './item.ts';
 
-/** A request to undelegate an eATA. Until it is settled, the tokens of the eATA do not move on the rollup. */
+/** A request to undelegate an eATA. The eATA's tokens are frozen on the rollup until it is settled. */
 export interface SettlementRequest {
   /** Position in the order of acceptance. */
   readonly sequence: bigint;
@@ -64,7 +64,7 @@ const action = struct<IntentAction>({
   accounts: list(accountUse),
 });
 
-/** A call on the rollup after the outcome of an intent is known. */
+/** A call on the rollup that reports the outcome of an intent. */
 export interface IntentCallback {
   readonly actionIndex: number;
   readonly program: Address;
@@ -83,7 +83,7 @@ const callback = struct<IntentCallback>({
   accounts: list(accountUse),
 });
 
-/** An eATA whose amount on base becomes that on the rollup. */
+/** An eATA whose rollup amount is written to base. */
 interface IntentCommit {
   readonly eata: Address;
   /** Whether it is also undelegated. It is frozen on the rollup until then. */
@@ -99,9 +99,9 @@ interface SentTransaction {
   readonly slot: bigint;
 }
 
-/** Work on base that a program requested from the Magic program. It is executed entirely or not at all. */
+/** Work on base that a program requested from the Magic program. It runs entirely or not at all. */
 export interface Intent {
-  /** Sequence: the order in which intents were accepted. */
+  /** Sequence, in the order of acceptance. */
   readonly id: bigint;
   /** Rollup transaction that requested it, base58. */
   readonly scheduledBy: string;
@@ -110,7 +110,7 @@ export interface Intent {
   /** The first account of that call: a wallet, or a queue. */
   readonly payer: Address;
   readonly commits: readonly IntentCommit[];
-  /** Delegated accounts without data that are undelegated with the lamports they hold. */
+  /** Delegated accounts without data, which are undelegated with their lamports. */
   readonly lamports: readonly Address[];
   readonly actions: readonly IntentAction[];
   readonly callbacks: readonly IntentCallback[];
@@ -150,12 +150,12 @@ export const HOLD: ItemType<Hold, 'account', 'intentId'> = {
   fields: struct({ account: address }),
 };
 
-/** The accounts an intent returns. */
+/** The accounts that an intent returns to base. */
 export function heldBy({ commits, lamports }: Pick<Intent, 'commits' | 'lamports'>): Address[] {
   return [...commits.flatMap(({ eata, isUndelegation }) => (isUndelegation ? [eata] : [])), ...lamports];
 }
 
-/** A callback that has not run yet although its intent has ended. */
+/** A pending callback of an intent that has ended. */
 export interface CallbackCall {
   readonly intentId: bigint;
   /** Index among the intent's callbacks. */
@@ -163,13 +163,13 @@ export interface CallbackCall {
   readonly callback: IntentCallback;
   /** Whether base executed the intent. */
   readonly ok: boolean;
-  /** Why base did not; empty if it did. */
+  /** The reason if base did not; otherwise empty. */
   readonly error: string;
   /** Base transaction that executed it, base58; null if none did. */
   readonly receipt: string | null;
 }
 
-/** Most callbacks of one intent: an action index is a byte. */
+/** Maximum number of callbacks per intent: an action index is one byte. */
 const CALLBACKS_MAX = 256n;
 
 export const CALLBACK_CALL: ItemType<CallbackCall, 'intentId' | 'index', 'intentId' | 'index'> = {
@@ -231,7 +231,7 @@ export interface EphemeralAccount {
   readonly sponsor: Address;
   /** The program that owns it. */
   readonly program: Address;
-  /** The wallet that alone may read it; null if no one may. */
+  /** The only wallet that may read it; null if none may. */
   readonly reader: Address | null;
 }
 
@@ -247,7 +247,7 @@ export interface Rescue {
   readonly account: Address;
   /** Newest base transaction signed for it, base58; null before the first. */
   readonly signature: string | null;
-  /** Why its actions failed. */
+  /** The reason why its actions failed. */
   readonly reason: string;
 }
 

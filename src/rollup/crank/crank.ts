@@ -25,7 +25,7 @@ function queueOf({ instructions }: CrankTask): Address | null {
 
 /**
  * Returns whether a queue has a payment to make: `never` while it is empty, `later` if none is due by the
- * ledger's clock. A queue that cannot be decoded is left to its program.
+ * ledger's clock. A queue that cannot be decoded counts as due, and its program decides.
  */
 function hasDueTransfer(
   queue: Address,
@@ -55,7 +55,7 @@ export class Crank {
   readonly #failed: BackOff<bigint>;
   /** Cancels the next check of a task, by task id; null while the task runs. */
   readonly #looks = new Map<bigint, (() => void) | null>();
-  /** Tasks that wait until their queue is no longer empty, by queue. */
+  /** Tasks whose queue is empty, by queue. */
   readonly #waiting = new Map<Address, bigint>();
   readonly #stopListening: () => void;
   readonly #runs = new Set<Promise<void>>();

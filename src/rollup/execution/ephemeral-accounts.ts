@@ -14,21 +14,21 @@ import { type Entry, itemEntry } from '../books/item.ts';
 import { EPHEMERAL } from '../books/items.ts';
 import type { MagicProgramCall } from './magic-calls.ts';
 
-/** The programs whose Magic program calls the rollup executes: those of private payments. */
+/** The private payment programs. The rollup executes only their calls to the Magic program. */
 export const PAYMENT_PROGRAMS: ReadonlySet<Address> = new Set([EPHEMERAL_TOKEN_PROGRAM, PERMISSION_PROGRAM]);
 
-/** Most bytes a program can request at once (Agave `MAX_PERMITTED_DATA_INCREASE`). */
+/** Maximum bytes that a program can request at once (Agave `MAX_PERMITTED_DATA_INCREASE`). */
 const DATA_BYTES_MAX = 10_240;
 
 /** The sponsor of each supplied account. Account objects are replaced, never modified. */
 const sponsors = new WeakMap<Account, Address>();
 
 /**
- * Returns the ephemeral accounts that a run told the Magic program to create (`CreateEphemeralAccount`:
- * sponsor, account, vault) and that do not exist yet. The program that stands in for the Magic program
- * creates nothing, so the accounts must exist before the run: zeros, owned by the calling program. On
- * MagicBlock's validator they have no lamports. Here an account without lamports does not exist, so they get
- * the rent-exempt minimum, which is created and destroyed with them.
+ * Returns the missing ephemeral accounts that a run asked the Magic program to create
+ * (`CreateEphemeralAccount`: sponsor, account, vault). The placeholder for the Magic program creates nothing,
+ * so the accounts must exist before the run, zeroed and owned by the calling program. On MagicBlock's
+ * validator they have no lamports. Here an account without lamports does not exist, so they get the
+ * rent-exempt minimum, which is created and destroyed with them.
  */
 export function missingAccounts(
   calls: readonly MagicProgramCall[],
@@ -50,7 +50,7 @@ export function missingAccounts(
   });
 }
 
-/** The book entries for accounts of {@link missingAccounts} that a run has used. */
+/** The book entries for the accounts of {@link missingAccounts} that a run used. */
 export function madeEntries(
   transaction: Transaction,
   addresses: readonly Address[],
@@ -85,8 +85,8 @@ const FIELDS_TO = 12;
 /**
  * Finds the wallets that paid into a queue during a run, keyed by the accounts their payments created. The
  * ephemeral token program derives the receipt from the wallet and the permission from the receipt, so no
- * address belongs to two wallets. A call can name further accounts, which the program ignores. They prove
- * nothing and are skipped.
+ * address belongs to two wallets. Additional accounts of a call are skipped, because the program ignores
+ * them.
  */
 export function paymentPayers(
   { instructions }: Pick<Transaction, 'instructions'>,

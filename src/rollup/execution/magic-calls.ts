@@ -74,8 +74,8 @@ const OF_VALIDATOR: ReadonlySet<number> = new Set([0, 3, 4, 8, 9, 16, 17, 18, 19
 const INTERVAL_END = 0xffff_ffffn;
 
 /**
- * Returns the error with which the Magic program would reject a top-level instruction; null if it would not.
- * This is checked before the run, because the program that stands in for it accepts everything.
+ * Returns the Magic program's error for the first top-level instruction it would reject; null if it would
+ * accept all. Call this before the run, because the placeholder for the program accepts everything.
  *
  * @param validator may send every instruction.
  */
@@ -93,7 +93,7 @@ export function findMagicFault(
   return null;
 }
 
-/** As {@link findMagicFault}, for calls that programs made in a run. Does not check which program calls. */
+/** Like {@link findMagicFault}, for the calls of programs in a run. Does not check the calling program. */
 export function findMagicCallFault(
   { innerInstructions }: Pick<Execution, 'innerInstructions'>,
   addresses: readonly Address[],
@@ -123,7 +123,7 @@ function dataFault(data: Uint8Array): MagicFault | null {
   return isBad ? 'InvalidInstructionData' : null;
 }
 
-/** The tag; an unknown one if the data is too short. */
+/** Returns the tag, or an unknown tag if the data is too short. */
 function tagOf(data: Uint8Array): number {
   return data.length < 4 ? LAST + 1 : viewOf(data).getUint32(0, true);
 }
@@ -138,7 +138,7 @@ function isTask(data: Uint8Array): boolean {
   return intervalMs > 0n && intervalMs < INTERVAL_END && iterations > 0n && instructionCount > 0n;
 }
 
-/** `MagicIntentBundleArgs`: four Options, one byte each if they are none, and a Vec (u64 length first). */
+/** `MagicIntentBundleArgs`: four Options (one byte each if none), and a Vec (u64 length first). */
 function isEmptyBundle(data: Uint8Array): boolean {
   return data.length < 16 || data.subarray(4, 16).every((byte) => byte === 0);
 }
@@ -160,7 +160,7 @@ interface UndelegationCall {
   readonly atas: readonly Address[];
 }
 
-/** The requests of a run: changes of the books, and undelegations that are still to be validated. */
+/** The accepted requests of a run: changes of the books, and undelegations to validate. */
 export interface AcceptedCalls {
   readonly entries: readonly Entry[];
   readonly undelegations: readonly UndelegationCall[];
@@ -188,10 +188,9 @@ class CallRefused extends Error {
 type IntentDraft = { -readonly [Member in keyof NewIntent]: NewIntent[Member] };
 
 /**
- * Validates the calls that programs made to the Magic program in a run and turns them, in order, into changes
- * of the books. Only the programs of private payments own accounts here, so only their calls have an effect.
- * They have checked what they request. Other programs may request commits, which have nothing to commit, and
- * nothing else.
+ * Validates the calls of a run to the Magic program and converts them, in order, into changes of the books.
+ * Only the private payment programs own accounts here, so only their calls have an effect. These programs
+ * have already checked their requests. Other programs may only request commits, which commit nothing.
  */
 export function acceptCalls(
   calls: readonly MagicProgramCall[],
@@ -217,7 +216,7 @@ class CallAcceptor {
   readonly #intents: IntentDraft[] = [];
   /** Accounts that the intents undelegate. */
   readonly #held = new Set<Address>();
-  /** By item address. The last state counts. */
+  /** By item address. Later entries replace earlier ones. */
   readonly #entries = new Map<Address, Entry>();
 
   constructor(context: CallContext) {
@@ -283,10 +282,7 @@ class CallAcceptor {
     });
   }
 
-  /**
-   * The eATA of an ATA that may be committed. Those of vaults and queues may not, because others rely on
-   * them.
-   */
+  /** Returns the eATA of an ATA. Rejects those of vaults and queues, because other wallets rely on them. */
   #eataOf(ata: Address): Address {
     const { projections } = this.#context;
     const projection = projections.ofAta(ata);
@@ -298,7 +294,7 @@ class CallAcceptor {
     return projection.eata;
   }
 
-  /** Whether it is a delegated account that only carries lamports. */
+  /** Whether the address is a delegated account that only carries lamports. */
   #isCarrier(address: Address): boolean {
     const { accounts, projections } = this.#context;
     if (projections.account(address) === undefined || this.#isGoingBack(address)) return false;
@@ -309,7 +305,7 @@ class CallAcceptor {
     return this.#held.has(address) || this.#books.isGoingBack(address);
   }
 
-  /** A callback belongs to the newest intent of the same payer. */
+  /** Adds a callback to the newest intent of the same payer. */
   #acceptCallback({ accounts }: MagicProgramCall, request: ActionCallback): void {
     const payer = accountAt(accounts, 0);
     const intent = this.#intents.findLast((each) => each.payer === payer);

@@ -50,9 +50,10 @@ const NOT_WRITABLE = 'InvalidWritableAccount';
 const PAYER_SPENT = 'InvalidAccountForFee';
 
 /**
- * Decides what transactions may write on a rollup: ATAs of delegated eATAs and other delegated accounts while
- * no undelegation is requested, and accounts that exist on the rollup only. Settlement uses the final amounts
- * of the ATAs, so tokens may move but not be created or destroyed, and none may move to a vault's ATA.
+ * Restricts what transactions may write on a rollup: delegated accounts without a requested undelegation,
+ * ATAs of delegated eATAs, and accounts that exist on the rollup only. Settlement uses the final amounts of
+ * the ATAs, so transactions may move tokens but not create or destroy them. No tokens may move to a vault's
+ * ATA.
  */
 export class RollupRules implements LedgerRules {
   readonly #parts: RollupRulesParts;
@@ -72,8 +73,8 @@ export class RollupRules implements LedgerRules {
     const { accounts, engine, validator } = this.#parts;
     const magicFault = findMagicFault(transaction, addresses, validator.address);
     if (magicFault !== null) return magicFault;
-    // The rollup's own transactions were put together on base, where other accounts are writable. Their
-    // changes are checked after the run.
+    // The rollup's own transactions are exempt, because they were built for base, where other accounts are
+    // writable. Their changes are checked after the run.
     if (!this.#isOwn(addresses) && this.#namesUnwritable(transaction, addresses, loaded)) {
       return spendsFeePayer(transaction, addresses) ? PAYER_SPENT : NOT_WRITABLE;
     }
@@ -82,7 +83,7 @@ export class RollupRules implements LedgerRules {
     return null;
   }
 
-  /** Supplies a payment's accounts only if its payer signed: others must not learn whether they exist. */
+  /** Supplies a payment's accounts only if its payer signed. Others must not learn whether they exist. */
   supply(transaction: Transaction, { addresses }: AccountKeys, { execution }: Outcome): readonly Entry[] {
     const missing = missingAccounts(findMagicCalls(transaction, addresses, execution), this.#parts.accounts);
     if (missing.length === 0 || this.#isOwn(addresses)) return missing;
@@ -137,7 +138,7 @@ export class RollupRules implements LedgerRules {
     loaded: AccountKeys['loaded'],
   ): boolean {
     const staticCount = transaction.staticKeys.length;
-    // The fee payer (index 0) must be writable. After the run it is checked that it has not changed.
+    // The fee payer (index 0) must be writable. A check after the run rejects changes of it.
     for (let index = 1; index < staticCount + loaded.writable.length; index++) {
       const isWritable = index >= staticCount || isStaticKeyWritable(transaction, index);
       if (isWritable && !this.#mayBeWritable(addresses[index] as Address, addresses)) return true;
@@ -145,7 +146,7 @@ export class RollupRules implements LedgerRules {
     return false;
   }
 
-  /** Whether the validator pays. No one else can make it sign. */
+  /** Whether the rollup itself sent the transaction: only it can sign for the validator, which pays. */
   #isOwn([payer]: readonly Address[]): boolean {
     return payer === this.#parts.validator.address;
   }
@@ -167,7 +168,7 @@ export class RollupRules implements LedgerRules {
     return this.#books.ephemeralOf(address) !== null;
   }
 
-  /** Whether a run may change an account that is not an ATA in this way. */
+  /** Whether a run may make this change to an account that is not an ATA. */
   #mayChange(
     address: Address,
     before: Account | undefined,
@@ -226,16 +227,16 @@ function haltedVerdict(mint: Address): Verdict {
 }
 
 /**
- * No one can spend tokens in a vault's ATA on the rollup. Tag 16 of the ephemeral token program accepts that
- * ATA instead of the queue's and still queues the payment, which would then be paid with tokens of others in
- * the queue.
+ * Rejects payments to a vault's ATA, whose tokens no one can spend on the rollup. Tag 16 of the ephemeral
+ * token program accepts that ATA instead of the queue's and still queues the payment. The queue would then
+ * pay with tokens of others.
  */
 function vaultVerdict(mint: Address): Verdict {
   const log = `The vault of ${mint} accepts no tokens on the rollup: pay into its transfer queue or to a wallet`;
   return { err: NOT_WRITABLE, logs: [log] };
 }
 
-/** Whether it is still the token account of the same wallet and mint. */
+/** Whether the account still holds tokens of the same wallet and mint. */
 function keepsKeys(before: Account, after: Account): boolean {
   if (after.owner !== before.owner || after.data.length !== before.data.length) return false;
   if (after.data[STATE_AT] !== 1 && after.data[STATE_AT] !== 2) return false;

@@ -13,17 +13,17 @@ import { baseGenesisHashOf, type Entry } from '../books/item.ts';
 import type { RollupContext } from '../rollup-context.ts';
 
 interface OwnEntries {
-  /** Accounts set before it runs. */
+  /** Accounts to set before the run. */
   readonly first?: readonly Entry[];
-  /** Accounts set after it. */
+  /** Accounts to set after the run. */
   readonly also?: readonly Entry[];
 }
 
 type OwnRunnerParts = Pick<RollupContext, 'ledger' | 'validator' | 'random'>;
 
 /**
- * Runs transactions of the rollup itself: the actions of a delegation, tasks, callbacks. The validator signs.
- * The caller is responsible for the other signers.
+ * Runs the rollup's own transactions: delegation actions, tasks and callbacks. The validator signs. The
+ * caller is responsible for the other signers.
  */
 export class OwnRunner {
   readonly #parts: OwnRunnerParts;
@@ -33,7 +33,7 @@ export class OwnRunner {
   }
 
   /**
-   * As {@link run}, but returns as soon as the accounts have changed.
+   * Like {@link run}, but returns as soon as the accounts have changed.
    *
    * @throws {ServiceError} LEDGER_STOPPED.
    */
@@ -55,8 +55,8 @@ export class OwnRunner {
   }
 
   /**
-   * Runs instructions as a transaction of the rollup itself. Resolves when it is durable, or with the error
-   * of a failed one, which has changed nothing.
+   * Runs instructions as a transaction of the rollup. Resolves with null when the transaction is durable, or
+   * with its error if it failed and changed nothing.
    *
    * @throws {ServiceError} LEDGER_STOPPED.
    */
@@ -70,7 +70,7 @@ export class OwnRunner {
   }
 }
 
-/** Why no transaction could be built or run; null if the instructions are not the reason. */
+/** The transaction error if the instructions caused the failure; null otherwise. */
 function reasonOf(error: unknown): TransactionError | null {
   if (error instanceof TransactionRejected) return error.reason;
   return isServiceError(error, 'TRANSACTION_TOO_LARGE') ? 'SanitizeFailure' : null;
@@ -80,15 +80,15 @@ interface OwnSigning {
   readonly validator: Keypair;
   /** base58. */
   readonly baseGenesisHash: string;
-  /** u64, different for each transaction, because everything else may be equal. */
+  /** A unique u64, because everything else in two transactions may be equal. */
   readonly mark: bigint;
 }
 
 /**
- * Builds a transaction of the rollup itself. The validator pays and signs. Other signatures stay zero:
- * wallets and delegated accounts have agreed on base, and program addresses act for their program. It has the
- * genesis hash of base in place of a blockhash. The rollup never accepts that hash, so no one can submit the
- * transaction again.
+ * Builds a transaction of the rollup itself. The validator pays and signs. Other signatures stay zero,
+ * because wallets and delegated accounts agreed on base, and program addresses act for their program. The
+ * genesis hash of base replaces the blockhash. The rollup never accepts that hash, so no one can resubmit the
+ * transaction.
  *
  * @throws {ServiceError} TRANSACTION_TOO_LARGE.
  */

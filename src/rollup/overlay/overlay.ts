@@ -33,7 +33,7 @@ export class OverlayAccounts implements AccountState {
   readonly #observers: readonly SetObserver[];
 
   /**
-   * @param base called for every read, because a base ledger that is reset has other accounts.
+   * @param base called for every read, because a reset replaces the accounts of base.
    * @param runtime accounts that always exist and never change.
    */
   constructor(base: () => AccountView, observers: readonly SetObserver[], runtime: Iterable<Entry> = []) {
@@ -60,7 +60,7 @@ export class OverlayAccounts implements AccountState {
     return total;
   }
 
-  /** An upper bound, which includes hidden accounts. */
+  /** An upper bound, because it includes hidden accounts. */
   get lamportsCeiling(): bigint {
     return this.#base().totalLamports + this.#own.totalLamports + this.#runtime.totalLamports;
   }
@@ -115,7 +115,7 @@ export class OverlayAccounts implements AccountState {
     return this.#isRuntime(address) || this.#own.get(address) !== undefined;
   }
 
-  /** Whether an own account hides one of base or is hidden by the runtime, and must not count twice. */
+  /** Whether base or the runtime also has an account at the address of an own account. */
   #isCovering(address: Address, base: AccountView): boolean {
     return this.#isRuntime(address) || base.get(address) !== undefined;
   }
@@ -129,12 +129,12 @@ export class OverlayAccounts implements AccountState {
 
 /**
  * An engine whose accounts are updated by {@link refresh} right before they are needed. An account is set
- * again only if it is another object than the last one, because accounts are replaced and never modified.
+ * again only if its object changed, because account objects are replaced and never modified.
  */
 export class MirrorEngine implements Engine, SetObserver {
   readonly #engine: Engine;
   readonly #current = new Map<Address, Account>();
-  /** The ProgramData with which each program was set. */
+  /** The ProgramData account last set for each program. */
   readonly #code = new Map<Address, Account>();
 
   constructor(engine: Engine) {
@@ -150,7 +150,7 @@ export class MirrorEngine implements Engine, SetObserver {
     this.noteAccount(address, account);
   }
 
-  /** Records that the engine has this account. After a run the ledger stores a copy unknown to it. */
+  /** Records the object of an account that the engine already has. After a run the ledger stores a copy. */
   noteAccount(address: Address, account: Account): void {
     if (account.lamports === 0n) this.#current.delete(address);
     else this.#current.set(address, account);

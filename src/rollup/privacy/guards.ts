@@ -25,10 +25,10 @@ import type { SetObserver } from '../overlay/overlay.ts';
 /** The wallet that has logged in; null without a login. */
 export type Reader = Address | null;
 
-/** What a member of a permission may see of the account it governs, in addition to its existence. */
+/** A right that a permission grants a member. Every member may know that the account exists. */
 export type Right = 'balances' | 'message' | 'logs' | 'signatures';
 
-/** The flag that grants each right. `authority` grants all, because it could grant itself the others. */
+/** The flag that grants each right. `authority` grants all, because its holder could add the others. */
 const FLAG_OF: Record<Right, number> = {
   balances: MEMBER_FLAG.txBalances,
   message: MEMBER_FLAG.txMessage,
@@ -37,21 +37,21 @@ const FLAG_OF: Record<Right, number> = {
 };
 
 /**
- * Decides who may see what of one private account.
+ * The access rules of one private account.
  *
  * | right | opens |
  * |---|---|
- * | balances | the account itself wherever it can be read, and what it held in transactions |
- * | message | the transactions that name it: that they happened, who and what is in them, how they ended |
+ * | balances | the account itself, and its balances in transactions |
+ * | message | the transactions that name it: their existence, accounts, instructions and outcome |
  * | logs | the logs and the return data of these transactions |
- * | signatures | the account's history (getSignaturesForAddress), of the transactions that may be seen |
+ * | signatures | the account's history (getSignaturesForAddress), limited to the visible transactions |
  */
 export class AccessGuard {
-  /** The wallets that may see anything at all, without duplicates, in the order of the permission. */
+  /** The wallets with any right, without duplicates, in the order of the permission. */
   readonly readers: readonly Address[];
   readonly #flags = new Map<Address, number>();
 
-  /** @param owner the owner of the account's tokens, who may see everything regardless of the members. */
+  /** @param owner the owner of the account's tokens, who has every right regardless of the members. */
   constructor(members: readonly Member[], owner: Address | null) {
     if (owner !== null) this.#flags.set(owner, MEMBER_FLAG.authority);
     for (const { address, flags } of members) {
@@ -68,7 +68,7 @@ export class AccessGuard {
   }
 }
 
-/** Guards the rollup's own books, which contain data of everyone. No one may read them. */
+/** Guards the rollup's own books, which contain data of all wallets. No one may read them. */
 export const INTERNAL: AccessGuard = new AccessGuard([], null);
 
 /**
@@ -87,14 +87,13 @@ interface Governed {
 }
 
 /**
- * Decides which accounts are private and who may read them. No one may read the books of the rollup and
- * transfer queues. An account that exists on the rollup only is readable by the wallet it belongs to. An
- * account with a permission account on base that names members, delegated or not, is readable by those
+ * Decides which accounts are private and who may read them. No one may read transfer queues and the books of
+ * the rollup. An account that exists on the rollup only is readable by the wallet it belongs to. If a
+ * permission account on base names members, whether or not it is delegated, its account is readable by those
  * members. The permission of an eATA also governs its ATA. It stays in effect after the delegation ends,
  * because the history remains. Changes on base take effect when they are durable.
  *
- * Must subscribe to the base ledger before anything that publishes projections in response to the same
- * events.
+ * Must subscribe to the base ledger before any listener that publishes projections for the same events.
  */
 export class Guards implements SetObserver {
   readonly #base: PermissionSource;
@@ -192,15 +191,15 @@ export function eataAt(address: Address, account: Account | null): Eata | null {
   return eata !== null && deriveEata(eata.owner, eata.mint).address === address ? eata : null;
 }
 
-/** The possible ATAs of an eATA on the rollup. The one of the mint's token program is used. */
+/** The possible ATAs of an eATA on the rollup, one for each token program. */
 function projectionsOf({ owner, mint }: Eata): Address[] {
   return [TOKEN_PROGRAM, TOKEN_2022_PROGRAM].map((program) => deriveAta(owner, mint, program).address);
 }
 
-/** Most closed accounts whose guards are retained, because their last events are published a little later. */
+/** Maximum number of closed accounts whose guards are kept. Their last events arrive a little later. */
 const CLOSED_MAX = 1_000;
 
-/** Guards of accounts on the rollup only, in effect once the book entry of an account is visible. */
+/** Guards of accounts on the rollup only. Each takes effect when the account's book entry is visible. */
 class EphemeralGuards implements SetObserver {
   readonly #guards = new Map<Address, AccessGuard>();
   /** Account addresses by the address of their book entry. */

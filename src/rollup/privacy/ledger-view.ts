@@ -32,8 +32,8 @@ import { type HistoryNames, historySources, showHistory } from './shown-history.
 import { hideBalances, isNamed, mayRead, showEvent, showRecord } from './shown-record.ts';
 
 /**
- * A ledger as one reader sees it. Accounts the reader may not read are absent from every query, and hidden
- * transactions have not happened. The total number of transactions is public.
+ * A ledger as one reader sees it. Queries omit accounts the reader may not read, and hidden transactions. The
+ * total number of transactions is public.
  */
 export class LedgerView extends ForwardedBlocks<Ledger> implements Ledger {
   readonly #guards: Guards;
@@ -49,7 +49,7 @@ export class LedgerView extends ForwardedBlocks<Ledger> implements Ledger {
   }
 
   getAccount(address: Address): Account | null {
-    // Read in any case, so that hidden and absent accounts take the same time.
+    // Always read the account, so hidden and absent accounts take the same time.
     const account = this.ledger.getAccount(address);
     return this.#mayRead(address) ? account : null;
   }
@@ -79,10 +79,9 @@ export class LedgerView extends ForwardedBlocks<Ledger> implements Ledger {
   }
 
   /**
-   * A transaction that would reveal accounts the reader may not read runs only if someone who may read them
-   * has signed it. Otherwise it fails as if the accounts were absent. The signature covers a single run: the
-   * transaction's own blockhash must be valid, whatever `options` say, so an old transaction reveals nothing
-   * about the present state.
+   * Simulates a transaction for the reader. If it would reveal accounts the reader may not read, someone who
+   * may read them must have signed it. Otherwise it fails as if the accounts were absent. Its blockhash must
+   * then be valid, regardless of `options`, so an old signature reveals nothing about the present state.
    */
   simulate(transaction: Transaction, options: SimulateOptions): Simulation {
     const unread = this.#unread(transaction);
@@ -103,7 +102,7 @@ export class LedgerView extends ForwardedBlocks<Ledger> implements Ledger {
       : refusedRun(this, asSigned, 'BlockhashNotFound');
   }
 
-  /** As {@link simulate}. Whether it lands depends on who signed it, not on who submits it. */
+  /** Submits under the rules of {@link simulate}. The result depends on the signers, not on the submitter. */
   async submit(transaction: Transaction, { preflight = null }: SubmitOptions = {}): Promise<Submission> {
     const unread = this.#unread(transaction);
     const isVouched = isVouchedFor(transaction, unread);
@@ -115,7 +114,7 @@ export class LedgerView extends ForwardedBlocks<Ledger> implements Ledger {
           instead: absent,
         });
       }
-      // It runs on the real queue. The preflight result is that of an empty queue.
+      // The transaction runs on the real queue, but its preflight sees an empty queue.
       preflight?.(this.simulate(transaction, PREFLIGHT));
       return await this.ledger.submit(transaction, { instead: absent });
     }
@@ -133,8 +132,8 @@ export class LedgerView extends ForwardedBlocks<Ledger> implements Ledger {
   }
 
   /**
-   * Open to anyone who knows the signature: those who signed the transaction or may see it. A sender without
-   * a token who mistook a landed transaction for a lost one would pay twice.
+   * Open to anyone who knows the signature. Otherwise a sender without a token could mistake a landed payment
+   * for a lost one and pay twice.
    */
   signatureStatus(signature: string): TransactionStatus | null {
     return this.ledger.signatureStatus(signature);
@@ -200,7 +199,10 @@ export class LedgerView extends ForwardedBlocks<Ledger> implements Ledger {
     }
   }
 
-  /** Whether a recent blockhash limits it to one run. With a durable nonce it could be retried forever. */
+  /**
+   * Whether a recent blockhash limits the transaction to one run. A durable nonce would allow endless
+   * retries.
+   */
   #expires({ wire, blockhashAt }: Transaction): boolean {
     return this.ledger.isBlockhashValid(encodeBase58(wire.subarray(blockhashAt, blockhashAt + 32)));
   }

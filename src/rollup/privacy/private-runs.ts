@@ -67,15 +67,15 @@ type Entry = readonly [Address, Account];
 
 /** Accounts that are replaced for a run whose sender may not read them. */
 export interface HiddenAccounts {
-  /** Absent accounts, whether hidden or really absent, so the run takes the same path and time for both. */
+  /** Hidden and nonexistent accounts, all set to absent, so runs take the same path and time for both. */
   readonly absent: readonly Entry[];
-  /** Transfer queues and their tokens, as if no one had paid. */
+  /** Transfer queues and their token accounts, set to empty. */
   readonly empty: readonly Entry[];
 }
 
 /**
- * Returns the accounts named by a transaction that none of its readers may see, as they would be without any
- * payments. Costs, logs and errors of the run then reveal nothing about them.
+ * Returns the accounts of a transaction that no reader may see, in their state without any payments. Costs,
+ * logs and errors of the run then reveal nothing about them.
  *
  * @param readers the sender, and everyone who has signed. A wallet that is only named as a signer does not
  *   count.
@@ -90,7 +90,7 @@ export function hiddenAccounts(
   const empty: Entry[] = [];
   for (const key of expectedKeys(transaction, ledger)) {
     if (key === undefined) continue;
-    // Every account is read, so that hidden and absent accounts take the same time.
+    // Always read the account, so hidden and absent accounts take the same time.
     const account = ledger.getAccount(key);
     const guard = guards.get(key);
     if (account === null) absent.push([key, GONE]);

@@ -60,7 +60,7 @@ export class TokenReaders {
 
   readonly isTokenValid = (token: string): boolean => this.#logins.readerOf(token) !== undefined;
 
-  /** Filters an event for the holder of a token. Once the token expires, it gets what everyone may see. */
+  /** Filters an event for the holder of a token. After the token has expired, only public data is left. */
   readonly view = (event: LedgerEvent, token: string | null): LedgerEvent | null => {
     const reader = token === null ? null : (this.#logins.readerOf(token) ?? null);
     return this.#views.showEvent(event, reader);
@@ -71,10 +71,9 @@ const ACCOUNTS_STEP = 1_000;
 const BYTES_STEP = 1024 * 1024;
 
 /**
- * The counters of a rollup as shown without a login. Accounts and file sizes are rounded up to whole steps,
- * because they include the receipts of private payments and the books, whose number and size show how many
- * parts a payment has. This only protects against casual observers: a count at the edge of a step reveals the
- * next account.
+ * The counters of a rollup as shown without a login. Account and file sizes are rounded up to whole steps,
+ * because exact values would show how many parts a private payment has. This only protects against casual
+ * observers: a count at the edge of a step reveals the next account.
  */
 export function coarseFigures(figures: EmbeddedRollup['figures']): EmbeddedRollup['figures'] {
   return {

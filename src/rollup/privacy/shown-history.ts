@@ -15,13 +15,13 @@ import { type Address, addressOf } from '../../solana/address.ts';
 import type { Guards, Reader } from './guards.ts';
 import { hidingGuards, isPublicParty } from './shown-record.ts';
 
-/** Most transactions read per page. Each costs about 15 µs. */
+/** Maximum number of transactions read per page. Each costs about 15 µs. */
 export const RECORDS_READ_MAX = 4_000;
 
 /** Minimum page size of the underlying history. Hidden transactions should cost few pages. */
 const PAGE_MIN = 250;
 
-/** How to find and filter a history. */
+/** The parameters of a history search. */
 interface HistorySearch {
   /** The names under which its transactions are listed. */
   readonly sources: readonly Address[];
@@ -32,10 +32,10 @@ interface HistorySearch {
 }
 
 /**
- * Returns a page of the visible transactions that name an address. Null stands for a transaction that was
- * read but is not shown. Only the last page has fewer transactions than the limit, because clients rely on
- * that. The page reflects the history at the time of the call and can be iterated once. Visibility is decided
- * when a transaction is read.
+ * Returns a page of the visible transactions that name an address. Yields null for a transaction that was
+ * read but is hidden. Only the last page has fewer transactions than the limit, because clients rely on that.
+ * The page reflects the history at the time of the call and can be iterated once. Visibility is decided when
+ * a transaction is read.
  *
  * @throws {SignatureUnknown} immediately, if a bound is not in the history or hidden.
  * @throws {ServiceError} INVALID_ARGUMENTS during iteration, if too few of the transactions read are visible.
@@ -187,9 +187,9 @@ interface HistoryLookup {
 }
 
 /**
- * The names under which a reader's search for an address looks: the address itself, as for everyone, and the
- * concealed names of accounts whose transactions the reader may see. The cost of the search then depends only
- * on what the reader may see. Concealed names also list transactions that do not name the address.
+ * Returns the names to search for a reader: the address itself, and the concealed names of accounts whose
+ * transactions the reader may see. The cost of the search then depends only on what the reader may see.
+ * Concealed names also list transactions that do not name the address.
  */
 export function historySources(address: Address, reader: Reader, lookup: HistoryLookup): readonly Address[] {
   if (reader === null) return [address];

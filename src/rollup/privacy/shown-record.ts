@@ -13,10 +13,10 @@ import { type AccessGuard, eataAt, type Guards, INTERNAL, type Reader, SECRET } 
 
 /**
  * Returns a landed transaction as a reader may see it; null if it is hidden. A transaction that names private
- * accounts is visible to its authors ({@link authorsOf}), to those who may follow one of the accounts, and to
- * those whose own public accounts it names. One that names a transfer queue links payer and payee, so only
- * its authors see it. Balances and logs the reader may not see are left out, and so is the cost of a run that
- * named a queue.
+ * accounts is visible to its authors ({@link authorsOf}), to wallets that may see one of the accounts'
+ * transactions, and to wallets whose public accounts it names. A transaction that names a transfer queue
+ * links payer and payee, so only its authors see it. Balances and logs the reader may not see are removed,
+ * and so is the cost of a run that named a queue.
  *
  * @param ledger the ledger it landed on, used to find the owners of accounts.
  */
@@ -42,7 +42,7 @@ export function showRecord(
 /** Log lines of runtime programs about the cost of a run. */
 const COST_LOG = /^Program (?:\w+ consumed \d+ of \d+ compute units|consumption: \d+ units remaining)$/;
 
-/** Hides the cost of a run, which depends on the payments in a queue: shows the requested units instead. */
+/** Replaces the cost of a run, which depends on the payments in a queue, with the requested units. */
 function withoutCost(record: TransactionRecord): TransactionRecord {
   const budget = readComputeBudget(decodeTransaction(record.wire));
   const computeUnits = 'err' in budget ? 0 : budget.unitLimit;
@@ -54,7 +54,7 @@ interface Parts {
   readonly authors: readonly Address[];
 }
 
-/** Decoded records. An event is shown to many readers, who share its record. */
+/** Cache of decoded records. The readers of an event share its record. */
 const decodedParts = new WeakMap<TransactionRecord, Parts>();
 
 function partsOf(record: TransactionRecord): Parts {
@@ -72,7 +72,7 @@ export function isNamed(address: Address, record: TransactionRecord): boolean {
   return partsOf(record).keys.includes(address);
 }
 
-/** The balances of a run, where accounts the reader may not read have 0 lamports and no token balances. */
+/** Returns a run in which accounts the reader may not read have 0 lamports and no token balances. */
 export function hideBalances<Run extends Execution>(
   run: Run,
   keys: readonly Address[],
@@ -99,9 +99,8 @@ export function mayRead(address: Address, reader: Reader, guards: Guards): boole
 
 /**
  * Returns the guards of the private accounts that a landed transaction names; empty if it is public. The
- * rollup's own books do not count. An account that exists on the rollup only counts if one of the authors may
- * read it. For other senders it was hidden from the run, and hiding their transaction would reveal that it
- * exists.
+ * rollup's own books do not count. An ephemeral account counts if one of the authors may read it. For other
+ * senders it was hidden from the run, and hiding their transaction would reveal that it exists.
  */
 export function hidingGuards(record: TransactionRecord, guards: Guards): readonly AccessGuard[] {
   const { keys, authors } = partsOf(record);
@@ -124,8 +123,8 @@ const OWNER_AT: ReadonlyMap<number, number> = new Map(
 );
 
 /**
- * The authors of a landed transaction: those who signed it on the rollup. For a transaction of the rollup
- * itself they are the owners whose tokens it unloads or pays. Its other signers, such as a sponsor who pays
+ * The authors of a landed transaction: its signers on the rollup. The authors of the rollup's own
+ * transactions are the owners whose tokens they unload or pay. Other signers, such as a sponsor who pays
  * rent, signed on base without seeing the sealed part; their signatures are zeros here.
  */
 function authorsOf(transaction: Transaction): readonly Address[] {
@@ -147,9 +146,9 @@ function ownersIn({ instructions, staticKeys }: Transaction): ReadonlySet<number
 }
 
 /**
- * Whether one of these accounts is public and belongs to the reader: the reader's wallet, or tokens of the
- * reader. Transactions that name it stay visible to the reader. Otherwise anyone could hide their own
- * transactions from the reader by also naming someone's private account.
+ * Whether one of these accounts is public and is the reader's wallet or a token account of the reader.
+ * Transactions that name it stay visible to the reader. Otherwise anyone could hide their own transactions
+ * from the reader by also naming someone's private account.
  */
 export function isPublicParty(
   reader: Reader,
@@ -158,7 +157,7 @@ export function isPublicParty(
   ledger: Pick<AccountReads, 'getAccount'>,
 ): boolean {
   if (reader === null) return false;
-  // The owner is read first, so that hidden and absent accounts take the same number of reads.
+  // Read the owner first, so hidden and absent accounts take the same number of reads.
   return keys.some(
     (key) =>
       (key === reader || ownerOfTokens(key, ledger.getAccount(key)) === reader) &&

@@ -41,12 +41,12 @@ type HasEnded = (subject: Subject) => boolean;
 
 /**
  * Adds what base delegates to the rollup and removes it after the undelegation. Processes the durable events
- * of base one by one, so it never acts on a state that base has left or not reached.
+ * of base one by one, so it never acts on a past or future state of base.
  *
  * Base is ahead of its published events in two ways: its accounts include changes that are not durable yet,
- * and its history includes durable transactions that are not published yet. Delegations begin, and are lost,
- * by published events only. A settlement ends a delegation by history, possibly before its event. Until that
- * event is published, nothing else may restore the delegation.
+ * and its history includes durable transactions that are not published yet. Only published events begin a
+ * delegation or lose it. A settlement in the history ends a delegation, possibly before its event is
+ * published. Until then, nothing else may restore the delegation.
  */
 export class BaseFollower {
   readonly #parts: RollupContext;
@@ -71,14 +71,14 @@ export class BaseFollower {
   }
 
   /**
-   * As {@link catchUp}, but only up to the published events of base. Later changes may be lost in a crash,
-   * and the rollup must not have acted on them. Their own events follow.
+   * Like {@link catchUp}, but only up to the published events of base. Later changes may be lost in a crash,
+   * so the rollup must not act on them yet. Their events follow.
    */
   catchUpWithPublished(): void {
     this.#catchUp(this.#parts.base.publishedState(), (subject) => this.#endsLater(subject));
   }
 
-  /** Processes everything that base's history shows as settled; resolves as {@link written}. */
+  /** Processes everything that base's history shows as settled. Resolves like {@link written}. */
   async processSettled(): Promise<void> {
     this.#endAllSettled();
     await this.#written;
@@ -92,8 +92,7 @@ export class BaseFollower {
     const turn: Turn = { arrived: [], dropped: [] };
     const concerned = this.#concernedBy(event.changes);
     if (concerned.size > 0) {
-      // Not the current state of base, which may have ended the delegation in a transaction that is not
-      // durable.
+      // Base's current state may include an undelegation that is not durable yet.
       const accounts = this.#parts.base.publishedState();
       for (const address of concerned) this.#review(address, (each) => accounts.get(each), turn);
     }
@@ -102,7 +101,7 @@ export class BaseFollower {
     if (event.kind === 'accounts' && event.changes.some(isOfDelegations)) this.catchUpWithPublished();
   }
 
-  /** Ends every projection and deletes every request, because base is another ledger now. */
+  /** Removes every projection and every request, because base is another ledger now. */
   dropAll(): void {
     this.#apply({ arrived: [], dropped: [...this.#parts.projections.all()] });
   }
@@ -137,9 +136,9 @@ export class BaseFollower {
   }
 
   /**
-   * Processes what was settled on base, each item in one commit with everything that follows from it. Crash
-   * case: base has landed an undelegation and the rollup dies before this commit. After the restart the
-   * request is still open, and this does both, once.
+   * Processes settled items, each in one commit with all its consequences. If the rollup dies after base
+   * landed an undelegation and before this commit, the request is still open after the restart and is
+   * processed then.
    */
   #endSettled(hasLanded: Parameters<typeof endings>[1]): void {
     const { ledger, projections, validator } = this.#parts;
@@ -161,8 +160,8 @@ export class BaseFollower {
     const concerned = new Set<Address>();
     for (const { address, after } of changes) {
       const subject = projections.covering(address);
-      // A change of the owner's ATA on base does not concern the delegation. That may have ended on base in a
-      // transaction that is not durable or not published yet.
+      // A change of the owner's ATA on base does not affect the delegation. The delegation may already have
+      // ended on base in an unpublished transaction, so it is not reviewed here.
       if (subject !== undefined && isOfDelegation(address, subject)) concerned.add(addressOfSubject(subject));
       if (subject !== undefined) continue;
       if (after?.owner === DELEGATION_PROGRAM && mayBeDelegated(after.data)) concerned.add(address);
@@ -197,7 +196,7 @@ export class BaseFollower {
     return record !== undefined && isStillDelegated(subject, record, lookup);
   }
 
-  /** Only the rollup undelegates. Otherwise an operator has replaced accounts on base. */
+  /** Drops a delegation that ended without the rollup, because an operator replaced accounts on base. */
   #dropLost(subject: Subject, turn: Turn): void {
     turn.dropped.push(subject);
     this.#parts.logger.error(
@@ -213,7 +212,7 @@ export class BaseFollower {
   ): void {
     if (arrived.length + dropped.length + others.length === 0) return;
     const { ledger, projections } = this.#parts;
-    // An eATA can be undelegated and delegated again in the same event. The last state counts.
+    // An eATA can be undelegated and delegated again in the same event. The last state wins.
     const entries = new Map<Address, Account>(others);
     const books = new BooksView(ledger.state());
     for (const subject of dropped) {
@@ -240,7 +239,7 @@ export class BaseFollower {
     this.#await(ensureCrank(address, this.#parts));
   }
 
-  /** Makes `written` wait for it. */
+  /** Makes `written` wait for a write. */
   #await(write: Promise<void>): void {
     const done = write.catch((error: unknown) => {
       this.#parts.logger.error({ err: error }, 'the rollup could not follow the base ledger');
@@ -259,13 +258,12 @@ function isOfDelegations({ before, after }: AccountChange): boolean {
 const hasActions = ({ record }: Delegation): boolean => record.data.length > DELEGATION_RECORD_BYTES;
 
 /**
- * Accepts a delegation with actions, unless it was abandoned. Resolves when the result is durable. The
- * delegation and all effects of its actions are one commit, so a shuttle that is on the rollup has been
- * unloaded. If the actions fail, the delegation is not accepted, and the books record that it must be
- * returned: the owner gets the tokens back on base. Both states are in the rollup's accounts, so a crash
- * repeats neither. A full transfer queue is not a failure, because the program itself returns such a payment.
+ * Accepts a delegation and runs its actions, both in one commit, unless it was abandoned. If the actions
+ * fail, the books record that the tokens must be returned to their owner on base. Both outcomes are in the
+ * rollup's accounts, so a crash repeats neither. A full transfer queue is not a failure, because the program
+ * itself returns the payment.
  *
- * Changes the accounts before it returns its promise.
+ * Changes the accounts before it returns its promise, which resolves when the result is durable.
  */
 async function acceptActions(
   { subject, record, entries }: Delegation,
@@ -289,8 +287,8 @@ async function acceptActions(
 }
 
 /**
- * Schedules the task that pays out a transfer queue, if the account at `address` is a queue without one. The
- * rollup does this by itself for its queues. Resolves when it is durable.
+ * Schedules the task that pays out a transfer queue, if the account at `address` is a queue without one.
+ * Resolves when the task is durable.
  */
 async function ensureCrank(address: Address, context: RollupContext): Promise<void> {
   const { ledger, runner, validator, logger } = context;

@@ -53,8 +53,8 @@ export function deriveProjection(eata: Address, { owner, mint }: Eata, tokenProg
 }
 
 /**
- * The initial ATA on the rollup: initialized, with `amount` base units and nothing else, whatever the ATA on
- * base contains. An ATA of wrapped SOL also has the lamports of its tokens.
+ * The initial ATA on the rollup. It has `amount` base units and copies nothing from the ATA on base. An ATA
+ * of wrapped SOL also has the lamports of its tokens.
  */
 function projectAta({ owner, mint, tokenProgram }: Projection, amount: bigint): Account {
   const tail = tokenProgram === TOKEN_2022_PROGRAM ? ATA_2022_TAIL : [];
@@ -80,7 +80,7 @@ function projectAta({ owner, mint, tokenProgram }: Projection, amount: bigint): 
   };
 }
 
-/** An eATA as the rollup shows it: as if it were not delegated, with the amount of its ATA. */
+/** An eATA as the rollup shows it: not delegated, with the amount of its ATA. */
 export function projectEata(eata: Account, amount: bigint): Account {
   return { ...eata, owner: EPHEMERAL_TOKEN_PROGRAM, data: eataDataWith(eata.data, amount) };
 }
@@ -123,7 +123,7 @@ function accountsOf(subject: Subject): readonly Address[] {
 export class Projections {
   /** By the address of the delegated account. */
   readonly #subjects = new Map<Address, Subject>();
-  /** By each account that the rollup has for them. */
+  /** By each of its accounts on the rollup. */
   readonly #byAccount = new Map<Address, Subject>();
   readonly #listeners = new Set<(projection: Projection) => void>();
 
@@ -172,7 +172,7 @@ export class Projections {
     return this.#subjects.get(address);
   }
 
-  /** The delegation for which the rollup has an account at an address. That account hides the one of base. */
+  /** The delegation whose rollup account is at an address. That account hides the one of base. */
   covering(address: Address): Subject | undefined {
     return this.#byAccount.get(address);
   }
@@ -227,7 +227,7 @@ export function mayBeDelegated(data: Uint8Array): boolean {
   return isEataSize(data) || mayBeDelegatedAccount(data);
 }
 
-/** Returns the delegation of an address to `validator`; null if there is none, or none of a known kind. */
+/** Returns the delegation of an address to `validator`; null if there is none of a known kind. */
 export function readDelegation(address: Address, lookup: Lookup, validator: Address): Delegation | null {
   const account = lookup(address);
   if (account?.owner !== DELEGATION_PROGRAM || !mayBeDelegated(account.data)) return null;
