@@ -296,16 +296,14 @@ function nodeOf(clusters: Clusters, sendTo: Place): LedgerClient {
   return node;
 }
 
-/** Error for a missing rollup, which the caller must name because the service is not trusted. */
+/** Builds the error for a missing rollup. The caller must name it, because the service is not trusted. */
 const rollupMissing = (what: string, cluster: string): PaymentsError =>
   new PaymentsError(
     'UNSUPPORTED_ON_CLUSTER',
     `${what} needs the rollup of ${cluster}. Pass rollup (--rollup on the command line): the JSON-RPC URL of a node you trust${cluster === 'localnet' ? ', usually http://127.0.0.1:7799, which localnet prints at its start as Rollup' : ''}. Tokens are delegated to the validator of that rollup, and the service is not trusted to name it.`,
   );
 
-/**
- * Returns the ledger of a request. Transactions for the other ledger are refused, whatever the service says.
- */
+/** Returns the ledger of a request. The client refuses transactions for the other ledger. */
 function ledgerOf(operation: CheckedOperation, args: PlainArguments): Place {
   if (operation === 'undelegate') return 'ephemeral';
   return operation === 'transfer' && args['fromBalance'] === 'ephemeral' ? 'ephemeral' : 'base';

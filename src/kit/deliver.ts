@@ -67,7 +67,7 @@ function ignoreServiceError(error: unknown): void {
   if (!isServiceError(error)) throw error;
 }
 
-/** Error for an executed message. Another client of the wallet may have built an equal payment. */
+/** Builds the error for a message that another client of the wallet may have sent for an equal payment. */
 const alreadySigned = (signature: string): PaymentsError =>
   new PaymentsError(
     'ALREADY_SIGNED',

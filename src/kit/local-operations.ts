@@ -66,9 +66,7 @@ async function run<Input, Output extends object>(
   return await asPaymentsErrors(async () => (await operation.run(parsed.data, { token })).output);
 }
 
-/**
- * Converts errors of the caller's nodes to client errors. Their status is 0, because no service responded.
- */
+/** Converts errors of the caller's nodes to client errors. Their status is 0: no service responded. */
 export async function asPaymentsErrors<T>(running: () => Promise<T>): Promise<T> {
   try {
     return await running();

@@ -108,7 +108,7 @@ export class RollupSession {
     }
   }
 
-  /** Maximum login tries if the rollup rejects this challenge. */
+  /** Returns the maximum login tries if the rollup rejects this challenge. */
   #triesMaxOf(challenge: string): number {
     const { second = 0 } = readChallenge(challenge) ?? {};
     return second * 1_000 > this.#clock.now() ? LOGIN_TRIES_MAX : PRESENT_LOGIN_TRIES_MAX;

@@ -213,7 +213,7 @@ function warnOfPayer(
   return held < needed ? [warnOfTooFewLamports('lookup table', { who: 'payer', held, needed })] : [];
 }
 
-/** The default mints of a table, if the cluster has them. */
+/** Returns the default mints of a table, if the cluster has them. */
 export const usualMints = ({ network, defaultMint }: Pick<Chain, 'network' | 'defaultMint'>): Address[] => [
   NATIVE_MINT,
   defaultMint,

@@ -153,9 +153,7 @@ export function planInitializeMint(accounts: MintSetupAccounts, payer: Address):
 /** Initial lamports of a new queue, in addition to its rent (ephemeral SPL token program). */
 export const QUEUE_BUFFER_LAMPORTS = 100_000_000n;
 
-/**
- * Size of a queue's metadata, in bytes. It has three seeds ("queue", mint, validator), one more than an eATA.
- */
+/** Size of a queue's metadata, in bytes. A queue has three seeds ("queue", mint, validator), an eATA two. */
 const QUEUE_METADATA_BYTES = DELEGATION_METADATA_BYTES + 4 + 'queue'.length;
 
 /** Sizes of the accounts, in bytes. A delegation record counts together with its metadata. */
@@ -178,8 +176,8 @@ type SetupAccounts = {
 };
 
 /**
- * Cost of setting up a mint, in lamports: the rent of missing accounts, the funds of queue and rent PDA, and
- * the fee.
+ * Computes the cost of a mint's setup, in lamports: rent of missing accounts, funds of queue and rent PDA,
+ * and the fee.
  *
  * @param ataSize size of a token account of the mint, bytes.
  */

@@ -20,9 +20,8 @@ export interface OperationResult<Output> {
 }
 
 /**
- * One operation of the service, defined once for MCP and REST: schemas, texts and function. It depends on
- * neither protocol. `run` receives the parsed `input`, and throws ServiceError for problems that the caller
- * can fix.
+ * One operation of the service, defined once for MCP and REST, and independent of both: schemas, texts and
+ * function. `run` receives the parsed `input`, and throws ServiceError for problems that the caller can fix.
  */
 export interface Operation<Input = unknown, Output extends object = object> {
   /** Namespace of the MCP tool's name, before the dot. Default: `spl`. */
@@ -45,9 +44,7 @@ export interface Operation<Input = unknown, Output extends object = object> {
   worksOn?(chain: Chain): boolean;
   /** Sentences about limits on the default cluster, appended to the description. */
   clusterNotes?(chain: Chain): readonly string[];
-  /**
-   * False if no configured cluster supports the operation. It is then unlisted, and explains why when called.
-   */
+  /** False if no configured cluster supports it. It is then unlisted, and explains why when called. */
   readonly isListed?: boolean;
   run(input: Input, caller: OperationCaller): Promise<OperationResult<Output>>;
 }

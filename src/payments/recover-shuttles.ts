@@ -267,9 +267,7 @@ function planRecoveries(payer: Address, recoveries: readonly Recovery[]): Recove
   return plans;
 }
 
-/**
- * Builds the instructions for each shuttle: create its owner's ATA, once per ATA, and move the tokens there.
- */
+/** Builds the instructions for each shuttle: create the owner's ATA, once per ATA, and move the tokens. */
 export function recoveryInstructions(payer: Address, recoveries: readonly Recovery[]): Instruction[] {
   const created = new Set<Address>();
   return recoveries.flatMap(({ accounts, createsOwnerAta }) => {
@@ -300,7 +298,7 @@ const createdAtas = (recoveries: readonly Recovery[]): readonly CreatedAta[] => 
   ).values(),
 ];
 
-/** Maximum rent of these accounts, in lamports. The sizes are the largest that a mint can require. */
+/** Computes the maximum rent of these accounts, in lamports, at the largest size that a mint can require. */
 const lamportsOf = (rent: Rent, opened: readonly CreatedAta[], ...others: readonly bigint[]): bigint =>
   sumLamports(
     rent,

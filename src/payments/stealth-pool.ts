@@ -134,9 +134,7 @@ interface PoolParties {
   readonly handle: string;
 }
 
-/**
- * Plans the creation and delegation of the empty pool on base. It does nothing if the validator has the pool.
- */
+/** Plans the creation and delegation of the empty pool on base. Does nothing if the validator has it. */
 export function planPoolSetup({ handle, ...parties }: PoolParties, validator: Address): Instruction[] {
   const accounts = {
     ...parties,
@@ -196,7 +194,7 @@ function rejectOtherAuthority({ pool, authority }: PoolParties, account: Account
   );
 }
 
-/** Rent of the accounts that every setup creates, plus the fee. The delegation metadata is extra. */
+/** Computes the fee plus the rent that every setup costs. The delegation metadata is extra. */
 function lamportsNeeded(rent: Rent, { payer, authority }: PoolParties, exists: boolean): bigint {
   const created = exists ? [] : [STEALTH_POOL_BYTES, PERMISSION_BYTES, DELEGATION_RECORD_BYTES];
   const signatures = payer === authority ? 1n : 2n;

@@ -25,9 +25,7 @@ import {
   type TokenAccountState,
 } from './token-account.ts';
 
-/**
- * Caches the last `countMax` results of `derive`, dropping the oldest. Results must depend on the key alone.
- */
+/** Caches the last `countMax` results of `derive`. Results must depend on the key alone. */
 export function remember<Key extends string, Value>(
   countMax: number,
   derive: (key: Key) => Value,
@@ -78,7 +76,7 @@ export function deriveDepositAccounts(owner: Address, mint: Address, tokenProgra
   };
 }
 
-/** The eATA with its owner and mint. */
+/** Returns the eATA with its owner and mint. */
 export const eataOf = ({ eata, owner, mint }: DepositAccounts) => ({ eata: eata.address, owner, mint });
 
 export const expectedOwnerAta = ({
@@ -93,7 +91,7 @@ export const expectedOwnerAta = ({
   tokenProgram,
 });
 
-/** The buffer and records used to delegate an account of `ownerProgram`. */
+/** Derives the buffer and records used to delegate an account of `ownerProgram`. */
 export function deriveDelegationAccounts(account: Address, ownerProgram: Address): DelegationAccounts {
   return {
     buffer: deriveDelegateBuffer(account, ownerProgram).address,
@@ -108,7 +106,7 @@ export function deriveDelegationAccounts(account: Address, ownerProgram: Address
  */
 export const REMEMBERED_MAX = 256;
 
-/** The vault of a mint owned by `tokenProgram`. */
+/** Derives the vault of a mint owned by `tokenProgram`. */
 export const deriveMintVault = (mint: Address, tokenProgram: Address): MintVault =>
   // The key is one text. It is unambiguous, because base58 contains no spaces.
   vaults(`${mint} ${tokenProgram}`);
@@ -143,7 +141,7 @@ export interface OwnerState {
   readonly shuttleTaken: boolean;
 }
 
-/** The addresses of the owner's state, without shuttles. */
+/** Lists the addresses of the owner's state, without shuttles. */
 export const addressesOfOwner = (accounts: DepositAccounts, validator: Address) => ({
   eata: accounts.eata.address,
   record: accounts.delegation.record,

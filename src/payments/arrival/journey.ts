@@ -190,7 +190,7 @@ export class Journey {
     return feePayer !== null && before !== null && feePayer < before;
   }
 
-  /** Maximum lamports paid by the fee payer, without refundable rents. */
+  /** Returns the maximum lamports paid by the fee payer, without refundable rents. */
   #cost(): bigint {
     const { transaction } = this.#departure;
     const { effects, networkFeeMax } = this.#explained;

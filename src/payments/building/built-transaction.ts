@@ -122,9 +122,7 @@ export async function buildTransaction(
   };
 }
 
-/**
- * Maximum limits of a transaction (Agave `MAX_COMPUTE_UNIT_LIMIT`, `MAX_LOADED_ACCOUNTS_DATA_SIZE_BYTES`).
- */
+/** Maximum limits (Agave `MAX_COMPUTE_UNIT_LIMIT`, `MAX_LOADED_ACCOUNTS_DATA_SIZE_BYTES`). */
 const V1_LIMITS = { computeUnits: 1_400_000, loadedBytes: 64 * 1024 * 1024 };
 
 /**

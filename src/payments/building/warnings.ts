@@ -22,10 +22,7 @@ export function warnOfTooFewTokens(
   };
 }
 
-/**
- * Warns that a token account is frozen. `account` is its role and address: "The owner's token account
- * 7xKX..."
- */
+/** Warns that a token account is frozen. `account` is its role and address, "The owner's ... 7xKX..." */
 export const warnOfFrozen = (account: string): Warning => ({
   code: 'TOKEN_ACCOUNT_FROZEN',
   message: `${account} is frozen: the transaction fails until the mint's freeze authority thaws it.`,

@@ -57,7 +57,7 @@ export class AddressBook {
     return account === null ? undefined : (this.#held.get(account) ?? this.#derived.get(account));
   }
 
-  /** The owner and mint that the address implies, unless the chain states them. */
+  /** Returns the owner and mint that the address implies, unless the chain states them. */
   presumed(account: Address): KnownHolding | undefined {
     return this.#held.has(account) ? undefined : this.#derived.get(account);
   }

@@ -125,7 +125,7 @@ export interface KnownCall {
 export const kindOf = ({ call, program, matched }: KnownCall): string =>
   `${matched?.form.action ?? 'an unknown instruction'} of ${program?.name ?? `program ${call.program}`}`;
 
-/** The role of the account at `index`. */
+/** Returns the role of the account at `index`. */
 export function roleAt({ accounts, more }: Form, index: number): string {
   return accounts[index]?.role ?? (more as string);
 }
@@ -160,10 +160,7 @@ export interface TokenEffect {
   /** Base units; negative for outgoing tokens. Null if only the chain knows the amount. */
   readonly change: bigint | null;
   readonly location: Location;
-  /**
-   * Set for tokens outside a plain balance: in the vault, for a sealed recipient, in a payout queue, or in an
-   * eATA on base.
-   */
+  /** Set for tokens in the vault, for a sealed recipient, in a payout queue, or in an eATA on base. */
   readonly held?: 'vault' | 'sealed' | 'queue' | 'eata';
   /** Set if a rollup must act first. A simulation does not show such an effect. */
   readonly later?: true;
@@ -176,7 +173,7 @@ export interface LamportEffect {
   readonly kind: 'lamports';
   readonly address: Address;
   readonly change: bigint;
-  /** The part of an outgoing change that another key signs for, and the lamports that belong to that key. */
+  /** Another key that signs for the change, and the part of it that counts as that key's own. */
   readonly spent?: { readonly by: Address; readonly lamports: bigint };
 }
 

@@ -134,7 +134,7 @@ function explainAll(
   return { calls, rawEffects, effects: totalEffects(rawEffects) };
 }
 
-/** Also adds the owners of token accounts that the transaction initializes, which no chain knows yet. */
+/** Builds the scene, and adds the owners of token accounts that the transaction initializes. */
 function sceneOf(known: readonly KnownCall[], accounts: readonly CallAccount[], context: Context): Scene {
   const signers = accounts.flatMap(({ address, signer }) => (signer && address !== null ? [address] : []));
   const delegated = new Set<Address | null>();

@@ -91,7 +91,7 @@ export const danger = finding('danger');
 export const caution = finding('caution');
 export const note = finding('note');
 
-/** A finding about one instruction, which its message names. */
+/** Builds a finding about one instruction, which its message names. */
 export const ofInstruction = (
   { level, code, message }: Finding,
   instruction: number,
@@ -122,14 +122,14 @@ export interface Report {
 
 export const NOTHING_TO_REPORT: Report = { findings: [], doubts: [], differences: [] };
 
-/** A finding that is also a difference from any request. */
+/** Builds a finding that is also a difference from any request. */
 export const mismatch = (found: Finding, difference: Difference): Report => ({
   findings: [found],
   doubts: [],
   differences: [difference],
 });
 
-/** A caution that is also a doubt about a claim of the request. */
+/** Builds a caution that is also a doubt about a claim of the request. */
 export const uncertain = (code: FindingCode, claim: string, message: string): Report => ({
   findings: [caution(code, message)],
   doubts: [{ claim, message }],

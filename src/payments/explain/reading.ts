@@ -45,24 +45,24 @@ export class Reading {
     }
   }
 
-  /** Rent of an account with this data size, in lamports; null if no chain was read. */
+  /** Returns the rent for this data size, in lamports; null if no chain was read. */
   rent(dataBytes: number | bigint): bigint | null {
     return this.scene.rent?.minimum(dataBytes) ?? null;
   }
 
-  /** The account in this role on chain: null if absent, undefined if it was not read. */
+  /** Returns the account on chain: null if absent, undefined if it was not read. */
   accountOf(role: string): Account | null | undefined {
     const address = this.account(role);
     return address === null ? undefined : this.scene.accounts.get(address);
   }
 
-  /** Lamports of the account before the transaction; null if it was not read. */
+  /** Returns the account's lamports before the transaction; null if it was not read. */
   lamportsOf(role: string): bigint | null {
     const account = this.accountOf(role);
     return account === undefined ? null : (account?.lamports ?? 0n);
   }
 
-  /** The address of the account; null if it is missing or hidden in a lookup table. */
+  /** Returns the address of the account; null if it is missing or hidden in a lookup table. */
   account(role: string): Address | null {
     return this.#accounts.get(role) ?? null;
   }
@@ -124,10 +124,7 @@ export class Reading {
     return this.scene.book.tokens(this.amount(field), mint);
   }
 
-  /**
-   * Fee that the mint may withhold from a transfer of `amount`, in base units; the maximum if the epoch was
-   * not read.
-   */
+  /** Returns the mint's fee for a transfer, in base units; the maximum if the epoch was not read. */
   withheld(amount: bigint, mint: Address | null): bigint {
     return feeDue(this.scene.accounts, mint, amount).withheld;
   }
@@ -139,12 +136,12 @@ export class Reading {
     return `; ${isCertain ? '' : 'up to '}${this.scene.book.tokens(withheld, mint)} of that are withheld as fee`;
   }
 
-  /** The mint of a token account; null if unknown. */
+  /** Returns the mint of a token account; null if unknown. */
   mintOf(role: string): Address | null {
     return this.scene.book.holding(this.account(role))?.mint ?? null;
   }
 
-  /** The owner of a token account or eATA; null if unknown. */
+  /** Returns the owner of a token account or eATA; null if unknown. */
   ownerOf(role: string): Address | null {
     return this.scene.book.holding(this.account(role))?.owner ?? null;
   }
@@ -156,7 +153,7 @@ export class Reading {
   }
 }
 
-/** A gain or loss of a token account on the transaction's ledger. */
+/** Builds the effect of a token account's gain or loss on the transaction's ledger. */
 export function tokenEffect(
   reading: Reading,
   accountRole: string,
@@ -174,9 +171,7 @@ export function tokenEffect(
   };
 }
 
-/**
- * The effect of a token transfer on one of its accounts. The recipient does not get what the mint withholds.
- */
+/** Builds the effect of a token transfer on one account. A fee of the mint does not reach the recipient. */
 export function transferEffect(
   reading: Reading,
   accountRole: string,
@@ -187,7 +182,7 @@ export function transferEffect(
   return tokenEffect(reading, accountRole, arrived, known);
 }
 
-/** Effects of moving lamports between two accounts. Unknown accounts are left out. */
+/** Builds the effects of moving lamports between two accounts. Unknown accounts are left out. */
 export function lamportEffects(from: Address | null, to: Address | null, lamports: bigint): LamportEffect[] {
   const effects: LamportEffect[] = [];
   if (from !== null) effects.push({ kind: 'lamports', address: from, change: -lamports });
@@ -195,7 +190,7 @@ export function lamportEffects(from: Address | null, to: Address | null, lamport
   return effects;
 }
 
-/** Marks the outgoing effects as signed for by the key in `role`, which owns `lamports` of the source. */
+/** Marks outgoing effects as signed for by the key in `role`, whose own part is `lamports`. */
 export const spentBy = (
   reading: Reading,
   role: string,
@@ -208,7 +203,7 @@ export const spentBy = (
   );
 };
 
-/** The creation of an account that may already exist. */
+/** Builds the effects of creating an account that may already exist. */
 export function creationEffects(
   reading: Reading,
   role: string,
@@ -268,7 +263,7 @@ export function createdAccounts(readings: readonly Reading[]): Map<Address, Crea
   return created;
 }
 
-/** The holder that an instruction sets for an account, with a token account's mint; otherwise null. */
+/** Returns the holder that an instruction sets, with a token account's mint; otherwise null. */
 export function initializedHolding(
   reading: Reading,
 ): { readonly account: Address; readonly holder: Address; readonly mint: Address | null } | null {

@@ -34,23 +34,17 @@ export function sumLamports(
 /** Account that pays the rent of shuttles; layout B. */
 export const RENT_PDA = deriveRentPda().address;
 
-/**
- * Lamports that the hosted API gives the rent PDA when it sets up a mint, and its top-up target for native
- * SOL.
- */
+/** Lamports that the hosted API gives the rent PDA for a mint's setup, and its target for native SOL. */
 export const RENT_PDA_TARGET_LAMPORTS = 20_000_000n;
 
 /**
- * Target balance of the rent PDA for a shuttle of native SOL: the hosted API's amount, recorded at a rent of
- * 6,960 lamports a byte, in proportion to the cluster's rent.
+ * Computes the target balance of the rent PDA for a shuttle of native SOL: the hosted API's amount, recorded
+ * at a rent of 6,960 lamports a byte, in proportion to the cluster's rent.
  */
 export const rentPdaTarget = ({ lamportsPerByte }: Rent): bigint =>
   (RENT_PDA_TARGET_LAMPORTS * lamportsPerByte) / 6_960n;
 
-/**
- * Fee of a shuttle that its payer pays to the rent PDA, in lamports (ephemeral SPL token program, tags 24 to
- * 26).
- */
+/** Fee of a shuttle, paid to the rent PDA, in lamports (ephemeral SPL token program, tags 24 to 26). */
 export const SHUTTLE_FEE_LAMPORTS = 500_000n;
 
 /**
@@ -61,9 +55,9 @@ export const SHUTTLE_FEE_LAMPORTS = 500_000n;
 const SHUTTLE_BYTES_MIN = 10_700_000n / 6_960n;
 const SHUTTLE_BYTES_MAX = 12_900_000n / 6_960n + 1n;
 
-/** Minimum balance for the cheapest shuttle, in lamports. The rent PDA itself must stay rent-exempt. */
+/** Returns the minimum balance for the cheapest shuttle, in lamports. The PDA must stay rent-exempt. */
 export const rentPdaSpent = (rent: Rent): bigint =>
   SHUTTLE_BYTES_MIN * rent.lamportsPerByte + rent.minimum(0);
 
-/** Minimum balance for the most expensive shuttle, in lamports. */
+/** Returns the minimum balance for the most expensive shuttle, in lamports. */
 export const rentPdaLow = (rent: Rent): bigint => SHUTTLE_BYTES_MAX * rent.lamportsPerByte + rent.minimum(0);

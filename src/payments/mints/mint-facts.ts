@@ -201,7 +201,7 @@ class MintMemory {
     return ageMs >= 0 && ageMs <= CONFIRMED_MS ? remembered.facts : undefined;
   }
 
-  /** The URL that last reported a mint. The next read should ask another one. */
+  /** Returns the URL that last reported a mint. The next read should ask another one. */
   lastBy(mint: Address): number | undefined {
     return this.#mints.get(mint)?.by;
   }

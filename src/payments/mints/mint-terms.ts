@@ -62,7 +62,7 @@ function hasTwoFees({ transferFee }: MintExtensions): boolean {
 const unreadable = (message: string, mint: string): ServiceError =>
   new ServiceError('ACCOUNT_UNREADABLE', message, { mint });
 
-/** Fee that the mint withholds from a transfer of `amount`, both in base units. */
+/** Computes the mint's fee for a transfer of `amount`, both in base units. */
 export const withheldOf = ({ extensions, epoch }: MintTerms, amount: bigint): bigint =>
   transferFeeOf(extensions, epoch, amount).withheld;
 

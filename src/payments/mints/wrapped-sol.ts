@@ -35,8 +35,7 @@ export function findWrapNeeds(held: {
 
 /**
  * Plans the instructions before a transfer of native SOL, in the hosted API's order: create the ATA, send it
- * the owner's lamports, sync them to tokens, and top up the rent PDA from the payer. Unneeded ones are left
- * out.
+ * the owner's lamports, sync them, and top up the rent PDA from the payer. Unneeded ones are left out.
  */
 export function planWrap(
   needs: WrapNeeds,

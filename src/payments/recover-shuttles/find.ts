@@ -171,9 +171,7 @@ export interface RecoverableShuttle extends OpenShuttle, MintVault {
 /** The state of a shuttle. */
 export interface ShuttleState extends OpenShuttle {
   readonly facts: MintFacts | null;
-  /**
-   * Base units in the shuttle's eATA and ATA on base. Only the rollup knows the contents of a delegated one.
-   */
+  /** Base units in its eATA and ATA on base. Only the rollup knows the contents of a delegated one. */
   readonly amount: bigint;
   /** The validator it is delegated to; null if it is not delegated or the validator is unknown. */
   readonly delegatedTo: Address | null;

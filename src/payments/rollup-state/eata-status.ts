@@ -83,7 +83,7 @@ export function requireValidator(eata: Address, status: EataStatus, validator: A
   );
 }
 
-/** Advice for a delegated eATA on a cluster without a known rollup to undelegate it. */
+/** Advises on a delegated eATA on a cluster without a known rollup to undelegate it. */
 export const staysDelegated = (cluster: string): string =>
   `Cluster ${cluster} has no rollup configured to undelegate it on, so the deposit stays delegated: use another wallet or another cluster.`;
 

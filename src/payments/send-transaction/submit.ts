@@ -32,9 +32,7 @@ export interface Awaited {
   /** The last block height at which it can land; null if unknown. */
   readonly lastValidBlockHeight: number | null;
   readonly token: string | undefined;
-  /**
-   * Whether the ledger may hide a landed transaction from this caller. A missing status then proves nothing.
-   */
+  /** Whether the ledger may hide landed transactions. A missing status then proves nothing. */
   readonly isBlind: boolean;
 }
 

@@ -68,14 +68,14 @@ export function checkBaseAccounts(task: TransferTask, accounts: BaseAccounts, co
   return [...ofPlatform, ...warnOfSource(task, accounts.source, costs), ...checkPayer(task, accounts, costs)];
 }
 
-/** Maximum cost of a transfer from base for its payer, in lamports. */
+/** Computes the maximum cost of a transfer from base for its payer, in lamports. */
 export function payerLamports({ sponsor }: TransferRequest, costs: BaseCosts): bigint {
   // Wrapping takes the sender's lamports, not the sponsor's.
   const ownWrap = sponsor === null ? costs.wrapLamports : 0n;
   return sumLamports(costs.rent, costs.createdBytes, costs.lamports, ownWrap, signatureLamports(sponsor));
 }
 
-/** Cost of the signatures. A sponsor signs in addition to the sender. */
+/** Computes the cost of the signatures. A sponsor signs in addition to the sender. */
 const signatureLamports = (sponsor: Sponsor | null): bigint =>
   LAMPORTS_PER_SIGNATURE * (sponsor === null ? 1n : 2n);
 
@@ -170,7 +170,7 @@ export function delegationBytes(status: EataStatus, { sponsor }: Pick<TransferRe
   return status.at === 'nowhere' ? [EATA_BYTES_B, ...records] : records;
 }
 
-/** Native SOL to wrap before it enters a shuttle; none for other mints. */
+/** Computes the native SOL to wrap before it enters a shuttle; none for other mints. */
 export function wrapNeedsOf(
   task: TransferTask,
   accounts: Readonly<Record<'source' | 'rentPda' | 'rent', Account | null>>,

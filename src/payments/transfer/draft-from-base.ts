@@ -255,7 +255,7 @@ function rejectOtherValidator(eata: Address, status: EataStatus, validator: Addr
   requireValidator(eata, status, validator);
 }
 
-/** The operator's table; null for a request in the legacy form. */
+/** Returns the operator's table; null for a request in the legacy form. */
 const tableOf = ({ request, chain }: TransferTask): Address | null =>
   request.legacy ? null : chain.transferLookupTable;
 

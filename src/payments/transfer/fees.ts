@@ -75,7 +75,7 @@ export const PRIVATE_BASE_LAMPORTS = 2_039_280n;
 /** Fee of a private base-to-base transfer in basis points, rounded down. */
 const PRIVATE_BASE_FEE_BPS = 10n;
 
-/** Fee of the program for a private base-to-base transfer of `amount` base units. */
+/** Computes the program's fee for a private base-to-base transfer of `amount` base units. */
 export const privateBaseFee = (amount: bigint): bigint => (amount * PRIVATE_BASE_FEE_BPS) / 10_000n;
 
 /**

@@ -164,9 +164,7 @@ export const transferOutput = z.object({
 
 export type TransferOutput = z.infer<typeof transferOutput>;
 
-/**
- * Explains why the recipient's account is not read: base's RPC would learn the payee of a private transfer.
- */
+/** Explains why the recipient's account is not read: base's RPC would learn the private payee. */
 export const unreadRecipient = (to: Address): string =>
   `Whether ${to} still owns the token account at its ATA is not checked, because the base RPC would learn who is paid.`;
 

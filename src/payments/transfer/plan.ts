@@ -166,9 +166,7 @@ export function planPublicBase(
   ];
 }
 
-/**
- * Plans a private base-to-base transfer by shuttle and queue, with the destination sealed for the validator.
- */
+/** Plans a private base-to-base transfer by shuttle and queue. The destination is sealed. */
 export function planPrivateBase(
   payment: ShuttlePaymentPlan,
   sender: EataAccounts,

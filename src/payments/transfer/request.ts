@@ -31,10 +31,7 @@ interface RouteRequest {
   readonly toBalance: Location;
 }
 
-/**
- * Route of a transfer. Rollup transfers are as private as the rollup itself, so `ephemeral` serves both
- * visibilities.
- */
+/** Route of a transfer. `ephemeral` has both visibilities, because the rollup itself decides the privacy. */
 export type Route = 'publicBase' | 'privateBase' | 'baseToEphemeral' | 'ephemeral' | 'ephemeralToBase';
 
 const ROUTES: Readonly<Record<string, Route>> = {
@@ -322,7 +319,7 @@ export function beginTask(
   };
 }
 
-/** Size of a new token account of the mint, bytes. */
+/** Returns the size of a new token account of the mint, in bytes. */
 export const ataBytesOf = ({ facts, terms }: Pick<TransferTask, 'facts' | 'terms'>): number =>
   ataBytes(facts.tokenProgram, terms?.extensions ?? null);
 

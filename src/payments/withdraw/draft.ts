@@ -61,9 +61,7 @@ interface DirectWithdrawPlan extends WithdrawPlan {
   readonly closesOwnerAta: boolean;
 }
 
-/**
- * Plans a direct withdrawal of an undelegated eATA: the owner's ATA, the withdrawal, the closing of the ATA.
- */
+/** Plans a direct withdrawal of an undelegated eATA: the owner's ATA, the withdrawal, its closing. */
 export function planDirectWithdraw(plan: DirectWithdrawPlan): Instruction[] {
   const { accounts, amount } = plan;
   const { owner, ownerAta, tokenProgram, vault } = accounts;
@@ -176,10 +174,7 @@ function requireHeld(
   );
 }
 
-/**
- * Advises on a balance that is too low. Without shuttles and a rollup, a new deposit could never be
- * withdrawn.
- */
+/** Advises on a low balance. Without shuttles and a rollup, a new deposit could never be withdrawn. */
 function adviceFor(held: bigint, { layout, rollup, cluster }: Chain): string {
   const most = `withdraw at most ${held} base units`;
   if (layout === 'b' || rollup !== null) return held === 0n ? 'deposit first' : `${most}, or deposit first`;

@@ -156,8 +156,7 @@ type Wallet = NonNullable<Explanation['wallet']>;
 /**
  * Sums the changes of one wallet over all instructions. The first signer pays the fee. Lamports that the
  * wallet's signature takes from other accounts count as its own, because they must not offset what it gives
- * away. SOL that the wallet wraps or unwraps stays its own, because SOL wrapped for a payment already counts
- * as tokens.
+ * away. SOL that the wallet wraps or unwraps stays its own, because wrapped payments count as tokens.
  */
 export function summarizeWallet(
   wallet: Address,

@@ -180,10 +180,10 @@ function keylessRecipient(
 
 const NO_KEY = ': no key can withdraw them again';
 
-/** Percentage of a signer's lamports from which all of them count as taken, because some pay for fees. */
+/** Percentage of a signer's lamports that counts as all of them, because fees take the rest. */
 const ALL_PERCENT = 99n;
 
-/** Reports signers that lose a whole balance. A request for such a payment drops the finding later. */
+/** Reports signers that lose a whole balance. The finding is dropped later if the request asks for that. */
 export function takesAllFindings(calls: readonly ExplainedCall[], context: Context): Finding[] {
   const signers = new Set(
     calls.flatMap(({ call }) =>

@@ -26,8 +26,8 @@ const UNITS_MAX = 1_400_000n;
 const MICRO = 1_000_000n;
 
 /**
- * Maximum network fee of a transaction on base, in lamports: signatures, including those that precompiles
- * verify, and priority fee. Transfers by its instructions are extra.
+ * Computes the maximum network fee on base, in lamports: signatures, including those that precompiles verify,
+ * and priority fee. Transfers by its instructions are extra.
  */
 export function networkFeeMax(
   { requiredSignatures, config }: Pick<Transaction, 'requiredSignatures' | 'config'>,
@@ -39,8 +39,9 @@ export function networkFeeMax(
 }
 
 /**
- * Maximum priority fee, in lamports. Agave accepts compute budget instructions with any trailing data and any
- * accounts (Borsh `try_from_slice_unchecked`). It rejects two of a kind; here the larger value counts.
+ * Computes the maximum priority fee, in lamports. Agave accepts compute budget instructions with any trailing
+ * data and any accounts (Borsh `try_from_slice_unchecked`). It rejects two of a kind; here the larger value
+ * counts.
  */
 function priorityFeeMax(calls: readonly Call[]): bigint {
   let [price, budgets] = [0n, 0n];
@@ -108,7 +109,7 @@ export function rentFindings(
   return findings;
 }
 
-/** Rent of a creation, minus the usual rent if it is the one queue that setting up a mint creates. */
+/** Returns the rent of a creation, without the usual rent of the one queue that a mint's setup creates. */
 const rentBeyond = (creation: CreationEffect, queue: CreationEffect | undefined, cluster: Rent): bigint =>
   (creation.lamports ?? 0n) - (creation === queue ? usualRent(creation, cluster) : 0n);
 
@@ -117,7 +118,7 @@ const usualRent = ({ lamports }: CreationEffect, cluster: Rent): bigint => {
   return lesser(lamports ?? usual, usual);
 };
 
-/** Rent and excess of an account that the system program creates. The payer's own account has no excess. */
+/** Returns rent and excess of an account that the system program creates. The payer's own has no excess. */
 function directCreation(
   reading: Reading | null,
   cluster: Rent,

@@ -68,10 +68,7 @@ function mintsOf(calls: readonly ExplainedCall[]): Map<Address, boolean> {
   return mints;
 }
 
-/**
- * Notes a mint that was not read. Nothing indicates an extension, and an unreadable ledger is reported
- * elsewhere.
- */
+/** Notes a mint that was not read. This is no caution, because nothing indicates an extension. */
 const unreadFinding = (mint: Address): Finding =>
   note(
     'MINT_UNREAD',

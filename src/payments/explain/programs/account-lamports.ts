@@ -26,7 +26,7 @@ interface AccountLamports {
 /**
  * Computes the account in `role` after the effects of earlier instructions; null if the chain was not read.
  *
- * @param earlier in order.
+ * @param earlier effects of earlier instructions, in order.
  */
 export function lamportsOf(r: Reading, role: string, earlier: readonly Effect[]): AccountLamports | null {
   const account = r.account(role);
@@ -76,13 +76,11 @@ function sumTokens(held: bigint, own: readonly Effect[]): bigint | null {
   return sum;
 }
 
-/** Text to append if the lamports of an account are unknown. */
+/** Returns a text to append if the lamports of an account are unknown. */
 export const unknownLamports = (r: Reading, role: string): string =>
   lamportsOf(r, role, []) === null ? ', an unknown amount,' : '';
 
-/**
- * Effects of closing the account in `role`, which pays its lamports to `to`. Empty if the chain was not read.
- */
+/** Returns the effects of closing the account in `role`. Empty if the chain was not read. */
 export function closingEffects(
   r: Reading,
   { role, to = 'destination' }: { readonly role: string; readonly to?: string },
@@ -93,8 +91,8 @@ export function closingEffects(
 }
 
 /**
- * Effects of closing a token account. It must be empty unless it holds wrapped SOL, which becomes lamports
- * again. Its earlier lamports, other than wrapped SOL, count as the closing key's own.
+ * Returns the effects of closing a token account. It must be empty unless it holds wrapped SOL, which becomes
+ * lamports again. Its earlier lamports, other than wrapped SOL, count as the closing key's own.
  */
 export function closingTokenEffects(r: Reading, earlier: readonly Effect[]): readonly Effect[] {
   const lamports = lamportsOf(r, 'account', earlier);
@@ -114,7 +112,7 @@ export function closingTokenEffects(r: Reading, earlier: readonly Effect[]): rea
   return [...wrapped, ...spentBy(r, 'authority', paid, lamports.start)];
 }
 
-/** Effects of a closing payout. Lamports that the payer deposited count as creation and are refunded. */
+/** Returns the effects of a payout. Lamports that the payer deposited count as creation and are refunded. */
 function payout(
   r: Reading,
   { role, to }: { readonly role: string; readonly to: string },
@@ -130,10 +128,7 @@ function payout(
   );
 }
 
-/**
- * Effects of a sync, which turns lamports above the rent into wrapped SOL; all lamports if the account was
- * not read.
- */
+/** Returns the effects of a sync, which wraps all lamports above the rent; all known ones if it is unread. */
 export function syncEffects(r: Reading, role: string, earlier: readonly Effect[]): Effect[] {
   const address = r.account(role);
   if (address === null || r.mintOf(role) !== NATIVE_MINT) return [];
@@ -154,8 +149,8 @@ export function syncEffects(r: Reading, role: string, earlier: readonly Effect[]
 }
 
 /**
- * Rent of an associated token account for the call's `mint`, in lamports. The maximum if the mint was not
- * read; null if the cluster's rent was not.
+ * Returns the rent of an associated token account for the call's `mint`, in lamports. The maximum if the mint
+ * was not read; null if the cluster's rent was not.
  */
 export function ataRent(r: Reading): bigint | null {
   const mint = r.accountOf('mint');

@@ -28,7 +28,7 @@ export function validatorFindings(r: Reading, validator: Address | null): Findin
   return [danger('OTHER_VALIDATOR', message)];
 }
 
-/** Reports a foreign transfer queue. Its address is derived if the call names neither mint nor validator. */
+/** Reports a transfer queue of another validator. The expected address is derived. */
 export function queueFindings(r: Reading): Finding[] {
   const [queue, mint, validator] = [r.account('queue'), r.account('mint'), r.scene.clusterValidator];
   if (queue === null || mint === null) return [];
@@ -49,7 +49,7 @@ export const notForWallets = (): Finding[] => [
   ),
 ];
 
-/** Cautions that the rollup commits accounts to base, where anyone can read them. */
+/** Warns that the rollup commits accounts to base, where anyone can read them. */
 export const settlementRequested = (givesBack: boolean): Finding =>
   caution(
     'SETTLEMENT_REQUESTED',

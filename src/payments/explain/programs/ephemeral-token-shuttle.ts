@@ -36,10 +36,7 @@ function payeeDanger(r: Reading, role: string): string | null {
   return `The remaining tokens of the shuttle would go to ${r.holder(role)}${who}.`;
 }
 
-/**
- * The shuttle's owner from the instruction, which the program verifies, or from the chain; null if neither
- * has it.
- */
+/** Returns the owner from the instruction (verified by the program) or the chain; null if neither has it. */
 function shuttleOwner(r: Reading): string | null {
   const account = r.accountOf('shuttle');
   const known = account && isProgramAccount(account) ? decodeShuttle(account.data) : null;
@@ -54,7 +51,7 @@ const setupEffects = (r: Reading, extra = 0n): Effect[] => [
   ...lamportEffects(r.account('payer'), null, extra),
 ];
 
-/** Sender's debit, recipient's payment and fee of a private transfer, in base units. */
+/** Computes debit, payment and fee of a private transfer, in base units. */
 function privateAmounts(r: Reading): { readonly debit: bigint; readonly paid: bigint; readonly fee: bigint } {
   const fee = privateBaseFee(r.amount('amount'));
   return r.amount('exactOut') === 1n
@@ -79,7 +76,7 @@ function intoVault(r: Reading, debit: bigint): Effect[] {
 const termsDanger = (r: Reading): string | null =>
   r.bytes('sealedTerms').length === r.number('sealedTermsBytes') ? null : 'The sealed terms are malformed.';
 
-/** Cautions about a sealed recipient, which may be anyone. */
+/** Warns about a sealed recipient, which may be anyone. */
 const sealedFinding = (r: Reading): Finding =>
   caution(
     'SEALED_RECIPIENT',
@@ -166,10 +163,7 @@ const scheduleSwapTransfer: Meaning = {
   findings: (r) => [...validatorFindings(r, r.address('validator')), sealedFinding(r)],
 };
 
-/**
- * Tokens in a shuttle on the chain, in base units; null if it was not read, or only its rollup has the
- * amount.
- */
+/** Returns the tokens in a shuttle on the chain, in base units; null if unread or only its rollup knows. */
 function carried(r: Reading): bigint | null {
   const [eata, ata] = [r.accountOf('shuttleEata'), r.accountOf('shuttleAta')];
   if (eata?.owner !== EPHEMERAL_TOKEN_PROGRAM || ata == null) return null;

@@ -32,7 +32,7 @@ const ofOwner = (r: Reading): string => {
   return owner === null ? `${r.name('eata')}` : `${r.name('eata')} of ${owner}`;
 };
 
-/** Effects of moving tokens between an owner's ATA and the vault, including the private balance. */
+/** Returns the effects of moving tokens between an owner's ATA and the vault, with the private balance. */
 function vaultEffects(r: Reading, amount: bigint): Effect[] {
   const mint = r.account('mint');
   const isDelegatedHere = r.scene.delegated.has(r.account('eata'));
@@ -160,7 +160,7 @@ const QUEUE_SEEDS = [5, 32, 32];
 const queueLamports = (rent: Rent, items: number): bigint =>
   rent.minimum(transferQueueBytes(items)) + QUEUE_BUFFER_LAMPORTS;
 
-/** Cost of a transfer queue of the usual size, including initial lamports. */
+/** Computes the cost of a transfer queue of the usual size, including initial lamports. */
 export const usualQueueLamports = (rent: Rent): bigint => queueLamports(rent, QUEUE_ITEMS_DEFAULT);
 
 const itemsOf = (r: Reading): number =>
@@ -242,7 +242,7 @@ const queueForms: readonly Form[] = formsOf(QUEUE_TABLE, {
   },
 });
 
-/** Seed lengths of a handle's pool: "stealth_pool", then the handle, split at 32 bytes. */
+/** Returns the seed lengths of a handle's pool: "stealth_pool", then the handle, split at 32 bytes. */
 function poolSeeds(handle: string): number[] {
   const bytes = Buffer.byteLength(handle, 'utf8');
   if (bytes <= 32) return [12, bytes];

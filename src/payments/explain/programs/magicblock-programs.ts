@@ -72,7 +72,7 @@ function wordsOf(r: Reading, some: Instruction, other: Instruction): string {
 const METADATA_BYTES_WITHOUT_SEEDS = DELEGATION_METADATA_BYTES - 2 * (4 + 32);
 
 /**
- * Effects of creating the records of a delegation.
+ * Returns the effects of creating the records of a delegation.
  *
  * @param seeds lengths of the account's seeds, bytes.
  */
@@ -88,7 +88,7 @@ export function delegationEffects(
   ];
 }
 
-/** Effects of creating the permission account in `role`. */
+/** Returns the effects of creating the permission account in `role`. */
 export function permissionEffects(r: Reading, role: string): Effect[] {
   return creationEffects(r, role, 'permission', r.rent(PERMISSION_BYTES));
 }
@@ -99,9 +99,7 @@ export const toValidator = (validator: string | null): string =>
 
 const LOSS = 'Changes on its rollup that were not committed to base would be lost.';
 
-/**
- * Builds the call that a handler receives: its own accounts, then the requester's, with the escrow as signer.
- */
+/** Builds the call of a handler: its own accounts, then the requester's, with the escrow as signer. */
 function handled(r: Reading): Call {
   const [source, authority, escrow] = r.call.accounts.slice(3, HANDLER_ACCOUNTS);
   const asking = [source, authority, escrow && { ...escrow, signer: true }].filter(

@@ -55,9 +55,7 @@ const assignmentDanger = (r: Reading): string | null =>
     ? null
     : `${r.name('account')} would belong to program ${r.address('owner')}, which can then take its lamports. It could never pay again.`;
 
-/**
- * Reports a nonce withdrawal as a danger unless the authority gets it. Withdrawing all closes the account.
- */
+/** Reports a nonce withdrawal: a danger unless the authority gets it. Withdrawing all closes the account. */
 function withdrawalFindings(r: Reading): Finding[] {
   const held = r.lamportsOf('nonceAccount');
   const closed =
@@ -211,7 +209,7 @@ const addedCount = (r: Reading): number => (r.bytes('addresses').length - 8) / 3
 
 const ADDED_DANGER = 'Transactions that name the table could then name these addresses through it.';
 
-/** Checks whether a transaction creates its table and no ledger showed whether the table already exists. */
+/** Checks whether a transaction creates its table, and no ledger was read to see if it already exists. */
 const isCreatedUnread = (r: Reading): boolean =>
   r.creationOf('lookupTable') !== null && r.accountOf('lookupTable') === undefined;
 

@@ -107,7 +107,7 @@ function compareData(
   return [{ instruction, part: 'data', expected: hex(wantedData), found: hex(foundData) }];
 }
 
-/** The addresses in a list field; null for other fields. */
+/** Returns the addresses in a list field; null for other fields. */
 function listOf(matched: MatchedForm | null, part: string): Address[] | null {
   const value = matched?.fields.get(part);
   return matched?.form.fields[part] === addresses ? addressesIn(value as Uint8Array) : null;
@@ -154,10 +154,7 @@ interface Rights {
   writable: boolean;
 }
 
-/**
- * Compares account rights. Surplus rights let a program do more than requested, and unused accounts are
- * surplus.
- */
+/** Compares account rights. Surplus rights let a program do more, and unused accounts are surplus. */
 function compareRights(expectation: Expectation, accounts: readonly CallAccount[]): Difference[] {
   const expected = rightsOf(expectation);
   const differences: Difference[] = [];

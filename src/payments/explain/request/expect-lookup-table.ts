@@ -63,7 +63,7 @@ const UNKNOWN_VALIDATOR: Doubt = {
     'The request names no validators and those of the cluster could not be read, so the correct addresses are unknown.',
 };
 
-/** The requested contents of the table, with mints and validators; null if no validator is known. */
+/** Returns the requested contents of the table; null if no validator is known. */
 function requestedAddresses(
   { mints: named, validators: requested }: LookupTableRequest,
   { chain, facts, hints, clusterValidator, sponsor }: ExpectationSource,

@@ -49,7 +49,7 @@ export function expectRecovery(request: RecoveryRequest, source: ExpectationSour
   };
 }
 
-/** The instructions that empty shuttles, only the first for each shuttle. */
+/** Finds the first instruction that empties each shuttle. */
 function emptiedShuttles(readings: readonly Reading[]): Reading[] {
   const byShuttle = new Map<Address | null, Reading>();
   for (const reading of readings) {
@@ -59,7 +59,7 @@ function emptiedShuttles(readings: readonly Reading[]): Reading[] {
   return [...byShuttle.values()];
 }
 
-/** The expected recovery of a shuttle that the transaction empties; null if there can be none. */
+/** Builds the expected recovery of an emptied shuttle; null if there can be none. */
 function expectEmptied(
   reading: Reading,
   request: RecoveryRequest,

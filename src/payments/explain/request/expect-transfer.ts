@@ -155,10 +155,7 @@ function requiresMemo({ payment, source }: Plan, ata: Address): boolean {
   return typeof checked !== 'string' && checked.rules.needsMemo;
 }
 
-/**
- * Plans a sealed transfer. Its sealed boxes come from the transaction, because only their lengths can be
- * checked.
- */
+/** Plans a sealed transfer with the transaction's own boxes, because only their lengths can be checked. */
 function planSealed(plan: Plan): Instruction[] {
   const { request, payment, validator, source } = plan;
   const termsBytes = SEAL_BYTES + encodeDeliveryTerms(request.terms).length;
@@ -171,10 +168,7 @@ function planSealed(plan: Plan): Instruction[] {
   });
 }
 
-/**
- * Plans a queued transfer. If no validator is known, the transaction's own queue is assumed, which a doubt
- * covers.
- */
+/** Plans a queued transfer. If no validator is known, it uses the transaction's queue and leaves a doubt. */
 function planQueued({ request, payment, validator, isKnown, source }: Plan): Instruction[] {
   const queue = (isKnown ? null : source.hints.queue) ?? deriveTransferQueue(payment.mint, validator).address;
   const groupId = source.hints.groupId || 1;
@@ -229,7 +223,7 @@ const sponsorDoubt = (sponsor: Address): Doubt => ({
   message: `The sponsor ${sponsor} pays the lamports and receives the relay fee. This service has no sponsor configured to compare with.`,
 });
 
-/** A sponsor that cannot sign, because an expected transaction is never signed. */
+/** Builds a sponsor that cannot sign, because expected transactions are never signed. */
 const unsignedSponsor = (address: Address, mint: Address): Sponsor => ({
   address,
   // The sponsor's signature shows whether the operator accepts this mint.

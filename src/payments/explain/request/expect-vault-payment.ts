@@ -80,14 +80,14 @@ export function expectedWrap(
   };
 }
 
-/** Maximum top-up. The hosted API's amount does not depend on the rent. */
+/** Computes the maximum top-up. The hosted API's amount does not depend on the rent. */
 function mostTopUp(facts: ChainFacts | null): bigint {
   const rent = decodeRent(facts?.accounts.get(RENT_SYSVAR) ?? null);
   const own = rent === null ? 0n : rentPdaTarget(rent);
   return own > RENT_PDA_TARGET_LAMPORTS ? own : RENT_PDA_TARGET_LAMPORTS;
 }
 
-/** Amounts that the wrapping needs now. Accounts that were not read count as sufficiently funded. */
+/** Computes the current needs of the wrapping. Unread accounts count as sufficiently funded. */
 function needsNow(
   { ata, wanted }: { readonly ata: Address; readonly wanted: bigint },
   { accounts }: ChainFacts,

@@ -8,7 +8,7 @@ import { danger, type FindingCode, mismatch, NOTHING_TO_REPORT, type Report, unc
 const blockhashBytes = ({ wire, blockhashAt }: Transaction): Uint8Array =>
   wire.subarray(blockhashAt, blockhashAt + 32);
 
-/** The blockhash of a transaction, base58. */
+/** Returns the blockhash of a transaction, base58. */
 export const blockhashOf = (transaction: Transaction): string => encodeBase58(blockhashBytes(transaction));
 
 /**
@@ -58,7 +58,7 @@ const unchecked = (here: string, why: string): Report =>
     `Whether its blockhash belongs to ${here} could not be checked (${why}).`,
   );
 
-/** Checks the other ledger. If it does not answer, the blockhash counts as unknown there. */
+/** Checks the other ledger. If it does not answer, the blockhash remains unknown. */
 async function isValidOn(node: LedgerClient | null, blockhash: string): Promise<boolean> {
   try {
     return (await node?.isBlockhashValid(blockhash)) ?? false;

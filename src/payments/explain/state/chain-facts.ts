@@ -99,9 +99,7 @@ function addToBook(book: AddressBook, address: Address, account: Account | null)
 
 type Accounts = Context['accounts'];
 
-/**
- * Returns the extensions of a mint: null if it cannot have any, 'unread' if it was not read or is malformed.
- */
+/** Returns a mint's extensions: null if it can have none, 'unread' if it was not read or is malformed. */
 export function extensionsOf(accounts: Accounts, mint: Address): MintExtensions | null | 'unread' {
   const account = accounts.get(mint);
   if (account === undefined) return 'unread';
@@ -110,8 +108,8 @@ export function extensionsOf(accounts: Accounts, mint: Address): MintExtensions 
 }
 
 /**
- * Scale of displayed amounts of a mint at the node's current time; null if only decimals apply, or if the
- * mint or the clock was not read.
+ * Returns the scale of displayed amounts of a mint at the node's current time; null if only decimals apply,
+ * or if the mint or the clock was not read.
  */
 export function scaleOf(accounts: Accounts, mint: Address | null): AmountScale | null {
   const account = mint === null ? null : accounts.get(mint);
@@ -120,10 +118,7 @@ export function scaleOf(accounts: Accounts, mint: Address | null): AmountScale |
   return amountScaleOf(listExtensions(account.data) ?? [], now) ?? null;
 }
 
-/**
- * Fee for transferring `amount` base units at the clock's epoch; the larger of the two fees if the clock was
- * not read.
- */
+/** Computes the fee for `amount` base units at the clock's epoch; the larger one if the clock is unread. */
 export function feeDue(accounts: Accounts, mint: Address | null, amount: bigint): TransferFeeDue {
   const extensions = mint === null ? null : extensionsOf(accounts, mint);
   if (extensions === null || extensions === 'unread') return { withheld: 0n, isCertain: true };

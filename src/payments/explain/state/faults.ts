@@ -41,7 +41,7 @@ interface FaultTerms {
 /** Instructions that move tokens with a new shuttle. */
 const CARRYING: ReadonlySet<string> = new Set(['depositByShuttle', 'privateTransfer', 'withdrawByShuttle']);
 
-/** The shuttles that a transaction fills, as addresses of their metadata and eATAs. */
+/** Lists the shuttles that a transaction fills, as addresses of their metadata and eATAs. */
 export const shuttlesOf = ({
   calls,
 }: ExplainedCalls): { readonly shuttle: Address; readonly shuttleEata: Address }[] =>
@@ -85,10 +85,7 @@ export const checkVaults = (explained: ExplainedCalls): Report =>
     consequence: '',
   });
 
-/**
- * Finds the fault of a vault that does not belong to the program or mint, or whose tokens someone else can
- * take.
- */
+/** Finds faults of a vault: another program or mint, or tokens that someone else can take. */
 function vaultFault(reading: Reading): string | null {
   const [mint, tokenProgram] = [reading.account('mint'), reading.account('tokenProgram')];
   const [vault, ata] = [reading.accountOf('vault'), reading.accountOf('vaultAta')];
@@ -156,7 +153,7 @@ function readersFault(
 }
 
 /**
- * The permission account on chain: null if absent, undefined if it was not read.
+ * Returns the permission account on chain: null if absent, undefined if it was not read.
  *
  * @throws {ServiceError} ACCOUNT_UNREADABLE.
  */

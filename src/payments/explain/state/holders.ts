@@ -25,9 +25,7 @@ import type { ReadSubject } from '../gather-evidence.ts';
 import type { Reading } from '../reading.ts';
 import type { ChainFacts } from './chain-facts.ts';
 
-/**
- * Describes the unexpected holder of a token account. It concerns the payee if `to` should own the account.
- */
+/** Describes the wrong holder of a token account. It concerns the payee if `to` should own the account. */
 const holderDifference = (
   account: Address,
   { owner, mint }: KnownHolding,
