@@ -35,7 +35,7 @@ import {
 export interface StartOptions {
   /** Delete the stored ledger first. */
   readonly reset: boolean;
-  /** Where the ledgers are stored. Default: `DATA_DIR`. */
+  /** Storage location of the ledgers. Default: `DATA_DIR`. */
   readonly home?: LedgerHome;
   /** Ports that are already bound. They stay bound for the next stack. */
   readonly heldPorts?: HeldPorts;
@@ -47,24 +47,24 @@ export interface StartOptions {
   readonly node?: NodePlace;
   /** The number of this worker process, from 1; null for a single process. */
   readonly worker?: number | null;
-  /** The folder of the console. Default: where the build puts it. */
+  /** Folder of the console. Default: the build output. */
   readonly consoleFolder?: string;
   /** The snapshots that the console offers. */
   readonly snapshots?: Snapshots;
-  /** Called with the addresses in the turn of the event loop in which serving starts. */
+  /** Called with the addresses in the same turn of the event loop in which serving starts. */
   readonly onServing?: (places: Places) => void;
 }
 
-/** The node listens on its own ports, is only used by this process, or does not exist. */
+/** Whether the node listens on its own ports, serves only this process, or does not exist. */
 export type NodePlace = 'listening' | 'portless' | 'none';
 
-/** Where the stack listens. */
+/** The addresses of the stack. */
 export interface Places {
-  /** Where the tool service listens, without path; `stdio` without a port. */
+  /** URL of the tool service without path; `stdio` without a port. */
   readonly serviceUrl: string;
-  /** Where the ledger node listens; null without a port. */
+  /** URL of the ledger node; null without a port. */
   readonly ledgerUrl: string | null;
-  /** Where the embedded rollup listens; null without a port or a rollup. */
+  /** URL of the embedded rollup; null without a port or a rollup. */
   readonly rollupUrl: string | null;
 }
 
@@ -109,7 +109,7 @@ interface StackListeners {
   readonly rollup: NodeListeners | null;
 }
 
-/** One start of the stack, and its end. */
+/** Starts the stack once and closes it. */
 class Start {
   readonly #config: Config;
   readonly #ports: Ports;
@@ -141,7 +141,7 @@ class Start {
   async run(): Promise<App> {
     assertSettings(this.#config);
     this.#resources.add({ close: addProcessMetrics(this.#registry) });
-    // Ports are bound first, so that no ledger is deleted for a program that cannot start.
+    // Bind the ports first: a program that cannot start must not delete a ledger.
     const listeners = await this.#takePorts();
     const tools = this.#serves(await this.#openToolServer());
     const nodes = await this.#openNodes(listeners);

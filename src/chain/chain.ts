@@ -29,15 +29,15 @@ export interface SignatureStatus {
 }
 
 /**
- * One ledger as the payment operations see it: a base chain, or a rollup on top of one.
+ * A ledger as used by the payment operations: a base chain, or a rollup on top of one.
  *
  * Reads fail with ServiceError (UPSTREAM_*); an absent account is null. `token` is the caller's bearer token
  * for a rollup that answers private reads. It is passed on and never stored.
  */
 export interface LedgerClient {
   /**
-   * The accounts at these addresses, in the same order, all read at one slot. Over a network one call holds
-   * 100 accounts; the rest are read at that slot or a later one.
+   * Reads accounts in the order of their addresses, all at one slot. Over a network a call is limited to 100
+   * accounts; the rest are read at that slot or a later one.
    */
   getAccounts(addresses: readonly Address[], token?: string): Promise<readonly (Account | null)[]>;
   latestBlockhash(token?: string): Promise<LatestBlockhash>;
@@ -46,15 +46,15 @@ export interface LedgerClient {
   blockHeight(token?: string): Promise<number>;
   /**
    * Whether this ledger knows the blockhash (base58 of 32 bytes) and still accepts transactions with it.
-   * False for an expired blockhash and for one of another ledger: a rollup and its base chain do not share
-   * theirs. Checked at the newest block, confirmed or not, so that a new blockhash is known.
+   * False for expired blockhashes and those of other ledgers: a rollup and its base chain have different
+   * ones. Checked at the newest block, confirmed or not, because a new blockhash must be known.
    */
   isBlockhashValid(blockhash: string, token?: string): Promise<boolean>;
   /** Simulates a transaction, signed or not, on the newest state. `watch` lists the accounts to return. */
   simulateTransaction(wire: Uint8Array, watch: readonly Address[], token?: string): Promise<SimulationResult>;
   /**
-   * Submits a signed transaction and returns its signature. Never retried here: after a failure it is unknown
-   * whether the ledger accepted the transaction.
+   * Submits a signed transaction and returns its signature. Does not retry, because after a failure the
+   * ledger may have accepted the transaction.
    *
    * @throws {ServiceError} TRANSACTION_FAILED if preflight rejected it. `context.reason` is then the
    *   TransactionError as JSON text, or its bare name if it has no fields.
@@ -68,7 +68,7 @@ export interface LedgerClient {
 export interface SendOptions {
   /** Whether the node forwards the transaction without simulating it; default false. */
   readonly skipPreflight?: boolean | undefined;
-  /** How often the node repeats it to the leaders; by default until its blockhash has expired. */
+  /** Maximum number of times the node resends it to the leaders; by default until its blockhash expires. */
   readonly maxRetries?: number | undefined;
 }
 
@@ -82,7 +82,7 @@ export interface SourcedAccount {
 /** A search for accounts of a program by their size and an address in their data. */
 export interface AccountSearch {
   readonly program: Address;
-  /** Bytes of data of the accounts. */
+  /** Size of the accounts' data, in bytes. */
   readonly byteCount: number;
   /** An address in their data at `offset`; default any. */
   readonly having?: { readonly offset: number; readonly address: Address };
@@ -97,7 +97,7 @@ export interface FoundAccount {
 /** A token that lets its holder read private accounts on a rollup. */
 export interface AuthToken {
   readonly token: string;
-  /** As the rollup reported it; null if it reported none. */
+  /** Expiry as reported by the rollup; null if not reported. */
   readonly expiresAt: number | string | null;
 }
 
@@ -114,35 +114,35 @@ export interface LoginProof {
  * The login service of a rollup. Challenges, proofs and tokens are passed through and never stored.
  *
  * Fails with ServiceError: AUTH_UNAVAILABLE if the rollup has no such service, AUTH_REFUSED if it rejects the
- * proof or the token, UPSTREAM_* otherwise.
+ * proof or the token, UPSTREAM_* for all other failures.
  */
 export interface RollupAuth {
-  /** The text the wallet has to sign. */
+  /** Returns the text the wallet has to sign. */
   challenge(owner: Address): Promise<string>;
   login(proof: LoginProof): Promise<AuthToken>;
-  /** Who may read an account; null if the rollup lists no one, its answer for a public account. */
+  /** Returns the wallets that may read an account; null for a public account. */
   authorizedUsers(account: Address, token: string): Promise<readonly Address[] | null>;
 }
 
-/** The task of a transfer queue; `failing` if its last run failed and it is tried again. */
+/** The task of a transfer queue; `failing` if its last run failed and it will be retried. */
 export type QueueTask = 'running' | 'failing' | 'none';
 
 /** The rollup that serves a cluster. */
 export interface Rollup extends LedgerClient {
-  /** The validator that runs the rollup. Never guessed: if it cannot be determined, the call fails. */
+  /** The validator that runs the rollup. Fails if it cannot be determined. */
   identity(): Promise<Address>;
   /** The URL callers submit rollup transactions to; null if the operator's URL must not be shown. */
   readonly publicUrl: string | null;
   /** The login service; null if the rollup is known to have none. */
   readonly auth: RollupAuth | null;
   /**
-   * Whether transaction statuses are shown to the parties only. A missing status without a token then does
-   * not mean that the transaction has not landed. Absent if anyone who knows the signature may read it.
+   * Whether only the parties can read transaction statuses. A missing status without a token then does not
+   * mean that the transaction has not landed. Absent if anyone who knows the signature may read it.
    */
   readonly hidesStatuses?: boolean;
   /**
-   * Whether a token account never changes its owner or mint here, so that the owner of a hidden account
-   * follows from its address. Absent if SPL Token's own rules apply, which let owners hand accounts over.
+   * Whether token accounts keep their owner and mint, so that a hidden account's address shows its owner.
+   * Absent if the rules of SPL Token apply, which let owners transfer accounts.
    */
   readonly keepsHolders?: boolean;
   /**
@@ -154,7 +154,7 @@ export interface Rollup extends LedgerClient {
   queueTask?(queue: Address): Promise<QueueTask>;
 }
 
-/** The base ledgers. The network decides the default mint and the lookup table. */
+/** The Solana networks of base ledgers. They determine the default mint and the lookup table. */
 export type Network = 'localnet' | 'mainnet' | 'devnet' | 'custom';
 
 /** A cluster: a base chain and its rollup. */
@@ -165,21 +165,21 @@ export interface Chain extends LedgerClient {
   readonly layout: Layout;
   /** Null if no rollup is configured. */
   readonly rollup: Rollup | null;
-  /** The mint of a deposit that does not name one. */
+  /** The mint of deposits that do not name one. */
   readonly defaultMint: Address;
   /** The lookup table for private base-to-base transfers; null if there is none. */
   readonly transferLookupTable: Address | null;
-  /** The validator whose rollup serves this cluster. Never guessed: if it is unknown, the call fails. */
+  /** The validator whose rollup serves this cluster. Fails if it is unknown. */
   validatorIdentity(): Promise<Address>;
   /**
-   * Reads an account from one of several URLs, preferring any other than the one at `notBy`. Fails as reads
-   * do. Absent if there is only one URL.
+   * Reads an account from one of several URLs, from the one at `notBy` only as a last resort. Fails like
+   * other reads. Absent if there is only one URL.
    */
   accountBy?(address: Address, notBy?: number): Promise<SourcedAccount>;
   /**
-   * Searches accounts of base, in no order. A node of a network scans every account of the program: many
-   * public nodes refuse this, and none can prove that the result is complete. Fails as reads do. Absent if
-   * the ledger cannot be searched.
+   * Searches accounts of base. The results are unordered. A node of a network scans every account of the
+   * program: many public nodes refuse this, and none can prove that the result is complete. Fails like other
+   * reads. Absent if the ledger cannot be searched.
    */
   searchAccounts?(search: AccountSearch): Promise<readonly FoundAccount[]>;
 }

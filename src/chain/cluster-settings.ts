@@ -28,8 +28,8 @@ export interface ClusterSettings {
   readonly ephemeralDevnetPublicUrl: string | null;
   readonly ephemeralDevnetTeePublicUrl: string | null;
   /**
-   * The validator of each rollup. It must equal what the rollup reports, and is used while the rollup reports
-   * none. Null if not set.
+   * The validator of each rollup; null if not set. It must match the validator that the rollup reports, and
+   * is used while the rollup reports none.
    */
   readonly ephemeralValidator: string | null;
   readonly ephemeralTeeValidator: string | null;
@@ -55,7 +55,7 @@ interface Setting<Key> {
   readonly variable: string;
 }
 
-/** Where the settings of a named cluster come from. */
+/** The sources of a named cluster's settings. */
 export interface ClusterRow {
   readonly name: string;
   readonly network: Network;
@@ -101,7 +101,7 @@ const DEVNET = {
   defaultMint: USDC_DEVNET_MINT,
 } as const;
 
-/** A ledger named by URL or `CLUSTER=custom`. As in the hosted API: mainnet's rollup, no lookup table. */
+/** A ledger named by URL or `CLUSTER=custom`. Like the hosted API: mainnet's rollup, no lookup table. */
 export const CUSTOM_ROW: ClusterRow = { ...MAINNET, name: 'custom', network: 'custom', lookupTable: null };
 
 /** The named clusters other than localnet. The variables are those of the hosted Private Payments API. */
@@ -126,7 +126,7 @@ export const CLUSTER_ROWS: readonly ClusterRow[] = [
   },
 ];
 
-/** The environment variable that names the table of a network's private transfers; undefined if none does. */
+/** The environment variable for the lookup table of a network; undefined if there is none. */
 export const lookupTableVariable = (network: Network): string | undefined =>
   network === 'localnet'
     ? LOCALNET_LOOKUP_TABLE.variable
@@ -154,7 +154,7 @@ export interface AllowedHost {
   readonly port: number | null;
 }
 
-/** Parses `rpc.example.com`, `rpc.example.com:8899` or `[::1]:8899`; null if it is no host. */
+/** Parses `rpc.example.com`, `rpc.example.com:8899` or `[::1]:8899`; null if it is not a host. */
 export function parseAllowedHost(text: string): AllowedHost | null {
   const match = /^(\[[0-9a-fA-F:.]+\]|[^:/?#@\s]+)(?::(\d{1,5}))?$/.exec(text);
   if (match === null || !URL.canParse(`http://${match[1]}/`)) return null;
@@ -199,7 +199,7 @@ export function assertClusterSettings(settings: ClusterSettings, hasLocalnet: bo
   if (row === undefined || missing.length > 0) throw unusableDefault(settings.cluster, missing);
 }
 
-/** The clusters that may be configured. `custom` is among them only as the default cluster. */
+/** The clusters that may be configured. `custom` is included only if it is the default cluster. */
 export function rowsOf({ cluster }: Pick<ClusterSettings, 'cluster'>): readonly ClusterRow[] {
   return cluster === CUSTOM_ROW.name ? [CUSTOM_ROW, ...CLUSTER_ROWS] : CLUSTER_ROWS;
 }

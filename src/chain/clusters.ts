@@ -24,7 +24,7 @@ import type { UpstreamPorts } from './upstream/upstream.ts';
 export interface ClusterExtras {
   /** Clusters that exist but are not configured, with their missing environment variables. */
   readonly unconfigured?: ReadonlyMap<string, readonly string[]>;
-  /** Opens the clusters that callers name by URL; absent if callers may not. */
+  /** Opens the clusters that callers name by URL; absent if callers may not name URLs. */
   readonly custom?: { resolve(url: string): Chain };
   /** Stops background work and closes connections. */
   readonly close?: () => void;
@@ -54,8 +54,8 @@ export class Clusters {
   }
 
   /**
-   * The chain a request refers to; the default one if no name is given. Case and surrounding white space are
-   * ignored.
+   * Returns the chain with this name, or the default chain without one. Ignores case and surrounding white
+   * space.
    *
    * @throws {ServiceError} CLUSTER_NOT_ALLOWED if the cluster is not configured, or if the host of a URL is
    *   not allowed.
@@ -117,7 +117,7 @@ export function createClusters(
   const trusted = { ...shared, transport: createHttpTransport() };
   /** For upstreams callers name: connects to public addresses only. */
   const guarded = { ...shared, transport: createHttpTransport(createPublicLookup(resolveHost)) };
-  /** Keyed by the setting of their URLs, since several clusters may share one rollup. */
+  /** Keyed by the setting of their URLs, because several clusters may share one rollup. */
   const rollups = new Map<string, RpcRollup>();
   const rollupOf = (row: ClusterRow): RpcRollup | null => {
     const place = placeOf(row, settings);

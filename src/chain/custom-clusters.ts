@@ -32,7 +32,7 @@ export class CustomClusters {
   }
 
   /**
-   * The chain at a URL.
+   * Returns the chain at a URL.
    *
    * @throws {ServiceError} CLUSTER_NOT_ALLOWED; its text does not repeat the URL.
    */
@@ -57,8 +57,8 @@ export class CustomClusters {
       throw refused('is a URL whose host is not allowed on this service');
     }
     if (url.username !== '' || url.password !== '') throw refused('must not contain a user or a password');
-    // Without TLS nothing proves that a host is the one its name claims. A literal address that the operator
-    // allowed needs no proof.
+    // Without TLS the host of a name is not authenticated. The operator vouches for allowed literal
+    // addresses.
     if (url.protocol === 'http:' && !hasLiteralHost(url)) throw refused('must be an https URL');
     url.hash = '';
     return url;
@@ -133,9 +133,9 @@ export type ResolveAll = (
 const resolveBySystem: ResolveAll = (name, done) => systemLookup(name, { all: true }, done);
 
 /**
- * A resolver for connections to a host that a caller chose. It runs once per connection and the connection
- * goes to the address it returns, so DNS cannot change between check and use. If any address of a name is not
- * public, the whole name is refused.
+ * A DNS resolver for hosts that callers choose. It runs once per connection, which goes to the address it
+ * returns, so DNS cannot change between check and use. It rejects a name if any of its addresses is not
+ * public.
  */
 export function createPublicLookup(resolve: ResolveAll = resolveBySystem): LookupFunction {
   return (name, options, done) => {

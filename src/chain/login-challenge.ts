@@ -8,8 +8,8 @@ const FORM =
   /^Login to Query Filtering Service\nTimestamp: ([1-9]\d{0,11})\nUser: ([1-9A-HJ-NP-Za-km-z]{32,44})$/;
 
 /**
- * Maximum distance of a challenge's time from now for a wallet to sign it, seconds. A rollup accepts it for
- * two minutes, and clocks differ. A challenge further ahead could be used by someone else later.
+ * Maximum difference between now and the time of a challenge that a wallet may sign, in seconds. A rollup
+ * accepts a challenge for two minutes, and clocks differ. Others could use a later challenge in the future.
  */
 const AWAY_SECONDS_MAX = 120;
 
@@ -31,9 +31,9 @@ export function readChallenge(text: string): LoginChallenge | null {
 }
 
 /**
- * Whether a text is a current login challenge of this wallet and nothing else, so that the wallet may sign it
- * without confirmation. The current time is that of this machine or that of the base ledger, because a
- * localnet may be ahead or stand still.
+ * Whether a text is exactly a current login challenge of this wallet. The wallet may then sign it without
+ * confirmation. Accepts the time of this machine or of the base ledger, because a localnet may be ahead or
+ * stopped.
  *
  * @throws {ServiceError} UPSTREAM_* if the ledger's time is needed and the ledger does not answer.
  */

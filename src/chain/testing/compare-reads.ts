@@ -13,15 +13,15 @@ type Read = (addresses: readonly Address[], token?: string) => Promise<readonly 
 /** The outcome of the requests of one turn. */
 interface Compared {
   readonly requests: number;
-  /** Those that failed, with one account or with all. */
+  /** Requests that failed, because of one account or entirely. */
   readonly failures: number;
   readonly calls: number;
   readonly plainCalls: number;
 }
 
 /**
- * Asks two clusters that are alike for the same, one in calls that requests share and one in a call for each
- * request, and expects the same answers. A cluster, its faults and the requests follow from the seed.
+ * Sends the same requests to two identical clusters, in shared calls to one and in a call per request to the
+ * other, and expects the same answers. The seed determines the clusters, their faults and the requests.
  */
 export async function compareReads(seed: number): Promise<Compared> {
   const requests = requestsOf(drawFrom(seed ^ 0x5eed));
@@ -34,7 +34,7 @@ export async function compareReads(seed: number): Promise<Compared> {
   const told = await ask((addresses, token) => node.getAccounts(addresses, token));
   const expected = await ask((addresses, token) => oracle.getAccounts(addresses, token));
   const where = `seed ${seed}`;
-  // Of several URLs that fail in their own ways, the last one asked gives the error its code.
+  // With several URLs the error code depends on which URL was tried last.
   const hasOneUrl = shared.urls.length === 1;
   const wordsOf = ({ text }: Outcome): string => (hasOneUrl || !isFailure(text) ? text : 'failed');
   expect(told.map(wordsOf), where).toEqual(expected.map(wordsOf));
@@ -51,7 +51,7 @@ export async function compareReads(seed: number): Promise<Compared> {
   };
 }
 
-/** A call with a token is for one request, which had that token. */
+/** Expects every call with a token to carry a single request, made with that token. */
 function expectOwnCalls(
   requests: readonly { readonly addresses: readonly Address[]; readonly token?: string }[],
   { transport }: FaultyCluster,
@@ -71,7 +71,7 @@ function expectOwnCalls(
 const isFailure = (text: string): boolean => text.startsWith('UPSTREAM_');
 
 interface Outcome {
-  /** The accounts but for their slots, or the code of the error. */
+  /** The accounts without their slots, or the error code. */
   readonly text: string;
   readonly slots: ReadonlySet<bigint>;
 }
@@ -94,7 +94,7 @@ async function outcomeOf(asked: Promise<readonly (Account | null)[]>): Promise<O
   }
 }
 
-/** Time stands still, so that no URL is late, and nobody waits: a pause ends with the turn. */
+/** The clock does not move, so no URL is late. A pause ends with the turn. */
 function portsOf({ transport }: FaultyCluster): UpstreamPorts {
   const after = (_ms: number, run: () => void): (() => void) => {
     const waiting = setImmediate(run);

@@ -3,10 +3,10 @@ import { SYSTEM_PROGRAM, TOKEN_PROGRAM } from '../../programs/addresses.ts';
 import { type Address, addressOf } from '../../solana/address.ts';
 import { type Outcome, ScriptedTransport, type SentCall } from './scripted-transport.ts';
 
-/** Draws a whole number from 0 to below `end`. */
+/** Returns a whole number from 0 to `end - 1`. */
 export type Draw = (end: number) => number;
 
-/** A generator whose draws follow from its seed (mulberry32). */
+/** A generator whose draws depend only on its seed (mulberry32). */
 export function drawFrom(seed: number): Draw {
   let state = seed >>> 0;
   return (end) => {
@@ -66,17 +66,17 @@ export class FaultyCluster {
   readonly #brokenOff = new Set<string>();
   #slot = 1_000;
 
-  /** Two clusters of the same seed are alike; `turns` decides how long their answers take. */
+  /** Two clusters with the same seed behave the same; `turns` determines the duration of their answers. */
   constructor(seed: number, turns: Draw) {
     const draw = drawFrom(seed);
     const urlCount = 1 + draw(3);
     this.urls = Array.from({ length: urlCount }, (_, at) => new URL(`https://rpc${at}.example/`));
     const manners = this.urls.map(() => MANNERS[draw(MANNERS.length)] as (typeof MANNERS)[number]);
-    // Which of several URLs has its second call within the limit of attempts depends on which came first.
+    // With several URLs the limit of attempts would make the result depend on the order of calls.
     this.#manners = manners.map((each) =>
       urlCount > 1 && each === 'breaks off every call once' ? 'agave' : each,
     );
-    // In half of all clusters nothing is wrong with any account.
+    // Half of all clusters have no faulty accounts.
     const kindCount = draw(2) === 0 ? 5 : KINDS.length;
     this.#kinds = known.map(() => KINDS[draw(6) > 0 ? draw(5) : draw(kindCount)] as (typeof KINDS)[number]);
     this.#turnsOf = turns;
@@ -147,7 +147,7 @@ function accountText(
     : `{${lamports},${data},${owner},"executable":false,${epoch}}`;
 }
 
-/** Requests of one turn: addresses, some of them twice, and for some a token. */
+/** Requests of one turn. Some repeat addresses, and some have a token. */
 export function requestsOf(
   draw: Draw,
 ): readonly { readonly addresses: readonly Address[]; readonly token?: string }[] {

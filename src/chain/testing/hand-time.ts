@@ -1,7 +1,7 @@
 import type { Clock } from '../../ports/clock.ts';
 import type { Timer } from '../../ports/timer.ts';
 
-/** A clock and a timer that stand still until they are moved. */
+/** A clock and a timer that only advance when a test moves them. */
 export class HandTime implements Clock, Timer {
   #now = 1_767_225_600_000;
   #due: { readonly at: number; readonly run: () => void }[] = [];
@@ -18,12 +18,12 @@ export class HandTime implements Clock, Timer {
     };
   }
 
-  /** How many things wait for their time. */
+  /** The number of pending timers. */
   get waiting(): number {
     return this.#due.length;
   }
 
-  /** Moves by `ms`, runs what falls due on the way in its order, and lets what that sets off come to rest. */
+  /** Advances time by `ms`, runs due timers in order, and waits for the work they start. */
   async pass(ms: number): Promise<void> {
     const end = this.#now + ms;
     await settle();
@@ -38,7 +38,7 @@ export class HandTime implements Clock, Timer {
     this.#now = end;
   }
 
-  /** Moves by `ms` at once, as a machine does that has slept: what falls due on the way runs late. */
+  /** Advances time by `ms` at once, like a machine that was suspended: due timers run late. */
   async leap(ms: number): Promise<void> {
     this.#now += ms;
     await this.pass(0);

@@ -5,7 +5,7 @@ import { createRpcHandler } from '../../rpc/http/rpc-handler.ts';
 import { LEDGER_METHODS } from '../../rpc/methods/method-table.ts';
 import { type LoopbackServer, serveHttp } from './loopback-server.ts';
 
-/** Serves an embedded ledger over a real socket, as any upstream. */
+/** Serves an embedded ledger over a real socket, like any other upstream. */
 export function serveLedger(ledger: Ledger): Promise<LoopbackServer> {
   const dispatch = createDispatcher({
     node: { ledger, version: '4.2.1', featureSet: 7 },

@@ -1,21 +1,21 @@
 import { createServer, type RequestListener } from 'node:http';
 import { createServer as createTcpServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
-/** A server on a free port of the loopback. */
+/** A server on a free loopback port. */
 export interface LoopbackServer {
   readonly port: number;
   readonly url: URL;
-  /** How many connections it has accepted. */
+  /** The number of accepted connections. */
   readonly connections: () => number;
   close(): Promise<void>;
 }
 
-/** Serves HTTP. */
+/** Starts an HTTP server. */
 export function serveHttp(listener: RequestListener): Promise<LoopbackServer> {
   return listen(createServer(listener));
 }
 
-/** Serves whatever `talk` does with a connection. */
+/** Starts a TCP server that passes every connection to `talk`. */
 export function serveTcp(talk: (socket: Socket) => void): Promise<LoopbackServer> {
   return listen(createTcpServer(talk));
 }

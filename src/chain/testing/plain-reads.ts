@@ -6,8 +6,8 @@ import { ACCOUNTS_MAX } from '../upstream/rpc-ledger-client.ts';
 import { Upstream, type UpstreamPorts } from '../upstream/upstream.ts';
 
 /**
- * Reads accounts in the simplest way: a call for each request, whose answer is parsed and checked as any
- * JSON. What requests that share calls are told is compared with it.
+ * Reads accounts in the simplest way: one call per request, parsed and checked like any other JSON. Shared
+ * reads are compared with it.
  */
 export class PlainReads {
   readonly #rpc: RpcClient;

@@ -29,7 +29,7 @@ export class ScriptedTransport implements Transport {
     this.#decide = decide;
   }
 
-  /** The hosts that were asked, in order. */
+  /** The hosts of the requests, in order. */
   get hosts(): string[] {
     return this.requests.map(({ url }) => url.hostname);
   }

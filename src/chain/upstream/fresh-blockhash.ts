@@ -2,16 +2,16 @@ import type { Clock } from '../../ports/clock.ts';
 import type { LatestBlockhash } from '../chain.ts';
 import type { Timer } from '../../ports/timer.ts';
 
-/** A blockhash that was read longer ago is not returned, ms. */
+/** Maximum age of a returned blockhash, in ms. */
 export const AGE_MAX_MS = 5_000;
 /** Period of the background refresh, ms. */
 export const REFRESH_MS = 2_000;
-/** How long the background refresh continues after the last use, ms. */
+/** Duration of the background refresh after the last use, in ms. */
 export const WARM_MS = 30_000;
 
 /**
- * How long an upstream may return the same blockhash, ms. Blocks come every 400 ms and a blockhash is valid
- * for 150 of them (Agave `MAX_PROCESSING_AGE`), about 60 s. After half of that the upstream counts as stuck.
+ * Maximum time an upstream may return the same blockhash, in ms. After that it counts as stuck. This is half
+ * the lifetime of a blockhash: 150 blocks (Agave `MAX_PROCESSING_AGE`) of 400 ms.
  */
 export const STANDSTILL_MS = 30_000;
 /** Reads a blockhash from the ledger. An answer counts only if `isUsable` accepts it. */
@@ -21,11 +21,11 @@ type ReadBlockhash = (
 ) => Promise<LatestBlockhash>;
 
 /**
- * The newest blockhash of one ledger, refreshed in the background while it is in use, so that building a
- * transaction does not wait for the network. Failures are not cached.
+ * The newest blockhash of one ledger. It is refreshed in the background while it is in use, because building
+ * a transaction should not wait for the network. Failures are not cached.
  *
- * A blockhash is the same for all callers, so one read with a caller's token serves the others too. The token
- * itself is not stored, and background reads go without one.
+ * All callers share the blockhash, even if it was read with one caller's token. The token itself is not
+ * stored, and background reads use none.
  */
 export class FreshBlockhash {
   readonly #read: ReadBlockhash;
@@ -34,7 +34,7 @@ export class FreshBlockhash {
   /** Reads in flight, by token. */
   readonly #underWay = new Map<string | undefined, Promise<LatestBlockhash>>();
   #known: { readonly answer: LatestBlockhash; readonly requestedAt: number } | undefined;
-  /** The newest blockhash that was read, and when it was read first. */
+  /** The newest blockhash, and the time of its first read. */
   #newest = { blockhash: '', firstReadAt: 0 };
   #usedAt = 0;
   #cancelRefresh: (() => void) | undefined;
@@ -46,15 +46,15 @@ export class FreshBlockhash {
     this.#timer = timer;
   }
 
-  /** @throws whatever the read of the ledger throws. */
+  /** @throws the error of the read from the ledger. */
   async get(token: string | undefined): Promise<LatestBlockhash> {
-    // Only use without a token keeps the refresh going, as the background reads have none.
+    // Only calls without a token keep the refresh running, because background reads have no token.
     if (token === undefined) {
       this.#usedAt = this.#clock.now();
       this.#refreshLater();
     }
     const ageMs = this.#known === undefined ? Infinity : this.#clock.now() - this.#known.requestedAt;
-    // After the clock was set back the age is negative and proves nothing.
+    // A negative age means that the clock was set back.
     if (this.#known !== undefined && ageMs >= 0 && ageMs <= AGE_MAX_MS) return this.#known.answer;
     return this.#readOnce(token);
   }
@@ -68,7 +68,7 @@ export class FreshBlockhash {
   #readOnce(token: string | undefined): Promise<LatestBlockhash> {
     const underWay = this.#underWay.get(token);
     if (underWay !== undefined) return underWay;
-    // The age counts from the request: the answer may have been on its way for long.
+    // The age counts from the request, because the answer may have taken long.
     const requestedAt = this.#clock.now();
     const reading = this.#read(token, ({ blockhash }) => this.#isMoving(blockhash))
       .then((answer) => {
@@ -94,7 +94,7 @@ export class FreshBlockhash {
     this.#cancelRefresh = this.#timer.after(REFRESH_MS, () => {
       this.#cancelRefresh = undefined;
       if (this.#clock.now() - this.#usedAt > WARM_MS) return;
-      // A failed refresh is dropped: the next caller reads again and gets its error.
+      // Ignore a failed refresh: the next caller reads again and gets the error.
       this.#readOnce(undefined).catch(() => {});
       this.#refreshLater();
     });

@@ -18,7 +18,7 @@ const blockhashText = z
   .string()
   .refine((text) => typeof decodeKey(text, ADDRESS_BYTES, ADDRESS_TEXT_MAX) !== 'string');
 
-/** An account, decoded by hand: a schema would take a third of the CPU time of building a payment. */
+/** An account, without a schema: that would take a third of the CPU time of building a payment. */
 const account = z.unknown().transform((value, checks): Account => {
   const read = readAccount(value);
   if (read !== null) return read;
@@ -26,7 +26,7 @@ const account = z.unknown().transform((value, checks): Account => {
   return z.NEVER;
 });
 
-/** Null if the value is not an account. */
+/** Parses an account; null if the value is not one. */
 function readAccount(value: unknown): Account | null {
   if (typeof value !== 'object' || value === null) return null;
   const { lamports, owner, data, executable, rentEpoch } = value as Record<string, unknown>;
@@ -38,7 +38,7 @@ function readAccount(value: unknown): Account | null {
   if (!Array.isArray(data) || data.length !== 2 || typeof data[0] !== 'string' || data[1] !== 'base64')
     return null;
   const bytes = Buffer.from(data[0], 'base64');
-  // Node skips characters that are not base64 instead of failing, so compare with a re-encoding.
+  // Node skips characters that are not base64 instead of failing, so compare with a new encoding.
   if (bytes.toString('base64') !== data[0]) return null;
   return {
     lamports: amount,
@@ -49,7 +49,7 @@ function readAccount(value: unknown): Account | null {
   };
 }
 
-/** An integer as `parseExact` returns it: a number, of `max` at most, or the digits of a long one. */
+/** Reads an integer from `parseExact`: a number of at most `max`, or the digits of a larger one. */
 function readInteger(value: unknown, max: number): bigint | null {
   if (typeof value === 'number')
     return Number.isInteger(value) && value >= 0 && value <= max ? BigInt(value) : null;
@@ -134,7 +134,7 @@ export const signatureStatusAnswer = z
         .nullable()
         .transform((status): SignatureStatus | null => {
           if (status === null) return null;
-          // Without a commitment no count of confirmations means finalized (Agave `TransactionStatus`).
+          // Without a commitment, a null count of confirmations means finalized (Agave `TransactionStatus`).
           const finalized = status.confirmations == null ? 'finalized' : 'processed';
           const seen = status.confirmationStatus ?? finalized;
           return isLasting(seen) ? { slot: status.slot, err: status.err } : null;

@@ -15,13 +15,13 @@ import {
 } from './upstream-fault.ts';
 import { ANSWER_BYTES_MAX, type Upstream } from './upstream.ts';
 
-/** How long a slot is remembered, ms. It expires so that a ledger that was reset is accepted again. */
+/** Time a slot is remembered, in ms. It expires, so a ledger that was reset is accepted again. */
 export const MEMORY_MS = 60_000;
 
-/** Slots that a ledger may advance beyond twice what the elapsed time allows. */
+/** Slots that a ledger may advance in addition to twice the number for the elapsed time. */
 const LEAP_SLOTS = 150;
 
-/** The commitments each can be compared with: a finalized block was confirmed, a confirmed one processed. */
+/** The commitments that satisfy each: a finalized block is also confirmed, a confirmed one processed. */
 const AT_LEAST: Readonly<Record<Commitment, readonly Commitment[]>> = {
   processed: ['processed', 'confirmed', 'finalized'],
   confirmed: ['confirmed', 'finalized'],
@@ -29,8 +29,8 @@ const AT_LEAST: Readonly<Record<Commitment, readonly Commitment[]>> = {
 };
 
 /**
- * The highest slots that one ledger has answered from, at any of its URLs. A request made after an answer
- * must not be answered from an older slot: a balance would revert, and a landed transaction would vanish.
+ * The highest slots of one ledger's answers, from any of its URLs. A later request must not be answered from
+ * an older slot: a balance would revert, and a landed transaction would vanish.
  */
 export class SlotFloor {
   /** Duration of one slot of the ledger, ms. */
@@ -50,8 +50,8 @@ export class SlotFloor {
   }
 
   /**
-   * Records that the ledger answered at a commitment from this slot. A slot that no ledger can have reached
-   * is ignored; otherwise one URL could make all others count as behind.
+   * Records the slot of an answer at a commitment. Ignores a slot that no ledger can have reached, because
+   * one URL could otherwise make all others count as behind.
    */
   raise(commitment: Commitment, slot: number): void {
     const now = this.#clock.now();
@@ -64,7 +64,7 @@ export class SlotFloor {
   #recent(commitment: Commitment): { readonly slot: number; readonly at: number } | undefined {
     const seen = this.#seen.get(commitment);
     const ageMs = this.#clock.now() - (seen?.at ?? 0);
-    // After the clock was set back the age is negative and proves nothing.
+    // A negative age means that the clock was set back.
     return ageMs >= 0 && ageMs <= MEMORY_MS ? seen : undefined;
   }
 }
@@ -101,8 +101,8 @@ interface AnswerBy<T> {
 }
 
 /**
- * Where the token is sent: in the query parameter `token`, the only place MagicBlock's rollups read it from,
- * or nowhere, so that a base ledger never sees it.
+ * The place of the token in a request. MagicBlock's rollups only read it from the query parameter `token`. A
+ * base ledger never receives it.
  */
 export type TokenPlace = 'query' | 'nowhere';
 
@@ -138,7 +138,7 @@ export class RpcClient {
   }
 
   /**
-   * Reads, with retries where they can help.
+   * Sends a read, with retries if they can help.
    *
    * @throws {ServiceError} UPSTREAM_UNAVAILABLE, UPSTREAM_TIMEOUT, UPSTREAM_RATE_LIMITED, UPSTREAM_INVALID,
    *   UPSTREAM_REJECTED; AUTH_REFUSED if the token was not accepted; CLUSTER_NOT_ALLOWED if the caller's own
@@ -148,7 +148,7 @@ export class RpcClient {
     return (await this.readBy(call)).answer;
   }
 
-  /** As {@link read}, with the index of the URL that answered. */
+  /** Like {@link read}, but also returns the index of the URL that answered. */
   readBy<T>(call: RpcCall<T>): Promise<AnswerBy<T>> {
     return this.#ask(call, true, ({ code }) => faultOfRpcError(this.#upstream.who, code));
   }
@@ -156,7 +156,7 @@ export class RpcClient {
   /**
    * Submits a transaction once, without retries.
    *
-   * @throws {ServiceError} TRANSACTION_FAILED if it was refused; otherwise as {@link read}.
+   * @throws {ServiceError} TRANSACTION_FAILED if it was rejected; otherwise the errors of {@link read}.
    */
   async send<T>(call: RpcCall<T>): Promise<T> {
     const { answer } = await this.#ask(call, false, (error, base) =>
@@ -169,7 +169,7 @@ export class RpcClient {
     const id = ++this.#calls;
     const { method, commitment } = call;
     const token = this.#tokenPlace === 'query' ? call.token : undefined;
-    // Fixed when the call is made: answers that arrive later must not make this one count as stale.
+    // Read the floor before sending: answers that arrive later must not make this one count as stale.
     const lowest = commitment && this.#floor?.at(commitment);
     const config = call.config && { commitment, ...call.config, minContextSlot: lowest };
     const params = config === undefined ? call.params : [...call.params, config];
@@ -202,13 +202,13 @@ export class RpcClient {
     // Only a usable answer raises the floor.
     if (slot !== undefined && call.commitment !== undefined) floor?.raise(call.commitment, slot);
     const confirmed = call.confirms?.(parsed.data);
-    // Only if it is newer: an old slot does not show how far the ledger is.
+    // Ignore older slots, which do not show the progress of the ledger.
     if (confirmed !== undefined && confirmed > (floor?.at('confirmed') ?? Infinity))
       floor?.raise('confirmed', confirmed);
     return parsed.data;
   }
 
-  /** A node that does not report its slot counts as one slot behind. */
+  /** The fault of a node that is behind. A node that reports no slot counts as one slot behind. */
   #faultOfLagging({ code, data }: RpcErrorObject, lowest: number | undefined): UpstreamFault | null {
     if (code !== MIN_CONTEXT_SLOT_NOT_REACHED || lowest === undefined || this.#floor === null) return null;
     const slot = ownSlot.safeParse(data).data?.contextSlot ?? lowest - 1;
@@ -218,7 +218,7 @@ export class RpcClient {
 
 const slotOf = (result: unknown): number | undefined => inContext.safeParse(result).data?.context.slot;
 
-/** `base` with the caller's token instead of the operator's, because their rights must not add up. */
+/** Replaces the operator's token in `base` with the caller's, because their rights must not be combined. */
 export function withToken(base: URL, token: string | undefined): URL {
   if (token === undefined) return base;
   const url = new URL(base);
@@ -237,7 +237,7 @@ function readEnvelope(
   // Some providers send a JSON-RPC error under another HTTP status. The JSON says more than the status.
   if (status !== 200 && !parsed?.error) throw faultOfStatus(who, status, retryAfter, token !== undefined);
   if (parsed === null) throw faultOfAnswer(who, 'with something that is not JSON-RPC');
-  // A request that could not be parsed is refused with a null id (JSON-RPC 2.0, section 5).
+  // An unparsable request is rejected with a null id (JSON-RPC 2.0, section 5).
   const isOurs = parsed.id === id || (parsed.error && (parsed.id === null || parsed.id === undefined));
   if (!isOurs) throw faultOfAnswer(who, 'a different request');
   // JSON-RPC 1.0 sends both members and sets the unused one to null, so null counts as absent.

@@ -33,8 +33,8 @@ import { isAboutContents, SharedReads } from './shared-reads.ts';
 import { Upstream, type UpstreamPorts } from './upstream.ts';
 
 /**
- * The commitment at which a blockhash is checked. A block waits about a second for its confirming votes;
- * until then `confirmed` does not know its hash, while leaders already accept transactions with it.
+ * The commitment at which a blockhash is checked. Leaders accept a new blockhash about a second before the
+ * votes make it visible at `confirmed`.
  */
 const PROCESSED: Commitment = 'processed';
 
@@ -88,7 +88,7 @@ export class RpcLedgerClient implements LedgerClient {
 
   async getAccounts(addresses: readonly Address[], token?: string): Promise<readonly (Account | null)[]> {
     if (addresses.length === 0) return [];
-    // Answers to a token are only for its holder, so they are not shared.
+    // Answers to a token are private to its holder, so they are not shared.
     if (token === undefined && addresses.length <= ACCOUNTS_MAX) return this.#shared.read(addresses);
     const accounts: (Account | null)[] = [];
     while (accounts.length < addresses.length) {
@@ -110,7 +110,7 @@ export class RpcLedgerClient implements LedgerClient {
   }
 
   expectBlockhash(): void {
-    // The next request for it gets the error, or retries.
+    // Ignore a failure: the next request for a blockhash retries or gets the error.
     this.#blockhash.get(undefined).catch(() => {});
   }
 
@@ -176,7 +176,7 @@ export class RpcLedgerClient implements LedgerClient {
       // The method takes no commitment: it answers from the newest block (Agave `get_signature_statuses`).
       commitment: PROCESSED,
       result: signatureStatusAnswer,
-      // So that later reads include the effects of the transaction.
+      // Later reads must include the effects of the transaction.
       confirms: (status) => status?.slot,
       token,
     });
@@ -195,7 +195,7 @@ export class RpcLedgerClient implements LedgerClient {
         ...ACCOUNTS_CALL,
         result: sharedAccountsAnswer,
         isUsable: ({ value }) => value.length === addresses.length,
-        // Another URL may fail with another error, which would reach requests that are not at fault.
+        // Another URL may fail with another error, which would also fail requests that are not at fault.
         endsWith: isAboutContents,
       })
       .then(({ value }) => value);
@@ -232,7 +232,7 @@ function toBase64(wire: Uint8Array): string {
   return Buffer.from(wire.buffer, wire.byteOffset, wire.length).toString('base64');
 }
 
-/** What is known about a cluster before any request. */
+/** The configuration of a cluster. */
 export interface RpcChainOptions {
   readonly cluster: string;
   readonly network: Network;

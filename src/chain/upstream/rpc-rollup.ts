@@ -11,7 +11,7 @@ import type { UpstreamAnswer } from './transport.ts';
 import { faultOfAnswer, faultOfStatus, UpstreamFault } from './upstream-fault.ts';
 import { ANSWER_BYTES_MAX, Upstream, type UpstreamPorts } from './upstream.ts';
 
-/** How long an identity is cached, ms. An operator who changes the key ends delegations first. */
+/** Maximum age of a cached identity, in ms. An operator who changes the key ends delegations first. */
 export const IDENTITY_AGE_MAX_MS = 5 * 60_000;
 
 /** Duration of one slot of MagicBlock's rollups, ms. */
@@ -24,7 +24,7 @@ interface RollupPlace {
   /** The URL shown to callers; null to derive it from `urls`. */
   readonly publicUrl: string | null;
   readonly hasLogin: boolean;
-  /** The validator the operator set; null to rely on the rollup's own answer. */
+  /** The validator the operator set; null to trust the one that the rollup reports. */
   readonly validator: Address | null;
   /** The environment variable that sets `validator`. */
   readonly validatorVariable: string;
@@ -53,7 +53,7 @@ export class RpcRollup extends RpcLedgerClient implements Rollup {
 
   /**
    * @throws {ServiceError} VALIDATOR_DISPUTED if the rollup reports another validator than the operator set.
-   *   Tokens are delegated to that key and recipients sealed for it, so neither of the two is used.
+   *   Tokens would be delegated to the wrong key and recipients sealed for it, so neither is used.
    */
   async identity(): Promise<Address> {
     const reported = await this.#reportedIdentity();
@@ -83,8 +83,8 @@ export class RpcRollup extends RpcLedgerClient implements Rollup {
 }
 
 /**
- * The URL at which callers reach a rollup: the one the operator sets, or else the first one the service uses,
- * unless it could contain a key (user, password, path, query or fragment). Null if there is none to show.
+ * Returns the URL of a rollup that callers may see: the operator's setting, or else the first URL of the
+ * service unless it could contain a key (user, password, path, query or fragment). Null if there is none.
  */
 export function publicUrlOf(named: string | null, urls: readonly URL[]): string | null {
   if (named !== null) return named;
@@ -93,15 +93,15 @@ export function publicUrlOf(named: string | null, urls: readonly URL[]): string 
   return url.origin;
 }
 
-/** Longest challenge and token accepted, characters. */
+/** Maximum length of an accepted challenge and token, in characters. */
 const CHALLENGE_MAX = 1_024;
 const TOKEN_MAX = 8_192;
 
-/** Without the login service a rollup answers a JSON-RPC error object, or has no such path. */
+/** A rollup without the login service answers with a JSON-RPC error, or with a status for a missing path. */
 const unknownRequest = z.object({ jsonrpc: z.string(), error: z.object({ code: z.int() }) });
 const NO_SUCH_PATH: ReadonlySet<number> = new Set([404, 405, 415, 501]);
 
-/** The service refuses with an error text under any status. */
+/** A rejection of the login service: an error text, with any HTTP status. */
 const refusal = z.object({ error: z.string().min(1) });
 
 const challengeAnswer = z.object({ challenge: z.string().max(CHALLENGE_MAX) });
@@ -150,7 +150,7 @@ export class HttpRollupAuth implements RollupAuth {
       isRepeatable: false,
       answerBytesMax: ANSWER_BYTES_MAX,
       address: (base) => ({ method: 'POST', url: below(base, 'auth/login', {}), body }),
-      // The signed challenge is a credential too, so 401 and 403 mean the same as with a token.
+      // The signed challenge is also a credential, so 401 and 403 mean the same as with a token.
       read: (received) => this.#read(received, loginAnswer, 'AUTH_REFUSED', true),
     });
     return { token, expiresAt: expiresAt ?? null };

@@ -67,9 +67,9 @@ export class SharedReads {
     this.#countMax = countMax;
   }
 
-  /** The accounts at these addresses, at most `countMax`, in their order. Fails as the reader does. */
+  /** Reads the accounts at these addresses, at most `countMax`, in their order. Fails like the reader. */
   read(addresses: readonly Address[]): Promise<readonly (Account | null)[]> {
-    // Sends after all requests of this turn and before sockets are read again, so that a single request does
+    // Sends after all requests of this turn and before the next reads from sockets, so a single request does
     // not wait for another turn. A tick scheduled by a microtask runs after all microtasks.
     if (this.#batches.length === 0) queueMicrotask(() => process.nextTick(() => this.#sendAll()));
     let batch = this.#batches.at(-1);
@@ -105,7 +105,7 @@ export class SharedReads {
 
   #answer(member: Member, accounts: readonly (Account | null | undefined)[]): void {
     const own = member.places.map((place) => accounts[place]);
-    // An account in it is malformed.
+    // One of its accounts is malformed.
     if (own.includes(undefined)) member.resolve(this.#reader.alone(member.addresses));
     else member.resolve(own as (Account | null)[]);
   }

@@ -9,21 +9,21 @@ export interface UpstreamRequest {
   readonly url: URL;
   /** JSON text of a POST; null for a GET. */
   readonly body: string | null;
-  /** From connecting to the last byte, ms. */
+  /** Time limit from connecting to the last byte, in ms. */
   readonly timeoutMs: number;
   readonly answerBytesMax: number;
   /**
-   * Whether a keep-alive connection may be used. The server may be closing it at that moment, which leaves
-   * open whether the request arrived, so a request that must not be repeated gets its own connection.
+   * Whether a keep-alive connection may be used. The server may close it at the same moment, and then it is
+   * unknown whether the request arrived. A request that must not be repeated gets a new connection.
    */
   readonly mayReuseConnection: boolean;
-  /** Limits how many long answers are read at a time; default none. */
+  /** Limits the number of long answers that are read at the same time. Optional. */
   readonly longAnswer?: LongAnswer | undefined;
 }
 
 /** A slot that a long answer needs before the rest of it is read. Its time limit then restarts. */
 export interface LongAnswer {
-  /** Answers with more bytes are long. */
+  /** Size in bytes above which an answer is long. */
   readonly beyond: number;
   /** Resolves when reading may continue. A rejection ends the exchange. */
   enter(): Promise<void>;
@@ -68,7 +68,7 @@ export interface Transport {
  * - `unreachable`: no connection could be made.
  * - `broken-off`: the connection ended before the answer was complete.
  * - `timed-out`, `too-large`: a limit of the request was exceeded.
- * - `forbidden-address`: the host name resolves to an address that callers must not make the service talk to.
+ * - `forbidden-address`: the host name resolves to an address that callers may not reach.
  */
 export type TransportFaultKind =
   | 'unreachable'
@@ -77,7 +77,7 @@ export type TransportFaultKind =
   | 'too-large'
   | 'forbidden-address';
 
-/** Why there is no answer. It has no message or cause, because system errors name hosts and addresses. */
+/** Thrown without an answer. It has no message or cause, because system errors name hosts and addresses. */
 export class TransportFault extends TracelessError {
   override readonly name = 'TransportFault';
   readonly kind: TransportFaultKind;
@@ -140,7 +140,7 @@ class HttpTransport implements Transport {
     this.#options = {
       pipelining: 1,
       keepAliveTimeout: idleMsMax,
-      // undici's own limit for a time set by the server is ten minutes.
+      // Caps the time set by the server, for which undici's own limit is ten minutes.
       keepAliveMaxTimeout: idleMsMax,
       // The exchange has its own deadline, from connecting to the last byte.
       headersTimeout: 0,
@@ -199,7 +199,7 @@ function headersOf(url: URL, body: string | null): Record<string, string> {
 
 type Headers = Parameters<NonNullable<Dispatcher.DispatchHandler['onResponseStart']>>[2];
 
-/** One request and its answer, with limits of time and size. A redirect is an answer like any other. */
+/** One request and its answer, with limits of time and size. Redirects are not followed. */
 class HttpExchange implements Dispatcher.DispatchHandler {
   readonly #bytesMax: number;
   readonly #resolve: (answer: UpstreamAnswer) => void;

@@ -3,17 +3,17 @@ import type { ErrorCode } from '../../errors/codes.ts';
 import { type ErrorContext, ServiceError, TracelessError } from '../../errors/service-error.ts';
 import { basicCredentialsOf, type TransportFault } from './transport.ts';
 
-/** Where to retry a read. `elsewhere`: the same URL would most likely fail again, or asked for a pause. */
+/** The URLs that may retry a read. `elsewhere` excludes the same URL, which failed or asked for a pause. */
 type Retry = 'anywhere' | 'elsewhere' | 'never';
 
-/** One failed attempt: the error for the caller if it was the last one, and how to continue otherwise. */
+/** One failed attempt: the error for the caller if it was the last, and how to continue otherwise. */
 export class UpstreamFault extends TracelessError {
   override readonly name = 'UpstreamFault';
   readonly error: ServiceError;
   readonly retry: Retry;
-  /** How long the URL is skipped, ms; 0 if the failure was not its fault. */
+  /** Time the URL is skipped, in ms; 0 if it did not cause the failure. */
   readonly restMs: number;
-  /** In how many ms the URL will most likely have caught up; null if waiting is pointless. */
+  /** Estimated time until the URL has caught up, in ms; null if waiting is pointless. */
   readonly catchUpMs: number | null;
 
   constructor(error: ServiceError, retry: Retry, restMs: number, catchUpMs: number | null = null) {
@@ -25,15 +25,15 @@ export class UpstreamFault extends TracelessError {
   }
 }
 
-/** How long a failed URL is skipped while others remain, ms. */
+/** Time a failed URL is skipped while others remain, in ms. */
 export const REST_MS = 10_000;
-/** Upper limit of the time a URL may ask for by `Retry-After`, ms. */
+/** Maximum pause that a URL may request with `Retry-After`, in ms. */
 const REST_MS_MAX = 60_000;
 
 /**
- * Maximum wait for a URL that is behind, ms. Healthy nodes are one to three slots of 400 ms apart at
+ * Maximum wait for a URL that is behind, in ms. Healthy nodes are one to three slots of 400 ms apart at
  * `confirmed`, because votes reach them at different times. An answer from an older slot would hide a payment
- * that a caller has seen. An immediate failure would fail calls whenever another node takes over.
+ * that a caller has seen. Without the wait, calls would fail whenever another node takes over.
  */
 export const CATCH_UP_MS_MAX = 2_400;
 
@@ -78,7 +78,7 @@ export function faultOfAnswer(who: string, what: string): UpstreamFault {
   return fault('UPSTREAM_INVALID', `${who} answered ${what}`, { retry: 'elsewhere' });
 }
 
-/** The fault of an HTTP status other than 200. `hasToken` says whether the caller's token was sent along. */
+/** The fault of an HTTP status other than 200. `hasToken`: whether the request had the caller's token. */
 export function faultOfStatus(
   who: string,
   status: number,
@@ -131,16 +131,16 @@ function restOf(retryAfter: string | null): number {
   return seconds === null ? REST_MS : Math.min(seconds * 1_000, REST_MS_MAX);
 }
 
-/** JSON-RPC codes that say more than "refused" (Agave `rpc-client-api/src/custom_error.rs`, jsonrpc-core). */
+/** JSON-RPC codes with a specific meaning (Agave `rpc-client-api/src/custom_error.rs`, jsonrpc-core). */
 const RPC_CODES: ReadonlyMap<number, { code: ErrorCode; retry: Retry; words: string }> = new Map([
   [-32_005, { code: 'UPSTREAM_UNAVAILABLE', retry: 'elsewhere', words: 'is behind its cluster' }],
   [-32_016, { code: 'UPSTREAM_UNAVAILABLE', retry: 'anywhere', words: 'has not reached the requested slot' }],
   [-32_603, { code: 'UPSTREAM_UNAVAILABLE', retry: 'anywhere', words: 'failed inside' }],
-  // Not Agave's: providers that limit rates inside JSON-RPC reuse HTTP's 429.
+  // Not from Agave: providers that limit rates inside JSON-RPC reuse HTTP's 429.
   [-32_429, { code: 'UPSTREAM_RATE_LIMITED', retry: 'elsewhere', words: 'limits the rate of requests' }],
 ]);
 
-/** The fault of an answer that is `slots` slots too old. One is added, since votes arrive unevenly. */
+/** The fault of an answer that is `slots` slots too old. Adds a slot, because votes arrive unevenly. */
 export function faultOfLag(who: string, slots: number, slotMs: number): UpstreamFault {
   const catchUpMs = (slots + 1) * slotMs;
   const message = `${who} is behind its earlier answers by ${slots} ${slots === 1 ? 'slot' : 'slots'}; try again`;
@@ -189,15 +189,15 @@ export function faultOfSending(
   return fault('TRANSACTION_FAILED', message, { retry: 'never', restMs: 0, context });
 }
 
-/** Longest upstream text that is quoted, characters. */
+/** Maximum length of a quoted upstream text, in characters. */
 const QUOTE_MAX = 300;
 
-/** Shorter parts of a URL occur in ordinary text ("v1", "rpc"). */
+/** Minimum length of a URL part to hide. Shorter ones occur in ordinary text ("v1", "rpc"). */
 const SECRET_LENGTH_MIN = 6;
 
 /**
- * `text` shortened for quoting. Null if it contains a URL or a part of its source URL (host, path, query,
- * user, password, and these two as they are sent), since operators put keys there.
+ * Shortens `text` for quoting. Null if it contains a URL or a part of its source URL (host, path, query,
+ * user, password, and the encoded credentials), because operators put keys there.
  */
 export function quoteSafely(text: string, source: URL): string | null {
   if (text.includes('://')) return null;
@@ -230,7 +230,7 @@ export function decodeLeniently(text: string): string {
   }
 }
 
-/** How many of the last log lines are passed on. The failing call and its message are at the end. */
+/** Maximum number of log lines returned. The last lines contain the failing call and its message. */
 const LOG_LINES_MAX = 10;
 
 /** The fields used here of Agave's failed preflight (`RpcSimulateTransactionResult`). */
@@ -240,8 +240,8 @@ const preflight = z.object({
 });
 
 /**
- * Why a transaction was refused, from the JSON-RPC error object: its TransactionError if present, else the
- * upstream's message.
+ * Returns the reason for the rejection of a transaction from a JSON-RPC error: its TransactionError if
+ * present, else the upstream's message.
  *
  * @param source the URL the answer came from; no part of it may be shown.
  */

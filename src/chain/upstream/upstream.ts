@@ -14,18 +14,17 @@ import { faultOfTransport, UpstreamFault } from './upstream-fault.ts';
 
 interface Route {
   readonly order: number[];
-  /** Whether the first URL failed before and is tried to see whether it answers again. */
+  /** Whether the first URL failed before and is probed to see whether it answers again. */
   readonly isProbe: boolean;
 }
 
 /**
- * Which URLs of an upstream to try, by their index in the configured order. A URL that failed is unhealthy
- * until it answers. After its rest a single call probes it: if all calls went there, each would wait for a
- * URL that hangs.
+ * Decides which URLs of an upstream to try, by their index in the configured order. A URL that failed is
+ * unhealthy until it answers. After its rest only a single call probes it, because the URL may hang.
  */
 export class UrlHealth {
   readonly #clock: Clock;
-  /** When the rest of each URL ends; null for healthy ones. */
+  /** End of each URL's rest, Unix ms; null for healthy URLs. */
   readonly #restingUntil: (number | null)[];
   readonly #probed = new Set<number>();
 
@@ -81,14 +80,14 @@ export class UrlHealth {
 export const TIMEOUT_MS = 5_000;
 /** Time limit of a probe, ms. It checks whether a failed URL answers again, so it must cost little. */
 export const PROBE_TIMEOUT_MS = 1_000;
-/** How long a read waits for one URL before the next one is tried as well, ms. */
+/** Time a read waits for one URL before it also tries the next, in ms. */
 export const HEDGE_MS = 300;
-/** Attempts after the first one. */
+/** Maximum number of attempts after the first one. */
 const RETRIES_MAX = 2;
-/** Largest answer read unless the call sets its own limit, bytes. */
+/** Default maximum size of an answer, in bytes. */
 export const ANSWER_BYTES_MAX = 1024 * 1024;
 
-/** Pause before the same URL is retried, ms: half to all of it, doubled the second time. */
+/** Maximum pause before the same URL is retried, in ms. The minimum is half; both double the second time. */
 const PAUSE_MS = 100;
 
 /** External dependencies of an upstream. */
@@ -133,11 +132,11 @@ interface Lagging {
 
 /**
  * A service reached at one or more URLs, tried in order. A URL that failed moves to the end until it answers
- * a later read; a request that must not be repeated is never used for that probe.
+ * a later read. A request that must not be repeated never probes such a URL.
  *
  * A repeatable request is retried up to {@link RETRIES_MAX} times, after a pause if the URL is the same. If
- * all attempts failed and a URL was only slightly behind, the client waits for it. One that is not answered
- * within {@link HEDGE_MS} is sent to the next URL as well, and the first usable answer counts.
+ * all attempts failed and a URL was only slightly behind, the client waits for it. A request that is not
+ * answered within {@link HEDGE_MS} is also sent to the next URL, and the first usable answer counts.
  */
 export class Upstream {
   /** Its name in messages and logs ("the rollup of mainnet"). */
@@ -154,7 +153,7 @@ export class Upstream {
   }
 
   /**
-   * Sends the request and returns what `call.read` made of the answer.
+   * Sends the request and returns the result of `call.read`.
    *
    * @throws {ServiceError} the error of the last attempt.
    */
@@ -163,7 +162,7 @@ export class Upstream {
     let lagging: Lagging | null = null;
     for (let attempt = 0; ; attempt++) {
       const at = queue.shift() as number;
-      // Every URL was tried once; from here on one is retried.
+      // Every URL was tried once. From here on, a URL is retried.
       if (attempt >= this.#urls.length) await this.#pause(attempt);
       try {
         const first = this.#attempt(call, at, isProbe && attempt === 0 ? PROBE_TIMEOUT_MS : TIMEOUT_MS);
@@ -182,9 +181,9 @@ export class Upstream {
   }
 
   /**
-   * Asks a second URL as well if the first one is late with a read.
+   * Also asks a second URL if the first one is late with a read.
    *
-   * @throws what the first attempt throws, if neither gets an answer.
+   * @throws the error of the first attempt, if neither gets an answer.
    */
   async #hedge<T>(
     first: Promise<T>,
@@ -226,7 +225,7 @@ export class Upstream {
     });
   }
 
-  /** Waits for a URL that is behind, and asks once halfway: behind one URL there may be several nodes. */
+  /** Waits for a URL that is behind. Asks once halfway, because one URL may have several nodes behind it. */
   async #waitForLagging<T>(call: UpstreamCall<T>, { at, catchUpMs }: Lagging): Promise<T> {
     for (let isHalfway = true; ; isHalfway = false) {
       await this.#wait(catchUpMs / 2);
@@ -268,7 +267,7 @@ export class Upstream {
     }
   }
 
-  /** Records a failed attempt. Rethrows anything that is not a fault, since that is a bug. */
+  /** Records a failed attempt. Rethrows anything that is not a fault, because that is a bug. */
   #note({ what }: UpstreamCall<unknown>, at: number, thrown: unknown): UpstreamFault {
     if (!(thrown instanceof UpstreamFault)) {
       // A bug here is not the URL's fault, and its probe has to end.
@@ -290,7 +289,7 @@ export class Upstream {
   }
 
   #pause(attempt: number): Promise<void> {
-    // Random, so that clients that failed together do not return together.
+    // Random, so clients that failed together do not return together.
     const [high = 0, low = 0] = this.#ports.random.bytes(2);
     const longest = PAUSE_MS * 2 ** (attempt - this.#urls.length);
     return this.#wait(longest * (0.5 + (high * 256 + low) / 0x1_0000 / 2));
