@@ -31,11 +31,11 @@ const pack = (value: unknown): Buffer => packr.pack(value);
 
 /** Decodes msgpack. Byte arrays in the result are views of `bytes`. */
 function unpack<T>(bytes: Buffer): T {
-  // From a `Buffer`, msgpackr would return byte arrays as `Buffer`s, whose `slice` does not copy.
+  // For a `Buffer`, msgpackr would return byte arrays as `Buffer`s, whose `slice` does not copy.
   return packr.unpack(new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length)) as T;
 }
 
-/** Encodes the data first, so that the fields after it reveal a truncated value. */
+/** Encodes the data first, because the fields after it reveal a truncated value. */
 function packAccount({ data, owner, lamports, executable, rentEpoch }: Account): Buffer {
   return pack([data, owner, lamports, executable, rentEpoch]);
 }
@@ -66,7 +66,7 @@ interface DamagePlace {
   readonly offset?: number;
 }
 
-/** The LEDGER_DAMAGED error: stored data is not what was written, so nothing can be concluded from it. */
+/** The LEDGER_DAMAGED error, for stored data that differs from what was written. */
 export function ledgerDamaged({ folder, file, offset }: DamagePlace, what: string): ServiceError {
   const where = join(folder, file) + (offset === undefined ? '' : ` at byte ${offset}`);
   return new ServiceError(
@@ -79,7 +79,7 @@ export function ledgerDamaged({ folder, file, offset }: DamagePlace, what: strin
 /** Maximum number of commits, and bytes of account data, that are written in one transaction. */
 const GROUP_MAX = { commits: 256, bytes: 4 * 1024 * 1024 } as const;
 
-/** Maximum number of slots removed in one write. A lowered limit is reached step by step. */
+/** Maximum number of slots removed in one write. A lowered limit is reached gradually. */
 const FORGOTTEN_AT_ONCE = 4;
 
 const STATE = 'state';
@@ -129,13 +129,13 @@ interface FolderStoreParts {
   readonly file: string;
   /** Maximum number of stored transactions. */
   readonly transactionsMax: number;
-  /** Called once it is closed. */
+  /** Called once the store is closed. */
   onClosed(): void;
 }
 
 /**
- * A ledger in an LMDB file. All waiting commits are written in one transaction and acknowledged once LMDB has
- * flushed it, so a commit is stored completely or not at all.
+ * A ledger in an LMDB file. Waiting commits are written in one transaction and acknowledged once LMDB has
+ * flushed it. Each commit is stored completely or not at all.
  */
 export class FolderStore implements LedgerStore {
   readonly #parts: FolderStoreParts;
@@ -272,12 +272,12 @@ export class FolderStore implements LedgerStore {
     } catch (failure) {
       throw await commitFailure(failure);
     }
-    // Otherwise reads in this turn of the event loop would use the snapshot from before the write.
+    // Without this, reads in the same turn of the event loop would use the snapshot from before the write.
     root.resetReadTxn();
     return state;
   }
 
-  /** Called inside a transaction. */
+  /** Applies commits inside a transaction, and returns the new state. */
   #apply(commits: readonly Commit[]): LedgerState {
     let state = this.#state;
     // If several commits change an account, only its last state is written.
@@ -320,13 +320,13 @@ export class FolderStore implements LedgerStore {
 
   #putMessage(message: NonNullable<Commit['message']>): void {
     const { messages } = this.#tables;
-    // Listed before anything is removed, because removals move the cursor.
+    // Listed before the removals, which move the cursor.
     const expired = Array.from(messages.getKeys({ end: [message.expiredBelow] }));
     for (const key of expired) void messages.remove(key);
     void messages.put(messageKey(message), NOTHING);
   }
 
-  /** Removes the oldest slots beyond the limit. Each is removed completely. */
+  /** Removes the oldest slots beyond the limit, each completely. */
   #forgetOldest(state: LedgerState, newest: number): LedgerState {
     const { records, signatures, mentions } = this.#tables;
     let { firstSlot } = state;
@@ -365,7 +365,7 @@ export class FolderStore implements LedgerStore {
     }
   }
 
-  /** Rejects all later commits, and returns the error they get. */
+  /** Rejects all later commits, and returns their error. */
   #stop(cause: unknown): ServiceError {
     const { folder } = this.#parts;
     this.#failure ??= new ServiceError(

@@ -18,24 +18,24 @@ import { type LedgerStore, TRANSACTIONS_MAX } from './store.ts';
 /** LMDB's data file. Its table of readers is in a file of the same name with `-lock` appended. */
 const DATA_FILE = 'ledger.mdb';
 
-/** Version of everything written. Folders of another version are rejected. */
+/** Version of the stored format. Folders with another version are rejected. */
 const FORMAT = 1;
 
 /** Keys of the table of metadata. */
 const FORMAT_KEY = 'format';
 const HOLDER_KEY = 'holder';
 
-/** How long to wait for a process that holds the ledger and is exiting, ms. */
+/** Maximum wait for an exiting process that holds the ledger, ms. */
 const DYING_MS_MAX = 1_000;
 const DYING_STEP_MS = 20;
 
-/** Files that this process has open. Its own reader entry cannot tell. */
+/** Files that this process has open. LMDB's reader table does not show this. */
 const heldHere = new Set<string>();
 
 interface LedgerFolderOptions {
   /** Maximum number of stored transactions; default one million. The oldest slots are removed first. */
   readonly transactionsMax?: number;
-  /** Whether another ledger was built on it; an empty folder is then damaged. Default false. */
+  /** Whether to reject an empty folder as damaged, because another ledger was built on it. Default false. */
   readonly mustExist?: boolean;
   /** Whether to remove a file that cannot be read, because a new ledger replaces it. Default false. */
   readonly reset?: boolean;
@@ -70,8 +70,8 @@ export function openLedgerFolder(folder: string, options: LedgerFolderOptions = 
 }
 
 /**
- * Copies ledger folders into other folders, all as of the same moment. Other processes may use them: their
- * writes wait until the copies are on disk.
+ * Copies ledger folders into other folders, all as of the same moment. Writes of other processes wait until
+ * the copies are on disk.
  *
  * @param folders pairs of source and target.
  * @throws {ServiceError} LEDGER_FOLDER_UNREADABLE.
@@ -86,7 +86,7 @@ export async function copyLedgerFiles(folders: readonly (readonly [string, strin
     const { root } = openLmdbFile(join(from, DATA_FILE), 1 + TABLE_NAMES.length);
     try {
       openMeta(root);
-      // Nobody else can write during a transaction. All copies are made inside the innermost one.
+      // A transaction blocks other writers. All copies are made inside the innermost one.
       await root.transactionSync(async () => {
         await copyLedgerFiles(others);
         await root.backup(file, true);
@@ -112,7 +112,7 @@ function flush(path: string): void {
   }
 }
 
-/** Whether a folder contains the file of a ledger, whatever its contents. */
+/** Whether a folder contains the file of a ledger, valid or not. */
 export function hasLedgerFiles(folder: string): boolean {
   return existsSync(join(folder, DATA_FILE));
 }
@@ -134,7 +134,7 @@ function openFile(folder: string): LedgerTables {
   const file = join(folder, DATA_FILE);
   const { root, bytes, bytesDue, readers } = openLmdbFile(file, 1 + TABLE_NAMES.length);
   try {
-    // A process of another container with the same pid. LMDB allows only one reader of each pid.
+    // A process in another container has the same pid. LMDB allows only one reader per pid.
     if (isReader(readers, process.pid)) throw inUse(folder, process.pid);
     // The file contains the seeds of the ledger's keys.
     chmodSync(file, 0o600);
@@ -144,7 +144,7 @@ function openFile(folder: string): LedgerTables {
   } catch (error) {
     void root.close();
     if (bytes >= bytesDue || isServiceError(error)) throw error;
-    // Restores the file, so that nothing is changed.
+    // Restores the size of the file, which `openLmdbFile` has extended.
     truncateSync(file, bytes);
     throw ledgerDamaged({ folder, file: DATA_FILE, offset: bytes }, 'the file is truncated there');
   }
@@ -154,7 +154,7 @@ function openFile(folder: string): LedgerTables {
 function ledgerTables(root: LmdbRoot, folder: string): LedgerTables {
   const meta = openMeta(root);
   const tables = TABLE_NAMES.map((name) => [name, root.openDB(name, { encoding: 'binary' })] as const);
-  // After opening the tables: opening one ends the reader entry of lmdb-js until the next read.
+  // Opening a table ends the reader entry of lmdb-js until the next read, so this comes last.
   takeHold(root, meta, folder);
   return { root, meta, ...Object.fromEntries(tables) } as LedgerTables;
 }
@@ -164,7 +164,7 @@ function openMeta(root: LmdbRoot): LmdbTable {
   const names = [...root.getKeys()];
   if (names.length > 0 && !names.includes('meta')) throw new Error('its file belongs to another program');
   const meta: LmdbTable = root.openDB('meta', { encoding: 'binary' });
-  // The table may have been created by an open that ended before the format was written.
+  // An earlier open may have ended between creating the table and writing the format.
   const isNew = countOf(meta) === 0;
   if (isNew) root.transactionSync(() => void meta.put(FORMAT_KEY, Buffer.of(FORMAT)));
   const format = meta.get(FORMAT_KEY);
@@ -174,8 +174,9 @@ function openMeta(root: LmdbRoot): LmdbTable {
 }
 
 /**
- * Claims the ledger for this process. A process holds it while it has an entry in LMDB's table of readers,
- * which LMDB backs with a file lock: the lock ends with the process and is visible in other containers.
+ * Claims the ledger for this process. A process holds the ledger while it has an entry in LMDB's reader
+ * table. LMDB backs the entry with a file lock, which ends with the process and is visible in other
+ * containers.
  *
  * @throws {ServiceError} LEDGER_FOLDER_IN_USE naming the process that holds it.
  */
@@ -183,7 +184,7 @@ function takeHold(root: LmdbRoot, meta: LmdbTable, folder: string): void {
   // Makes this process a reader until the file is closed.
   meta.get(HOLDER_KEY);
   for (let waitedMs = 0; ; waitedMs += DYING_STEP_MS) {
-    // In a transaction, so that two processes cannot both claim it.
+    // The transaction prevents two processes from claiming it at once.
     const holder = root.transactionSync(() => {
       const pid = Number(meta.get(HOLDER_KEY)?.toString() ?? Number.NaN);
       root.readerCheck();
@@ -193,16 +194,16 @@ function takeHold(root: LmdbRoot, meta: LmdbTable, folder: string): void {
     });
     if (holder === null) return;
     if (waitedMs >= DYING_MS_MAX) throw inUse(folder, holder);
-    // Blocks the thread, which is fine because nothing else runs before the folder is open.
+    // Blocking the thread is fine, because nothing else runs before the folder is open.
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, DYING_STEP_MS);
   }
 }
 
-/** Whether a process is in LMDB's table of readers: one line per reader, which starts with its pid. */
+/** Whether a process is in LMDB's reader table, which has one line per reader that starts with its pid. */
 const isReader = (list: string, pid: number): boolean =>
   list.split('\n').some((line) => Number.parseInt(line, 10) === pid);
 
-/** Reads everything. @throws the error of LMDB, or of a codec, if something is missing. */
+/** Reads all values. @throws the error of LMDB or of a codec if something is missing. */
 function assertComplete(tables: LedgerTables): void {
   for (const { value } of tables.accounts.getRange()) unpackAccount(value);
   for (const { value } of tables.records.getRange()) unpackRecord(value);
@@ -234,14 +235,14 @@ function unusableFolder(folder: string, error: unknown): ServiceError {
   );
 }
 
-/** Reasons for which no user can create the folder. */
+/** Errors that mean that no user can create the folder. */
 const NO_FOLDER: Readonly<Record<string, string>> = {
   EEXIST: 'a file is in the way, there or at a parent folder',
   ENOTDIR: 'a file is in the way, there or at a parent folder',
   ENOENT: 'the system does not allow a folder there',
 };
 
-/** Faults of the folder rather than of the ledger in it. A new ledger would fail in the same way. */
+/** Errors of the folder and not of the ledger in it. A new ledger would fail too. */
 const FAULTS_OF_PLACE = [
   'EROFS',
   'EACCES',

@@ -6,8 +6,8 @@ export type LmdbTable = Database<Buffer, Key>;
 export type LmdbRoot = RootDatabase<Buffer, Key>;
 
 /**
- * Identification of an LMDB file (`MDB_MAGIC` in the header of each of its first two pages), and the offset
- * of the page size in the first page.
+ * The magic number of an LMDB file (`MDB_MAGIC`), which is in the header of its first two pages, and the
+ * offset of the page size in the first page.
  */
 const MAGIC = 0xbeef_c0de;
 const MAGIC_AT = 24;
@@ -20,17 +20,17 @@ interface LmdbFile {
   readonly bytes: number;
   /**
    * Size of the file according to LMDB, bytes. Missing bytes were filled with zeros. A shorter file is not
-   * always truncated: LMDB does not write pages that one transaction allocated and freed.
+   * always truncated, because LMDB does not write pages that one transaction allocated and freed.
    */
   readonly bytesDue: number;
-  /** LMDB's table of readers before this process became one. */
+  /** LMDB's reader table before this process was added. */
   readonly readers: string;
 }
 
 /**
  * Opens an LMDB file, creating it if it is missing. All data is in named tables.
  *
- * @throws {Error} if the file is something else, or the system's error.
+ * @throws {Error} if it is not an LMDB file, or the system's error.
  */
 export function openLmdbFile(file: string, maxDbs: number): LmdbFile {
   assertIsLmdb(file);
@@ -44,7 +44,7 @@ export function openLmdbFile(file: string, maxDbs: number): LmdbFile {
     // Batches have an internal promise whose rejection would end the process.
     eventTurnBatching: false,
   });
-  // In a transaction: it needs no reader entry, and nobody else can extend the file.
+  // A transaction needs no reader entry and prevents others from extending the file.
   return root.transactionSync(() => {
     const { pageSize, lastPageNumber } = root.getStats() as { pageSize: number; lastPageNumber: number };
     const bytesDue = (lastPageNumber + 1) * pageSize;
@@ -56,9 +56,9 @@ export function openLmdbFile(file: string, maxDbs: number): LmdbFile {
 }
 
 /**
- * Throws if a file exists and is not a complete LMDB file.
+ * Checks that a file is a complete LMDB file or does not exist.
  *
- * @throws {Error} as {@link openLmdbFile}, and for a truncated file.
+ * @throws {Error} as in {@link openLmdbFile}, and for a truncated file.
  */
 export function assertLmdbFile(file: string): void {
   const { root, bytes, bytesDue } = openLmdbFile(file, 1);
@@ -67,7 +67,7 @@ export function assertLmdbFile(file: string): void {
   if (bytes < bytesDue) throw new Error(`its file ends after ${bytes} of ${bytesDue} bytes`);
 }
 
-/** The native code crashes the process on other files. */
+/** Checks the magic number, because the native code crashes the process on other files. */
 function assertIsLmdb(file: string): void {
   const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
   if (size === 0) return;
@@ -85,8 +85,8 @@ function assertIsLmdb(file: string): void {
 }
 
 /**
- * The reason why a transaction failed. LMDB reports it through a separate promise, whose rejection would end
- * the process if it was not handled.
+ * Returns the reason why a transaction failed. LMDB reports it through a separate promise, and an unhandled
+ * rejection would end the process.
  */
 export async function commitFailure(failure: unknown): Promise<unknown> {
   const { commitError } = failure as { commitError?: Promise<never> };

@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync, wri
 import { dirname, join } from 'node:path';
 
 /**
- * Creates the folder at an absolute path with its parents, for this user only. Node's own `recursive` never
- * returns if an existing folder cannot contain another one, such as /proc on Linux: the system reports
- * ENOENT, which Node takes for a missing parent.
+ * Creates the folder at an absolute path with its parents, for this user only. Node's `recursive` never
+ * returns for a folder such as /proc on Linux, which cannot contain another one: the system reports ENOENT,
+ * and Node assumes a missing parent.
  *
  * @throws the system's error (`ErrnoException`).
  */
@@ -24,15 +24,14 @@ function isFolder(path: string): boolean {
   try {
     return statSync(path).isDirectory();
   } catch {
-    // Creating the folder reports the error better.
+    // Creating the folder will report a better error.
     return false;
   }
 }
 
 /**
- * Stores files, by name, in a folder that is created for this user only. Each file is stored completely or
- * not at all, even if several processes write at once or one of them is killed. The files are stored in the
- * given order.
+ * Stores files in a folder, which is created for this user only. Files are stored in the given order. Each is
+ * stored completely or not at all, even if several processes write at once or one of them is killed.
  *
  * @throws the system's error (`ErrnoException`).
  */
@@ -52,7 +51,7 @@ export function storeFiles(
   }
 }
 
-/** The contents of a file; null if it cannot be read for any reason. */
+/** Reads a file; null if it cannot be read for any reason. */
 export function readIfThere(path: string): Uint8Array | null {
   try {
     return new Uint8Array(readFileSync(path));

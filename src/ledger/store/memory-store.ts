@@ -19,7 +19,7 @@ interface Landed {
   readonly addresses: readonly Address[];
 }
 
-/** A store in memory, for tests and for ledgers that leave nothing behind. */
+/** A store in memory, for tests and for ledgers that are not kept. */
 export class MemoryStore implements LedgerStore {
   isWritable = true;
   identity: LedgerIdentity | null = null;
@@ -30,7 +30,7 @@ export class MemoryStore implements LedgerStore {
   readonly #transactionsMax: number;
   readonly #accounts = new Map<Address, Account>();
   readonly #records = new Map<string, TransactionRecord>();
-  /** In ascending order of slots, which is the order of insertion. */
+  /** In ascending order of slots, the order of insertion. */
   readonly #bySlot = new Map<number, Landed[]>();
   readonly #naming = new Map<Address, TransactionRecord[]>();
   readonly bytes = 0;
@@ -45,7 +45,7 @@ export class MemoryStore implements LedgerStore {
   /**
    * Returns an independent copy. Accounts and records are never modified, so the two stores share them.
    *
-   * @param slotCeiling the highest slot shown to clients. A ledger opened on the copy resumes after it.
+   * @param slotCeiling the highest slot that clients may have seen. A ledger on the copy resumes above it.
    */
   copyAt(slotCeiling: number): MemoryStore {
     const copy = new MemoryStore({ transactionsMax: this.#transactionsMax });
@@ -150,7 +150,7 @@ export class MemoryStore implements LedgerStore {
   #forget(slot: number): void {
     for (const { record, addresses } of this.#bySlot.get(slot) ?? []) {
       this.#records.delete(record.signature);
-      // Oldest first, so the record is the first one of each list.
+      // Lists are oldest first, so the record is the first of each.
       for (const address of addresses) this.#naming.get(address)?.shift();
     }
     this.#bySlot.delete(slot);

@@ -3,32 +3,32 @@ import type { Address } from '../../solana/address.ts';
 import type { TransactionRecord } from '../ledger.ts';
 import { BLOCKHASH_AGE_MAX } from '../time/blockhashes.ts';
 
-/** The identity of a ledger. Drawn once and never changed. The seeds are secret and never logged. */
+/** The identity of a ledger, which never changes. The seeds are secret and never logged. */
 export interface LedgerIdentity {
   /** base58 of 32 random bytes. */
   readonly genesisHash: string;
   /** 32 bytes from which all blockhashes are derived. */
   readonly blockhashSeed: Uint8Array;
-  /** 32-byte ed25519 seed of the key the faucet pays and mints with. */
+  /** 32-byte ed25519 seed of the faucet's key. */
   readonly faucetSeed: Uint8Array;
   /** 32-byte ed25519 seed of the node identity. */
   readonly identitySeed: Uint8Array;
 }
 
-/** A point slots are counted from: until the next one, slot `n` began at `unixMs + (n - slot) * slotMs`. */
+/** A reference point in time. Until the next one, slot `n` starts at `unixMs + (n - slot) * slotMs`. */
 export interface TimeAnchor {
   readonly slot: number;
   /** ms since the Unix epoch. */
   readonly unixMs: number;
   /** ms. */
   readonly slotMs: number;
-  /** The last slot before this anchor that has a block; the slots from there to `slot` were skipped. */
+  /** The last slot before this anchor that has a block. The slots in between were skipped. */
   readonly afterSlot: number;
-  /** How far time travel has put the ledger's time ahead of the machine's, ms; absent for 0. */
+  /** Difference between the ledger's time and the machine's after time travel, ms; absent for 0. */
   readonly aheadMs?: number;
 }
 
-/** A page of an address's history. Its bounds are record positions, and are exclusive. */
+/** A page of an address's history, between two exclusive record positions. */
 export interface HistoryPage {
   readonly address: Address;
   /** Only records before this position. */
@@ -46,13 +46,13 @@ export function comparePositions(a: RecordPosition, b: RecordPosition): number {
   return a.slot - b.slot || a.index - b.index;
 }
 
-/** A message that landed, by which a transaction that is sent twice is recognized. */
+/** A landed message, to recognize a transaction that is sent twice. */
 export interface LandedMessage {
-  /** The height of the block whose hash it carries. */
+  /** The height of the block whose hash the message has. */
   readonly blockhashHeight: number;
   /** Its sha256, 32 bytes. */
   readonly digest: Uint8Array;
-  /** Blockhashes below this height had expired when it landed. */
+  /** The lowest height whose blockhash was still valid when the message landed. */
   readonly expiredBelow: number;
 }
 
@@ -68,15 +68,15 @@ export interface Commit {
   readonly recordAddresses?: readonly Address[];
   /** The message of the record, if its blockhash is a recent one. */
   readonly message?: LandedMessage;
-  /** The anchor slots are counted from. */
+  /** A new time anchor. */
   readonly timeAnchor?: TimeAnchor;
   /** The highest slot that may be shown to clients. A restart resumes above it. */
   readonly slotCeiling: number;
-  /** Set in the first commit of a ledger. If set again, everything before this commit is dropped. */
+  /** Set in the first commit of a ledger. Setting it again deletes everything before the commit. */
   readonly identity?: LedgerIdentity;
 }
 
-/** The storage of a ledger. Reads are synchronous and see acknowledged commits only, each as a whole. */
+/** The storage of a ledger. Reads are synchronous and see only whole, acknowledged commits. */
 export interface LedgerStore {
   /** The identity of the stored ledger; null if there is none yet. */
   readonly identity: LedgerIdentity | null;
@@ -89,27 +89,27 @@ export interface LedgerStore {
   record(signature: string): TransactionRecord | null;
   /** Landed transactions from `slot` on, in landing order. Iterate before the next commit. */
   recordsFrom(slot: number): Iterable<TransactionRecord>;
-  /** Whether a message landed whose blockhash has not expired. */
+  /** Whether a message with an unexpired blockhash has landed. */
   hasMessage(message: MessageName): boolean;
   /** The landed transactions of one slot, in order. */
   recordsOf(slot: number): readonly TransactionRecord[];
   /**
-   * Landed transactions that name an address, newest first, as of the call. Iterate once: each is decoded
-   * when it is consumed, which is most of the cost.
+   * Landed transactions that name an address, newest first, as of the call. Iterate once. Each record is
+   * decoded when it is consumed, which is most of the cost.
    */
   recordsNaming(page: HistoryPage): Iterable<TransactionRecord>;
-  /** How many transactions ever landed, forgotten ones included. */
+  /** Number of transactions that ever landed, including removed ones. */
   readonly recordCount: number;
-  /** The oldest slot whose transactions are complete; 0 while none were forgotten. */
+  /** The oldest slot whose transactions are all stored; 0 while none were removed. */
   readonly firstSlot: number;
   /** In ascending order of slots. */
   readonly timeAnchors: readonly TimeAnchor[];
   /** Its size on disk, bytes; 0 in memory. */
   readonly bytes: number;
-  /** Becomes false for good at the first failed write. */
+  /** Becomes false permanently at the first failed write. */
   readonly isWritable: boolean;
 
-  /** Resolves once everything in `commit` survives a crash of the process and of the machine. */
+  /** Stores a commit. Resolves once it survives a crash of the process and of the machine. */
   commit(commit: Commit): Promise<void>;
   /** Waits for pending commits, then closes. */
   close(): Promise<void>;
@@ -119,8 +119,8 @@ export interface LedgerStore {
 export const TRANSACTIONS_MAX = 1_000_000;
 
 /**
- * The first slot whose transactions are stored regardless of the limit, because a transaction with its
- * blockhash could be sent again at slot `newest`. Slots skipped by a jump have no block and do not count.
+ * The first slot whose transactions are stored regardless of the limit, because its blockhash is still valid
+ * at slot `newest`. Slots skipped by a jump have no block and do not count.
  */
 export function firstSlotOfWindow(newest: number, timeAnchors: readonly TimeAnchor[]): number {
   let slot = newest;

@@ -1,28 +1,28 @@
 import type { TimeAnchor } from '../store/store.ts';
 
-/** The first slot of a new ledger: 512 blocks before it fill the SlotHashes sysvar from the start. */
+/** The first slot of a new ledger. The 512 blocks before it fill the SlotHashes sysvar from the start. */
 export const FIRST_SLOT = 512;
 
-/** A run of slots without a gap: from an anchor to the last slot before the next one. */
+/** Slots without a gap, from an anchor to the last block before the next anchor. */
 interface Stretch {
   readonly anchor: TimeAnchor;
   /** Number of earlier slots without a block. */
   readonly skipped: number;
-  /** The time of the slot before it, Unix seconds. It stays if the machine's clock goes back. */
+  /** The time of the previous slot, Unix seconds. Time stands still if the machine's clock goes back. */
   readonly secondsMin: number;
 }
 
 /**
- * Which slots have a block, with its height and time, for past and current slots.
+ * Maps past and current slots to the heights and times of their blocks.
  *
- * Every slot has a block except those skipped by time travel. After a crash the ledger continues above all
- * slots it may have shown. All of them have a block, because it is unknown which ones were shown; the last
- * ones are empty.
+ * Every slot has a block except those skipped by time travel. After a crash the ledger resumes above all
+ * slots that clients may have seen. All of these have a block, because it is unknown which of them clients
+ * saw. The last blocks are empty.
  *
  * The first block is that of slot 0, as on a cluster. The blocks before {@link FIRST_SLOT} are empty. A
- * ledger that starts at a later slot (a chosen one, or that of a forked cluster) starts with the block of the
- * slot before, so that one finished block exists. The height of a block counts all earlier blocks, including
- * those that such a ledger does not have.
+ * ledger that starts at a later slot (by request, or as a fork) starts with the block of the previous slot,
+ * because one finished block must exist. Its heights count earlier blocks too, although it does not have
+ * them.
  */
 export class BlockCalendar {
   readonly #stretches: Stretch[] = [];
@@ -73,7 +73,7 @@ export class BlockCalendar {
     return height + (stretch?.skipped ?? 0);
   }
 
-  /** When a slot with a block began, Unix seconds. */
+  /** The start of a slot with a block, Unix seconds. */
   timeOf(slot: number): number {
     return secondsAt(this.#stretches[Math.max(0, this.#indexOf(slot))] as Stretch, slot);
   }

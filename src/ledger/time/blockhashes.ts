@@ -4,7 +4,10 @@ import { ADDRESS_BYTES, ADDRESS_TEXT_MAX, decodeKey } from '../../solana/address
 /** Blocks for which a blockhash stays valid (Agave `MAX_PROCESSING_AGE`). */
 export const BLOCKHASH_AGE_MAX = 150;
 
-/** Fewer blocks for simulations, to leave time for forwarding (Agave `MAX_TRANSACTION_FORWARDING_DELAY`). */
+/**
+ * Blocks by which simulations shorten this, to leave time for forwarding (Agave
+ * `MAX_TRANSACTION_FORWARDING_DELAY`).
+ */
 export const FORWARDING_BLOCKS = 6;
 
 /** Minimum number of cached hashes: those in the SlotHashes sysvar (`MAX_ENTRIES`) and the newest one. */
@@ -12,7 +15,7 @@ const HASHES_CACHED_MIN = 513;
 
 /**
  * The hash of every block: sha256 of a secret seed and the block's height. Hashes cannot be predicted, never
- * repeat, and can be computed again for old blocks. Recent ones are cached and can be looked up by hash.
+ * repeat, and can be recomputed for old blocks. Recent ones are cached and can be looked up.
  */
 export class Blockhashes {
   readonly #seed: Uint8Array;
@@ -58,13 +61,13 @@ export class Blockhashes {
     return height === undefined ? undefined : this.#height - height;
   }
 
-  /** As {@link ageOf}, for base58 text; undefined also for text that is not a hash. */
+  /** Blocks since the one with this hash, base58; undefined for any other text. */
   ageOfText(blockhash: string): number | undefined {
     const bytes = decodeKey(blockhash, ADDRESS_BYTES, ADDRESS_TEXT_MAX);
     return typeof bytes === 'string' ? undefined : this.ageOf(bytes);
   }
 
-  /** The hash with one character per byte, the fastest form in node:crypto and usable as a key. */
+  /** The hash with one character per byte: the fastest form in node:crypto, which is also usable as a key. */
   #hashOf(height: number): string {
     const preimage = new Uint8Array(this.#seed.length + 8);
     preimage.set(this.#seed);

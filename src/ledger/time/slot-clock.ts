@@ -3,7 +3,7 @@ import type { Clock } from '../../ports/clock.ts';
 /** Wall time of a slot on Solana's clusters, ms (`DEFAULT_MS_PER_SLOT`). */
 export const SLOT_MS = 400;
 
-/** Most slots that pass at once if the clock is set forward. A blockhash is valid for 150. */
+/** Maximum number of slots that pass at once if the clock is set forward. A blockhash is valid for 150. */
 const STEP_SLOTS_MAX = 64;
 
 /** The point from which slots are counted. */
@@ -14,9 +14,9 @@ interface SlotAnchor {
 }
 
 /**
- * Derives slots from wall time. They pass without work: {@link advance} computes the current one from the
- * clock. No slot repeats, even if the clock of the machine is set back, and transactions stay valid if it is
- * set forward. The time of the ledger is wall time plus what {@link travelTo} added.
+ * Derives slots from wall time. {@link advance} computes the current slot from the clock. No slot repeats if
+ * the machine's clock is set back, and transactions stay valid if it is set forward. The ledger's time is
+ * wall time plus the offset from {@link travelTo}.
  */
 export class SlotClock {
   readonly #clock: Clock;
@@ -26,7 +26,7 @@ export class SlotClock {
   #anchorMs: number;
   /** Wall time at the last check. */
   #seenMs: number;
-  /** Wall time less steady time as of the last {@link advance}. */
+  /** Wall time minus steady time at the last {@link advance}. */
   #offsetMs: number;
   #slot: number;
   #due: number;
@@ -35,8 +35,8 @@ export class SlotClock {
   #pausedLeftMs: number | null = null;
 
   /**
-   * Starts at `start.slot` now, with slots of `slotMs`; its time is then `start.unixMs`, of which `aheadMs`
-   * are due to earlier travels.
+   * Starts at `start.slot` now, with slots of `slotMs`. The ledger's time is then `start.unixMs`, which
+   * includes `aheadMs` from earlier travels.
    */
   constructor(clock: Clock, start: SlotAnchor, slotMs: number, aheadMs = 0) {
     this.#clock = clock;
@@ -64,7 +64,7 @@ export class SlotClock {
     return this.#pausedLeftMs !== null;
   }
 
-  /** How far {@link travelTo} has put the ledger's time ahead of the clock's, ms. */
+  /** Offset of the ledger's time from the clock, set by {@link travelTo}, ms. */
   get aheadMs(): number {
     return this.#aheadMs;
   }
@@ -74,11 +74,11 @@ export class SlotClock {
     return this.#due;
   }
 
-  /** Advances to the current slot of the clock, at most to `slotMax`; true if the slot changed. */
+  /** Advances to the current slot of the clock, at most to `slotMax`. Returns whether the slot changed. */
   advance(slotMax = Number.POSITIVE_INFINITY): boolean {
     const now = this.#clock.now();
-    // The clock was set, or the machine slept. Waiting for a clock that was set back could take hours, and
-    // the slots of a step forward would expire every pending transaction, so slots continue from here.
+    // If the clock was set or the machine slept, slots continue from here. Waiting for a clock that was set
+    // back could take hours, and a step forward would expire all pending transactions.
     const offsetMs = this.#offsetAt(now);
     const isSet = now < this.#seenMs || offsetMs - this.#offsetMs > STEP_SLOTS_MAX * this.#slotMs;
     if (isSet && !this.isPaused) this.#restart(now, this.#slotMs);
@@ -106,12 +106,12 @@ export class SlotClock {
   /** Stops slots until {@link resume}. */
   pause(): void {
     const passedMs = this.#seenMs - this.#anchorMs - (this.#slot - this.#anchor.slot) * this.#slotMs;
-    // More time has passed if the slot of the clock was not covered.
+    // More time than a slot has passed if the lease did not cover the slot of the clock.
     this.#pausedLeftMs ??= Math.max(0, this.#slotMs - passedMs);
     this.#due = this.#slot;
   }
 
-  /** Resumes slots, first with the rest of the current one. The clock follows wall time again. */
+  /** Resumes slots, first with the rest of the current one. */
   resume(): void {
     if (this.#pausedLeftMs === null) return;
     const leftMs = this.#pausedLeftMs;
@@ -125,7 +125,7 @@ export class SlotClock {
     return now - (this.#clock.steady?.() ?? now);
   }
 
-  /** Schedules the next slot in `inMs`, whatever the clock said before. */
+  /** Schedules the next slot in `inMs`, regardless of the earlier schedule. */
   #restart(now: number, inMs: number): void {
     this.#anchorMs = now + inMs;
     this.#anchor = { slot: this.#slot + 1, unixMs: this.#anchorMs + this.#aheadMs };

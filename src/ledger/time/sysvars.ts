@@ -10,7 +10,7 @@ export const EPOCH_SLOTS = 432_000;
 const SLOT_HASHES_MAX = 512;
 const RECENT_BLOCKHASHES_MAX = 150;
 
-/** Bytes of the StakeHistory sysvar, which always has room for 512 entries (`StakeHistory::size_of`). */
+/** Size of the StakeHistory sysvar with room for 512 entries, bytes (`StakeHistory::size_of`). */
 const STAKE_HISTORY_BYTES = 8 + 512 * 32;
 
 /** Clock: slot u64, epoch start i64, epoch u64, leader schedule epoch u64, time i64 (Unix seconds). */
@@ -32,7 +32,7 @@ export function clockSysvar(
 }
 
 /**
- * SlotHashes: count u64, then slot u64 and hash of the blocks before the one at `height`, newest first.
+ * SlotHashes: count u64, then slot u64 and hash of each block before the one at `height`, newest first.
  *
  * @param slotAt returns the slot of the block at a height.
  */

@@ -11,14 +11,14 @@ import { BLOCKHASH_AGE_MAX, Blockhashes } from './blockhashes.ts';
 import { SlotClock } from './slot-clock.ts';
 import { clockSysvar, EPOCH_SLOTS, recentBlockhashesSysvar, slotHashesSysvar } from './sysvars.ts';
 
-/** The latest slot for time travel. Twice this is the largest exact integer. */
+/** The latest slot for time travel: half of the largest exact integer. */
 const TRAVEL_SLOT_MAX = 2 ** 52;
 
 /** The latest time for time travel, ms: the limit of ECMAScript dates. */
 const TRAVEL_MS_MAX = 8.64e15;
 
 interface TimelineStart {
-  /** In ascending order. The slot of the last one starts now. */
+  /** The time anchors, in ascending order. The slot of the last one starts now. */
   readonly anchors: readonly TimeAnchor[];
   /** 32 secret bytes. */
   readonly blockhashSeed: Uint8Array;
@@ -34,8 +34,8 @@ interface TimelineStart {
  * The current slot of a ledger, the heights, hashes and times of its blocks, and the sysvars that contain
  * them.
  *
- * Slots skipped by time travel do not age anything that is counted in blocks, as on a validator that warps:
- * blockhashes, the heights up to which they are valid, and the cool-down of lookup tables.
+ * Slots skipped by time travel do not count as blocks, as on a validator that warps. Blockhashes do not
+ * expire, and the cool-down of lookup tables does not advance.
  */
 export class Timeline {
   /** Blocks for which a blockhash stays valid. */
@@ -79,7 +79,7 @@ export class Timeline {
     return this.#blockHeight;
   }
 
-  /** When the slot began, Unix seconds. */
+  /** The start of the slot, Unix seconds. */
   get unixTimestamp(): number {
     return this.#calendar.timeOf(this.slot);
   }
@@ -94,7 +94,7 @@ export class Timeline {
     return this.#blockhashText;
   }
 
-  /** The current anchor; a new object whenever it changes and must be stored. */
+  /** The current anchor. A new object means that it changed and must be stored. */
   get anchor(): TimeAnchor {
     return this.#anchor;
   }
@@ -113,7 +113,7 @@ export class Timeline {
     return this.#slots.due;
   }
 
-  /** Advances to the current slot of the clock, at most to `slotMax`; true if the slot changed. */
+  /** Advances to the current slot of the clock, at most to `slotMax`. Returns whether the slot changed. */
   advance(slotMax?: number): boolean {
     const { slot } = this;
     if (!this.#slots.advance(slotMax)) return false;
@@ -122,8 +122,8 @@ export class Timeline {
   }
 
   /**
-   * The anchor of a jump to a later slot. The ledger's time continues from `unixMs`, or moves by as many
-   * slots.
+   * The anchor of a jump to a later slot. The ledger's time continues from `unixMs`, or by default as if the
+   * slots had passed.
    *
    * @throws {ServiceError} INVALID_ARGUMENTS for a slot or a time that is not later, or is too large.
    */
@@ -152,7 +152,7 @@ export class Timeline {
     this.#slots.pause();
   }
 
-  /** Lets slots advance again; true if they were stopped. */
+  /** Lets slots advance again. Returns whether they were stopped. */
   resume(): boolean {
     if (!this.isPaused) return false;
     this.#slots.resume();
@@ -169,7 +169,7 @@ export class Timeline {
 
   /** Blocks since that of a slot; undefined if it has none, negative for a future slot. */
   blocksSince(slot: number): number | undefined {
-    // Slots before the first block count as blocks: they are in the SlotHashes sysvar.
+    // Slots before the first block count as blocks, because they are in the SlotHashes sysvar.
     const height = slot < this.firstSlot ? slot : this.heightOf(slot);
     return height === undefined ? undefined : this.#blockHeight - height;
   }
@@ -185,7 +185,7 @@ export class Timeline {
     return { slot: this.slotAt(blockHeight), blockHeight };
   }
 
-  /** How many slots in this inclusive range already have a block. Slots before the first one count. */
+  /** Number of slots in this inclusive range that already have a block. Slots before the first one count. */
   countBetween(from: number, to: number): number {
     return this.#calendar.heightUpTo(Math.min(to, this.slot)) - this.#calendar.heightUpTo(from - 1);
   }
@@ -195,7 +195,7 @@ export class Timeline {
     return this.#calendar.slotAt(height);
   }
 
-  /** When a slot with a block began, Unix seconds. */
+  /** The start of a slot with a block, Unix seconds. */
   timeOf(slot: number): number {
     return this.#calendar.timeOf(slot);
   }
@@ -229,7 +229,7 @@ export class Timeline {
     ];
   }
 
-  /** Updates everything to the current slot. */
+  /** Updates anchor, height and hashes to the current slot. */
   #enter(before: number): void {
     this.#updateAnchor(before);
     this.#blockHeight = this.#calendar.heightOf(this.slot) as number;
