@@ -19,28 +19,28 @@ import { TourStage } from './tour-stage.tsx';
 
 interface StageProps {
   readonly play: Play;
-  /** What a wallet's button asked for; null for the tour itself. */
+  /** The open form; null for the tour. */
   readonly form: FormKind | null;
   readonly onForm: (form: FormKind | null) => void;
   readonly portraits: ReadonlyMap<string, Portrait>;
-  /** How much less came back to the payer than was put in, as base shows it; null as long as it does not. */
+  /** How much less the payer withdrew than deposited; null while base does not show it. */
   readonly less: bigint | null;
-  /** Whether the tour is shown, or only what is next. */
+  /** Whether to show the steps of the tour. */
   readonly isTour: boolean;
   readonly onSkip: () => void;
-  /** Looks as anyone, and shows where that is switched. */
+  /** Looks as anyone and focuses the switch. */
   readonly onLook: () => void;
 }
 
-/** Where everything is done: a step of the tour, a form, or what is about to be signed. */
+/** The main card: a step of the tour, a form, or a proposal to sign. */
 export function Stage(props: StageProps) {
   const { play, isTour } = props;
   const activity = play.activity.value;
   const step = stepOf(shownProgress(props));
   const card = useRef<HTMLElement>(null);
   const hasActed = useRef(false);
-  // What had the focus is gone with the step it was of: the next thing to press takes it, but what is to be
-  // signed is to be read first.
+  // The focused element is gone with its step. Focuses the next button, or the heading of a proposal, which
+  // has to be read first.
   useEffect(() => {
     hasActed.current ||= activity.kind !== 'rest';
     if (!hasActed.current || document.activeElement !== document.body) return;
@@ -56,8 +56,8 @@ export function Stage(props: StageProps) {
 }
 
 /**
- * Whether the stage holds what the owner alone was told while someone else looks. Where no wallet is logged in,
- * only what was told before the login was gone is the owner's.
+ * Whether the stage has content that only the owner may see, but the viewpoint is another. Without a login,
+ * this applies only to proposals that were built with a token.
  */
 function isCovered(activity: Activity, as: Viewpoint, hasOwner: boolean): boolean {
   if (as === 'owner') return false;
@@ -65,7 +65,7 @@ function isCovered(activity: Activity, as: Viewpoint, hasOwner: boolean): boolea
   return hasOwner && ['failed', 'unknown', 'landed'].includes(activity.kind);
 }
 
-/** How far the tour is, by what was done here and by what base shows of the payer. */
+/** The progress of the tour, updated with the payer's account on base. */
 function shownProgress({ play, portraits }: StageProps): Progress {
   const progress = play.progress.value;
   const [payer] = progress.wallets ?? [];
@@ -148,7 +148,7 @@ function Tour(props: StageProps & { readonly activity: Activity; readonly step: 
   );
 }
 
-/** What base shows of each wallet's deposit. */
+/** The deposits that base shows for the wallets. */
 function depositWords(
   wallets: readonly string[],
   portraits: ReadonlyMap<string, Portrait>,

@@ -1,7 +1,7 @@
 import { Glyph } from '../parts/glyph.tsx';
 import { STEPS } from './tour.ts';
 
-/** The five steps, and which is next. */
+/** The five steps of the tour, with the current one marked. */
 export function Steps({ now }: { readonly now: number }) {
   return (
     <ol class="steps">

@@ -6,7 +6,7 @@ import type { Intent } from './intent.ts';
 import type { TourStageProps } from './tour-stage.tsx';
 import type { Progress } from './tour.ts';
 
-/** What was typed into the stage. */
+/** Values of the stage's fields. */
 interface Typed {
   readonly deposits: readonly [string, string];
   readonly payment: string;
@@ -15,7 +15,7 @@ interface Typed {
 
 type TourButtonsProps = TourStageProps & Typed;
 
-/** The one main button of a step, and what stands below it. */
+/** The main button of a step, and secondary links. */
 export function TourButtons(props: TourButtonsProps) {
   switch (props.step) {
     case 0:
@@ -47,7 +47,7 @@ export function TourButtons(props: TourButtonsProps) {
 type MainProps = TourStageProps & {
   readonly label: string;
   readonly intents: readonly Intent[];
-  /** Why it cannot be pressed; null if it can. */
+  /** Why the button is disabled; null if it is not. */
   readonly fault?: string | null;
 };
 

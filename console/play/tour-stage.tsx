@@ -14,9 +14,9 @@ export interface TourStageProps {
   readonly as: Viewpoint;
   readonly progress: Progress;
   readonly mint: TableMint | null;
-  /** What is under way, in words; null at rest. */
+  /** Label of the running action; null if there is none. */
   readonly busy: string | null;
-  /** Why no wallets can be made; null where they can. */
+  /** Why the browser cannot create wallets; null if it can. */
   readonly keysMissing: string | null;
   readonly names: readonly [payer: string, payee: string];
   readonly onWallets: () => void;
@@ -24,16 +24,16 @@ export interface TourStageProps {
   readonly onLook: () => void;
   readonly onGoOn: () => void;
   readonly onRestart: () => void;
-  /** What leaves the tour. */
+  /** A button that skips the tour. */
   readonly skip: ComponentChildren;
 }
 
-/** What the tour begins with, in whole tokens. */
+/** Initial values of the tour's fields, in whole tokens. */
 const DEPOSITS = ['3.5', '1'] as const;
 const PAYMENT = '1.25';
 const NOTE = 'for lunch';
 
-/** A step of the tour: what it is about, and its one main button, always in the same place. */
+/** A step of the tour: its text, its fields and its main button. */
 export function TourStage(props: TourStageProps) {
   const { words, step, busy } = props;
   const [deposits, setDeposits] = useState<readonly [string, string]>(DEPOSITS);

@@ -4,16 +4,16 @@ import type { Intent } from './intent.ts';
 /** The five steps of the tour. */
 export const STEPS = ['Two wallets', 'Deposit', 'Pay', 'Compare', 'Withdraw'] as const;
 
-/** What has been done in this tab, as far as the tour goes. */
+/** The progress of the tour in this tab. */
 export interface Progress {
-  /** The first two wallets: who pays, and who is paid. */
+  /** The first two wallets: payer and payee. */
   readonly wallets: readonly [payer: string, payee: string] | null;
   readonly deposited: readonly string[];
   readonly paid: { readonly amount: bigint; readonly signature: string } | null;
-  /** Whether someone has gone on from looking as anyone. */
+  /** Whether the step that looks as anyone is complete. */
   readonly hasLooked: boolean;
   readonly hasUndelegated: boolean;
-  /** What base shows of the payer since the settlement, base units; null before it. */
+  /** The payer's settled balance on base, in base units; null before the settlement. */
   readonly settled: bigint | null;
   readonly taken: bigint | null;
 }
@@ -29,15 +29,15 @@ export const NOTHING_DONE: Progress = {
 };
 
 /**
- * The progress with what base shows of the payer's account now: where it was asked back and is there, that is
- * what can be taken out, whoever saw it come.
+ * Updates the progress with the payer's account on base. After an undelegation, its balance can be withdrawn
+ * as soon as base shows it undelegated.
  *
  * @param shown null if base has no such account, or was not read.
  */
 export const asShown = (progress: Progress, shown: ShownEata | null): Progress =>
   progress.hasUndelegated && shown?.isDelegated === false ? { ...progress, settled: shown.amount } : progress;
 
-/** The step that is next, from 0; 5 when all are done: also where everything was paid, and nothing came back. */
+/** The next step, from 0. It is 5 when the tour is done, or when nothing is left to withdraw. */
 export function stepOf(progress: Progress): number {
   const { wallets, deposited, paid, hasLooked, settled, taken } = progress;
   if (wallets === null) return 0;
@@ -54,7 +54,7 @@ export function afterLanding(progress: Progress, intent: Intent, signature: stri
     case 'deposit': {
       const others = progress.deposited.filter((wallet) => wallet !== intent.wallet);
       const deposited = [...others, intent.wallet];
-      // It is on the rollup again: what was settled before is no longer ready.
+      // The account is on the rollup again, so its settled balance is no longer ready.
       return intent.wallet === payer
         ? { ...progress, deposited, hasUndelegated: false, settled: null }
         : { ...progress, deposited };
@@ -73,7 +73,7 @@ export function afterLanding(progress: Progress, intent: Intent, signature: stri
   }
 }
 
-/** The tour from its beginning with the same wallets: who has nothing in the vault deposits again. */
+/** Restarts the tour with the same wallets. Only the payer, who has withdrawn everything, deposits again. */
 export const onceMore = ({ wallets, deposited }: Progress): Progress => ({
   ...NOTHING_DONE,
   wallets,

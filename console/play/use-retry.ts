@@ -4,7 +4,7 @@ import { POLL_MS } from '../readers/feed.ts';
 import type { Happenings } from './happenings.ts';
 import { isUnread, type Portrait } from './portrait.ts';
 
-/** Asks again after a while as long as something of what is shown could not be read. */
+/** Reloads after a delay while a shown value could not be read. */
 export function useRetry(
   portraits: ReadonlyMap<string, Portrait> | null,
   happenings: Happenings | null,

@@ -18,16 +18,16 @@ interface WalletCardProps {
   readonly address: string;
   readonly as: Viewpoint;
   readonly mint: TableMint;
-  /** Null as long as the ledgers have not answered this reader. */
+  /** Null while loading. */
   readonly portrait: Portrait | null;
   readonly onDeposit: () => void;
   readonly onPay: () => void;
   readonly onTakeOut: () => void;
-  /** What stands under `More`. */
+  /** Content behind the `More` button. */
   readonly more: ComponentChildren;
 }
 
-/** A wallet on both ledgers, as one reader sees it. */
+/** A wallet with its balances on both ledgers. */
 export function WalletCard(props: WalletCardProps) {
   const { name, address, as, mint, portrait } = props;
   const [isOpen, open] = useState(false);
@@ -105,19 +105,19 @@ function BaseAmount({ result, mint }: { readonly result: AmountResult | null; re
   return <Status kind="bad">{result.kind === 'failed' ? result.message : 'not requested'}</Status>;
 }
 
-/** A balance that anyone can read is drawn as public. */
+/** The balance on the rollup. If anyone can read it, it is shown as public. */
 function RollupAmount({ as, portrait, mint }: Pick<WalletCardProps, 'as' | 'portrait' | 'mint'>) {
   const cell = rollupCell(as, portrait, mint);
   if (as !== 'anyone' || cell.state !== 'value') return <PrivateAmount cell={cell} place="balance" />;
   return <Amount base={cell.base} decimals={cell.decimals} unit={cell.unit} size="hero" />;
 }
 
-/** What the cell of the rollup shows. */
+/** The content of the rollup balance. */
 export function rollupCell(as: Viewpoint, portrait: Portrait | null, mint: TableMint): PrivateCell {
   if (portrait === null) return { state: 'loading' };
   const { onRollup, eata, eataFault } = portrait;
   if (eataFault !== null) return { state: 'nothing', says: 'no response' };
-  // What was never handed over the rollup shows as base has it: that is no balance of its own.
+  // Accounts that are not delegated have no rollup balance. The rollup shows a copy of base for them.
   if (eata?.isDelegated !== true) return { state: 'nothing' };
   if (onRollup.kind === 'failed') return { state: 'nothing', says: 'no response' };
   if (onRollup.kind === 'amount') {
@@ -128,7 +128,7 @@ export function rollupCell(as: Viewpoint, portrait: Portrait | null, mint: Table
   return onRollup.kind === 'absent' && as === 'owner' ? { state: 'nothing' } : { state: 'void' };
 }
 
-/** What is said below it. */
+/** The text below the rollup balance. */
 export function rollupWords(as: Viewpoint, name: string, portrait: Portrait | null, mint: TableMint): string {
   if (portrait === null) return ' ';
   const { onRollup, eata, eataFault } = portrait;

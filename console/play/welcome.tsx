@@ -4,7 +4,7 @@ import { Go } from '../parts/go.tsx';
 import { Void } from '../parts/private-amount.tsx';
 import { LedgerMark } from '../parts/status.tsx';
 
-/** The first screen below the tour: one payment as three readers see it, and what else to try. */
+/** The first screen below the tour: one payment for three readers, and other things to try. */
 export function Welcome({ isRollupPrivate }: { readonly isRollupPrivate: boolean }) {
   return (
     <div class="col gap">

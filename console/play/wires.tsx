@@ -4,7 +4,7 @@ import { useKnown } from '../parts/names.ts';
 import { Sheet } from '../parts/sheet.tsx';
 import { curlOf, wireLine, type Wire } from '../readers/wire.ts';
 
-/** What the ledgers were asked for a card, and how to ask it without this page. */
+/** Lists the calls behind a card, with curl commands that repeat them. */
 export function Wires({
   wires,
   title,

@@ -3,7 +3,7 @@ import { signal, type Source } from '../parts/signal.ts';
 import { readJson } from './transport.ts';
 import { pathOf } from './wire.ts';
 
-/** As much of a `WebSocket` as is used. */
+/** The used part of a `WebSocket`. */
 export interface Socket {
   addEventListener(type: 'open' | 'close', listener: () => void): void;
   addEventListener(type: 'message', listener: (event: { readonly data: unknown }) => void): void;
@@ -11,27 +11,27 @@ export interface Socket {
   close(): void;
 }
 
-/** What a feed takes from outside. */
+/** Ports of a feed. */
 interface FeedPorts {
   open(): Socket;
-  /** Calls `then` after `ms`; what it returns stops that. */
+  /** Calls `then` after `ms`. Returns a function that cancels it. */
   after(ms: number, then: () => void): () => void;
 }
 
-/** Whether events come as they happen, or the page asks by itself every few seconds. */
+/** The state of a feed. While it is paused, subscribers poll every few seconds. */
 export type FeedState = 'closed' | 'connecting' | 'following' | 'paused';
 
-/** Delay before a lost socket is opened again, ms. It doubles with each try. */
+/** Delay before a lost socket is opened again, ms. It doubles with each attempt. */
 const RETRY_MS = 1_000;
 const RETRY_MS_MAX = 16_000;
-/** How often the page asks by itself as long as it has no socket, ms. What it shows is as old. */
+/** Polling interval while there is no socket, ms. Shown data can be this old. */
 export const POLL_MS = 3_000;
 
 interface Subscription {
   readonly method: string;
   readonly params: readonly unknown[];
   readonly onEvent: (value: unknown) => void;
-  /** What the node calls it; null until it has answered. */
+  /** Id of the subscription at the node; null until the node has answered. */
   remote: number | null;
   /** Whether events may have been missed since the socket was lost. */
   hasGap: boolean;
@@ -43,7 +43,7 @@ interface Message {
   readonly params?: { readonly subscription?: number; readonly result?: unknown };
 }
 
-/** One WebSocket of one reader to one ledger: open as long as it has subscriptions. */
+/** A WebSocket of one reader to one ledger. It is open while it has subscriptions. */
 export class Feed {
   readonly #ports: FeedPorts;
   readonly #state = signal<FeedState>('closed');
@@ -62,8 +62,10 @@ export class Feed {
   }
 
   /**
-   * @param onEvent gets each notification's result, and undefined where it is time to ask by oneself: now and
-   * then as long as the socket is lost, and once it follows again, for what happened in between.
+   * Subscribes to notifications.
+   *
+   * @param onEvent called with each notification's result, and with undefined when the caller should reload:
+   *   at intervals while the socket is lost, and once after it reconnects.
    * @returns a function that ends the subscription; the last one closes the socket.
    */
   subscribe(method: string, params: readonly unknown[], onEvent: (value: unknown) => void): () => void {
@@ -75,7 +77,7 @@ export class Feed {
     return () => this.#unsubscribe(id, subscription);
   }
 
-  /** Ends every subscription: what happens when the viewpoint leaves. */
+  /** Ends every subscription and closes the socket. */
   close(): void {
     const closing = this.#socket;
     const isOpen = this.#state.peek() === 'following';
@@ -83,7 +85,7 @@ export class Feed {
     this.#subscriptions.clear();
     this.#rest();
     this.#state.value = 'closed';
-    // Browsers complain of a socket that is closed before it is open.
+    // Browsers log a warning if a socket is closed before it is open.
     if (isOpen) closing?.close();
     else closing?.addEventListener('open', () => closing.close());
   }
@@ -158,7 +160,7 @@ export class Feed {
   }
 }
 
-/** From here on nothing is missed: what was is asked for now, and not before. */
+/** Confirms a subscription. After a gap, it triggers one reload, because no event is missed from now on. */
 function subscribed(subscription: Subscription, remote: number): void {
   subscription.remote = remote;
   if (!subscription.hasGap) return;
@@ -174,11 +176,11 @@ function readMessage(data: unknown): Message {
   }
 }
 
-/** The live feeds of the page: one for each ledger and reader. */
+/** The live feeds of the page, one for each ledger and reader. */
 export interface Feeds {
-  /** @param wallet whose token the rollup is asked with; null for none. */
+  /** Returns a feed. @param wallet the wallet whose token is sent to the rollup; null for none. */
   of(ledger: Ledger, wallet: string | null): Feed;
-  /** Closes the feeds of all owners: no socket of theirs outlives their viewpoint. */
+  /** Closes the feeds of all owners when the viewpoint changes. */
   closeOwners(): void;
 }
 
@@ -208,7 +210,7 @@ export function createFeeds(
   };
 }
 
-/** A browser's WebSocket carries no header: the node takes the token from the query, which is not logged. */
+/** The path of a feed. The token is in the query (never logged), because WebSockets send no headers. */
 function socketPath(
   ledger: Ledger,
   wallet: string | null,
@@ -225,7 +227,7 @@ export const openSocket = (path: string): Socket => {
   return new WebSocket(url);
 };
 
-/** The timers of the platform. */
+/** Calls `then` after `ms` with a platform timer. Returns a function that cancels it. */
 export const afterMs = (ms: number, then: () => void): (() => void) => {
   const timer = setTimeout(then, ms);
   return () => clearTimeout(timer);

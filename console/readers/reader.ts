@@ -2,19 +2,21 @@ import type { Ledger, Viewpoint } from '../parts/reader.ts';
 import { sendBatch, type ReaderPorts, type RpcCall, type RpcOutcome } from './transport.ts';
 import { slotOf, wordOf, type Answer, type Wire } from './wire.ts';
 
-/** Calls of one batch; the nodes take 100 of them. */
+/** Maximum calls in a batch, which is the limit of the nodes. */
 const BATCH_MAX = 100;
 
-/** Answers that are remembered: some screens of rows. */
+/** Maximum cached answers: a few screens of rows. */
 const KNOWN_MAX = 500;
 
 /** Calls one ledger in one role, and caches the answers for that role only. */
 export interface LedgerReader {
   readonly name: Viewpoint;
   readonly ledger: Ledger;
-  /** The wallet that asks with its token; null for those who have none. */
+  /** The wallet whose token is sent; null for none. */
   readonly wallet: string | null;
-  /** Returns the cached answer or calls the ledger. Failures are not cached. Calls of one turn share a batch. */
+  /**
+   * Returns the cached answer or calls the ledger. Failures are not cached. Calls of one turn share a batch.
+   */
   call<T>(method: string, params?: readonly unknown[]): Promise<Answer<T>>;
   /** Calls the ledger without caching. */
   ask<T>(method: string, params?: readonly unknown[]): Promise<Answer<T>>;
@@ -28,12 +30,12 @@ export interface LedgerReader {
   forget(): void;
 }
 
-/** Whom a reader asks as. */
+/** The role of a reader. */
 interface ReaderRole {
   readonly name: Viewpoint;
   readonly ledger: Ledger;
   readonly wallet: string | null;
-  /** The token of this very moment; null for none. */
+  /** The current token; null for none. */
   token(): string | null;
 }
 
@@ -41,7 +43,7 @@ interface Waiting extends RpcCall {
   readonly resolve: (answer: Answer<unknown>) => void;
 }
 
-/** A reader with its own cache, so that one role never sees the answers of another. */
+/** Creates a reader with its own cache. No role ever sees the answers of another. */
 export function createReader(role: ReaderRole, ports: ReaderPorts): LedgerReader {
   const known = new Map<string, Promise<Answer<unknown>>>();
   let turn: Waiting[] = [];
@@ -67,7 +69,7 @@ export function createReader(role: ReaderRole, ports: ReaderPorts): LedgerReader
       if (known.size <= KNOWN_MAX) break;
       known.delete(oldest);
     }
-    // What could not be read once may be read the next time.
+    // Failures are not cached, because the next attempt may succeed.
     void asked.then(({ kind }) => {
       if (kind === 'failed' && known.get(key) === asked) known.delete(key);
     });

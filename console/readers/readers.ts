@@ -4,11 +4,11 @@ import { createReader, type LedgerReader } from './reader.ts';
 import type { ReaderPorts } from './transport.ts';
 import type { Answer } from './wire.ts';
 
-/** The three readers. */
+/** The readers of the page. */
 export interface Readers {
-  /** The base ledger, where no token exists. */
+  /** The base ledger, which needs no token. */
   readonly base: LedgerReader;
-  /** The same for what the page does itself, as with the faucet: it outlives a switch of viewpoints. */
+  /** The base ledger for actions of the page. A switch of the viewpoint does not abort its calls. */
   readonly acting: LedgerReader;
   /** The rollup, without a token. */
   readonly anyone: LedgerReader;
@@ -16,11 +16,11 @@ export interface Readers {
   owner(wallet: string): LedgerReader | null;
   /** Drops the cache of every reader of a ledger. */
   stale(ledger: Ledger): void;
-  /** Forgets every answer of every reader: what happens when the viewpoint changes. */
+  /** Drops all answers and aborts all calls when the viewpoint changes. */
   forget(): void;
 }
 
-/** @param tokenOf the token of a wallet, as it is now; null if it is not logged in. */
+/** Creates the readers. @param tokenOf the current token of a wallet; null if it is not logged in. */
 export function createReaders(ports: ReaderPorts, tokenOf: (wallet: string) => string | null): Readers {
   const none = (): null => null;
   const base = createReader({ name: 'base', ledger: 'base', wallet: null, token: none }, ports);
@@ -52,10 +52,9 @@ export function createReaders(ports: ReaderPorts, tokenOf: (wallet: string) => s
 }
 
 /**
- * The one reader of a viewpoint as views take it. Base is always asked as everyone; what base is not told of
- * is not asked of anyone else.
+ * Creates the reader that views use. The base viewpoint never calls the rollup.
  *
- * @param wallet whose token is sent where the owner looks.
+ * @param wallet the wallet whose token the owner's viewpoint sends.
  */
 export function createViewReader(
   readers: Readers,
@@ -97,7 +96,7 @@ export function createViewReader(
   };
 }
 
-/** @param asked undefined where the viewpoint does not ask. */
+/** Unwraps an answer. @param asked undefined if the viewpoint does not call this ledger. */
 async function valueOf<T>(asked: Promise<Answer<T>> | undefined): Promise<T> {
   const answer = await asked;
   if (answer?.kind === 'value') return answer.value;

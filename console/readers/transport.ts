@@ -7,18 +7,18 @@ interface Source {
 }
 
 /**
- * A number of 16 digits or more, or with an exponent: only these may be whole and not exact. Where there is none,
- * nothing is looked at one by one, which takes ten times as long. In a string it costs just that.
+ * A number with 16 or more digits, or an exponent. Only these may lose precision. Texts without one skip the
+ * reviver, which is ten times slower. A match inside of a string is harmless.
  */
 const MAY_BE_INEXACT = /[:,[]\s*-?(?:\d{16}|[\d.]+e)|^\s*-?(?:\d{16}|[\d.]+e)/i;
 
 /**
- * Reads JSON; whole numbers that a double does not hold exactly become bigints.
+ * Parses JSON. Whole numbers that a double cannot represent become bigints.
  *
- * A browser that does not tell a number's text gives null for such a number: it is not known, and never a
- * rounded one. Of what nodes answer that is `rentEpoch`, and lamports from 9 million SOL on.
+ * Browsers without source text access get null for such numbers, never a rounded value. This affects
+ * `rentEpoch` and lamports above 9 million SOL.
  *
- * @throws {SyntaxError} for what is no JSON.
+ * @throws {SyntaxError} if the text is not JSON.
  */
 export function readJson(text: string): unknown {
   if (!MAY_BE_INEXACT.test(text)) return JSON.parse(text);
@@ -31,11 +31,11 @@ function exactly(_key: string, value: unknown, context?: Source): unknown {
   return source !== undefined && /^-?\d+$/.test(source) ? BigInt(source) : null;
 }
 
-/** What readers take from outside. */
+/** Ports of the readers. */
 export interface ReaderPorts {
-  /** Posts a body to a ledger with a token or none, and gives the text of the answer. */
+  /** Posts a body to a ledger, with an optional token. Returns the text of the response. */
   post(ledger: Ledger, body: string, token: string | null, signal: AbortSignal): Promise<string>;
-  /** A clock that only goes forward, ms. */
+  /** A monotonic clock, ms. */
   now(): number;
 }
 
@@ -45,16 +45,16 @@ export interface RpcCall {
   readonly params: readonly unknown[];
 }
 
-/** What a call came to: what JSON-RPC says. */
+/** The JSON-RPC outcome of a call. */
 export type RpcOutcome =
   | { readonly result: unknown }
   | { readonly error: { readonly code: number | null; readonly message: string } };
 
 /**
- * Sends calls as one batch; the outcomes are in the order of the calls.
+ * Sends calls as one batch. The outcomes are in the order of the calls.
  *
- * Never rejects: where the ledger does not answer every call fails with the same words, and a call that the
- * answer leaves out fails by itself.
+ * Never rejects. If the ledger does not respond, every call fails. If the response omits a call, only that
+ * call fails.
  */
 export async function sendBatch(
   ports: ReaderPorts,
@@ -93,10 +93,10 @@ function outcomeOf(one: unknown): RpcOutcome {
 
 const failure = (code: number | null, message: string): RpcOutcome => ({ error: { code, message } });
 
-/** How long a batch may take, ms. */
+/** Timeout of a batch, ms. */
 const ANSWER_MS_MAX = 15_000;
 
-/** The ports of a browser, at the page's own origin. */
+/** The reader ports of a browser, at the page's own origin. */
 export const browserPorts: ReaderPorts = {
   now: () => performance.now(),
   post: async (ledger, body, token, signal) => {

@@ -1,24 +1,24 @@
 import { formatCount } from '../parts/decimal.ts';
 import type { Ledger } from '../parts/reader.ts';
 
-/** One call as it went over the wire: the proof of what a cell shows. */
+/** A call to a ledger with its result: the source of a shown value. */
 export interface Wire {
   readonly method: string;
   readonly params: readonly unknown[];
   readonly ledger: Ledger;
   /** The wallet whose token was sent; null without one. Never the token itself. */
   readonly token: string | null;
-  /** How many calls went out together. */
+  /** Number of calls in the same batch. */
   readonly calls: number;
-  /** From sending until the answer was read, ms. */
+  /** Duration until the response was read, ms. */
   readonly ms: number;
-  /** What came back, in a word: `null`, `2,683 bytes`, `error -32601`. */
+  /** Summary of the answer: `null`, `2,683 bytes`, `error -32601`. */
   readonly answer: string;
-  /** The slot the answer is of; null if it names none. */
+  /** The slot of the answer; null if it has none. */
   readonly slot: number | null;
 }
 
-/** What a ledger answered, or why nothing is known. */
+/** The answer of a ledger, or why there is none. */
 export type Answer<T> =
   | { readonly kind: 'value'; readonly value: T; readonly wire: Wire }
   | { readonly kind: 'failed'; readonly code: number | null; readonly message: string; readonly wire: Wire };
@@ -26,7 +26,7 @@ export type Answer<T> =
 /** The path of a ledger's JSON-RPC at the page's own origin. */
 export const pathOf = (ledger: Ledger): string => `/console/rpc/${ledger}`;
 
-/** What an answer is in a word. Accounts and the like come wrapped in their slot. */
+/** Summarizes an answer. Values with a context are unwrapped first. */
 export function wordOf(result: unknown): string {
   const value = unwrapped(result);
   if (value === null) return 'null';
@@ -39,29 +39,26 @@ export function wordOf(result: unknown): string {
   return `${formatCount(bytes)} bytes`;
 }
 
-/** The slot that an answer with a context is of. */
+/** The slot in the context of an answer; null if it has none. */
 export function slotOf(result: unknown): number | null {
   const slot = isRecord(result) && isRecord(result['context']) ? result['context']['slot'] : null;
   return typeof slot === 'number' ? slot : null;
 }
 
-/** What a cell says below its value: `getAccountInfo → null · no token · 3 ms`. */
+/** Describes a call: `getAccountInfo → null · no token · 3 ms`. */
 export function wireLine({ method, answer, token, ms }: Wire, nameOf: (address: string) => string): string {
   const asked = token === null ? 'no token' : `${nameOf(token)}’s token`;
   return `${method} → ${answer} · ${asked} · ${ms < 1 ? '<1' : Math.round(ms)} ms`;
 }
 
-/**
- * The call for a shell. It carries no token, even where the page sent one: a token is never copied, and the
- * text says where it belongs.
- */
+/** Formats a call as a curl command. It has `$TOKEN` in place of a token, because tokens are never copied. */
 export function curlOf({ ledger, method, params, token }: Wire, origin: string): string {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }, textOfBigint);
   const header = token === null ? '' : ` -H "Authorization: Bearer $TOKEN"`;
   return `curl -s ${origin}${pathOf(ledger)} -H 'Content-Type: application/json'${header} -d ${quoted(body)}`;
 }
 
-/** A text as one word of a POSIX shell. */
+/** Quotes a text for a POSIX shell. */
 const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
 const unwrapped = (result: unknown): unknown =>

@@ -21,7 +21,7 @@ interface CallDetailProps {
   readonly note: string | null;
 }
 
-/** One call: what its end means, what followed, and how to make it again. */
+/** One call: its result, the next same call, and code that repeats it. */
 export function CallDetail({ entry, entries, titles, note }: CallDetailProps) {
   const { call, status, code, ms, requestBytes, responseBytes, atMs, requestId } = entry;
   const next = followedBy(entries, entry);

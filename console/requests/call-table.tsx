@@ -12,7 +12,7 @@ export const DOOR_NAMES: Readonly<Record<Door, string>> = {
   rollup: 'Rollup',
 };
 
-/** A refusal is the caller's to mend, 5xx is not. */
+/** The status kind of a call. The caller can fix 4xx errors, but not 5xx errors. */
 export function kindOf(entry: Entry): StatusKind {
   if (entry.status >= 500) return 'bad';
   return isRefused(entry) ? 'warn' : 'ok';

@@ -7,23 +7,23 @@ export type ErrorTitles = Readonly<Record<string, string>>;
 
 export type Door = LoggedCall['door'];
 
-/** Calls that the page holds, as many as the service keeps. */
+/** Maximum calls on the page, the same as in the service. */
 const ENTRIES_MAX = 1_000;
 
-/** A call of the service, as its list has it. */
+/** A call in the service's list. */
 export type Entry = LoggedCall;
 
-/** What the list shows of all calls: the part of its URL. */
+/** Filters of the list, stored in the URL. */
 export interface RequestFilters {
   readonly door: Door | null;
   readonly code: string | null;
   readonly refused: boolean;
   readonly slow: boolean;
-  /** Whether calls of this page are listed too. */
+  /** Whether to list the calls of this page, too. */
   readonly own: boolean;
 }
 
-/** What "slow" means, ms. */
+/** Duration above which a call is slow, ms. */
 export const SLOW_MS = 50;
 
 const DOORS: readonly string[] = ['mcp', 'rest', 'base', 'rollup'] satisfies readonly Door[];
@@ -43,7 +43,7 @@ export function readRequestFilters(search: string): RequestFilters {
 
 export const isRefused = ({ code, status }: Entry): boolean => code !== null || status >= 400;
 
-/** Newest first. */
+/** Filters calls and keeps their order. */
 export function filterEntries(entries: readonly Entry[], filters: RequestFilters): readonly Entry[] {
   const { door, code, refused, slow, own } = filters;
   return entries.filter(
@@ -56,7 +56,7 @@ export function filterEntries(entries: readonly Entry[], filters: RequestFilters
   );
 }
 
-/** @returns both lists as one, newest first, each call once. */
+/** Merges two lists of calls, newest first, without duplicates. */
 export function joinEntries(held: readonly Entry[], came: readonly Entry[]): readonly Entry[] {
   const known = new Set(held.map(({ seq }) => seq));
   const fresh = came.filter(({ seq }) => !known.has(seq));
@@ -64,14 +64,14 @@ export function joinEntries(held: readonly Entry[], came: readonly Entry[]): rea
   return [...fresh, ...held].sort((one, other) => other.seq - one.seq).slice(0, ENTRIES_MAX);
 }
 
-/** Refusals of one code. */
+/** The rejected calls with one error code. */
 interface RefusalGroup {
   readonly code: string;
   readonly count: number;
   readonly lastAtMs: number;
 }
 
-/** Refusals by their code, the latest first. */
+/** Groups rejected calls by error code, latest first. */
 export function groupRefusals(entries: readonly Entry[]): RefusalGroup[] {
   const groups = new Map<string, RefusalGroup>();
   for (const { code, atMs } of entries) {
@@ -82,7 +82,7 @@ export function groupRefusals(entries: readonly Entry[]): RefusalGroup[] {
   return [...groups.values()].sort((one, other) => other.lastAtMs - one.lastAtMs);
 }
 
-/** The next time the same call was made; null if it was not, or not yet. */
+/** The next same call; null if there is none yet. */
 export function followedBy(entries: readonly Entry[], entry: Entry): Entry | null {
   const later = entries.filter(
     ({ call, door, seq }) => call === entry.call && door === entry.door && seq > entry.seq,

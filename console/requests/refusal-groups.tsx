@@ -2,7 +2,7 @@ import { formatCount } from '../parts/decimal.ts';
 import { clockTime } from '../parts/short-text.ts';
 import { groupRefusals, type Entry, type RequestFilters, type ErrorTitles } from './entries.ts';
 
-/** Groups that are shown; rarer ones are in the list. */
+/** Maximum number of groups. Older ones are only in the list. */
 const GROUPS_MAX = 5;
 
 interface RefusalGroupsProps {
@@ -12,7 +12,7 @@ interface RefusalGroupsProps {
   readonly onChoose: (change: Partial<RequestFilters>) => void;
 }
 
-/** What was refused, by code, with its title. Each filters the list. */
+/** The rejected calls by error code. Each group filters the list. */
 export function RefusalGroups({ entries, titles, filters, onChoose }: RefusalGroupsProps) {
   const groups = groupRefusals(entries).slice(0, GROUPS_MAX);
   if (groups.length === 0) return null;

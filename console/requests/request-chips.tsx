@@ -10,7 +10,7 @@ interface RequestChipsProps {
   readonly onChoose: (change: Partial<RequestFilters>) => void;
 }
 
-/** The filters of the list with how many calls each leaves. */
+/** The filters of the list, with the number of matching calls. */
 export function RequestChips({ entries, filters, onChoose }: RequestChipsProps) {
   const { door, code, refused, slow, own } = filters;
   const isAll = door === null && code === null && !refused && !slow;

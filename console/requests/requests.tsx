@@ -21,11 +21,11 @@ import { RefusalGroups } from './refusal-groups.tsx';
 import { RequestChips } from './request-chips.tsx';
 
 interface RequestsProps {
-  /** What the service says of its list; null as long as it has said nothing. */
+  /** Texts of the service about its list; null while loading. */
   readonly texts: ConsoleState['callTexts'] | null;
 }
 
-/** The last calls of the service: what was asked, how it ended, how long it took. */
+/** The latest calls of the service with their results and durations. */
 export function Requests({ texts }: RequestsProps) {
   const search = useSearch();
   const [isPaused, setPaused] = useState(false);
@@ -82,7 +82,7 @@ interface HeldLog {
 }
 
 interface CallsProps {
-  /** What is said where there are none. */
+  /** Text for an empty list. */
   readonly none: string;
   readonly log: HeldLog;
   readonly shown: readonly Entry[];
@@ -107,7 +107,7 @@ function Calls({ none, log, shown, open, onOpen }: CallsProps) {
   return <CallTable entries={shown} open={open} onOpen={onOpen} />;
 }
 
-/** The calls that the service still has, and those that come while it is not paused. */
+/** Loads the calls that the service has stored, and follows new ones unless paused. */
 function useRequestLog(isPaused: boolean): HeldLog {
   const [log, setLog] = useState<HeldLog>({ state: 'loading', entries: [], message: '' });
   useEffect(() => {

@@ -1,46 +1,46 @@
 import { encodeBase58 } from '../parts/encodings.ts';
 
-/** Bytes of an ed25519 signature, and of a public key. */
+/** Sizes of an ed25519 signature and public key, in bytes. */
 const SIGNATURE_BYTES = 64;
 const KEY_BYTES = 32;
 const BLOCKHASH_BYTES = 32;
-/** The high bit of a message's first byte says that it is versioned (Solana's message format). */
+/** High bit of a message's first byte, set if the message is versioned (Solana's message format). */
 const VERSIONED = 0x80;
-/** A transaction is a packet of at most 1,232 bytes (`solana-packet` PACKET_DATA_SIZE). */
+/** Maximum size of a legacy or v0 transaction, in bytes (`solana-packet` PACKET_DATA_SIZE). */
 const TRANSACTION_BYTES_MAX = 1_232;
 
 /**
- * Version 1 (SIMD-0385) begins with this byte, header 3, config mask u32, blockhash, instruction count u8 and
- * account count u8; its signatures end it.
+ * First byte of a version 1 transaction (SIMD-0385). It continues with header (3 bytes), config mask u32,
+ * blockhash, instruction count u8 and account count u8, and ends with the signatures.
  */
 const V1 = 0x81;
 const V1_BLOCKHASH_AT = 8;
 const V1_KEYS_AT = V1_BLOCKHASH_AT + BLOCKHASH_BYTES + 2;
 const V1_BYTES_MAX = 4_096;
 
-/** A transaction as far as signing needs it. */
+/** The parts of a transaction that signing needs. */
 interface SignableTransaction {
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** What every signer signs. */
+  /** The bytes to sign. */
   readonly message: Uint8Array<ArrayBuffer>;
-  /** Who has to sign, base58, in the order of the signatures. */
+  /** Addresses of the signers, in the order of the signatures. */
   readonly signers: readonly string[];
-  /** Where the signatures and the message begin in `bytes`. */
+  /** Offsets of the signatures and the message in `bytes`. */
   readonly signaturesAt: number;
   readonly messageAt: number;
-  /** Where the 32 bytes of its blockhash begin in `message`. */
+  /** Offset of the blockhash in `message`. */
   readonly blockhashAt: number;
 }
 
 /**
- * Finds the message and its signers in the bytes of a transaction, legacy, v0 or v1.
+ * Finds the message and the signers of a legacy, v0 or v1 transaction.
  *
- * @throws {TypeError} if the bytes are no such transaction.
+ * @throws {TypeError} if the bytes are not such a transaction.
  */
 export function readTransaction(bytes: Uint8Array<ArrayBuffer>): SignableTransaction {
   if (bytes[0] === V1) return readV1(bytes);
   const count = bytes[0] ?? 0;
-  // 19 signatures alone would fill a packet, so that their number fits into one byte of compact-u16.
+  // A packet has room for at most 19 signatures, so their compact-u16 count is always one byte.
   if (bytes.length > TRANSACTION_BYTES_MAX || count === 0 || count > 19) throw unreadable();
   const message = bytes.slice(1 + count * SIGNATURE_BYTES);
   const version = message[0] ?? 0;
@@ -79,9 +79,9 @@ const signersAt = (message: Uint8Array, keysAt: number, count: number): string[]
   );
 
 /**
- * The transaction with the signatures of some of its signers put in; others stay as they are.
+ * Returns the transaction with some signatures added. The others stay unchanged.
  *
- * @throws {TypeError} for a signature of someone who does not have to sign.
+ * @throws {TypeError} for a signature of an address that is not a signer.
  */
 export function withSignatures(
   { bytes, signers, signaturesAt }: SignableTransaction,
@@ -96,7 +96,7 @@ export function withSignatures(
   return signed;
 }
 
-/** The blockhash of a transaction, base58, and its bytes without it. */
+/** Returns the blockhash of a transaction, in base58, and the bytes with zeros in its place. */
 export function splitBlockhash({ bytes, messageAt, blockhashAt }: SignableTransaction): {
   readonly blockhash: string;
   readonly rest: Uint8Array<ArrayBuffer>;
@@ -109,7 +109,7 @@ export function splitBlockhash({ bytes, messageAt, blockhashAt }: SignableTransa
   };
 }
 
-/** The signature a transaction is known by, base58: its first. */
+/** The signature that identifies a transaction, in base58: its first. */
 export const signatureOf = (signed: Uint8Array): string => {
   const at = signed[0] === V1 ? signed.length - (signed[1] ?? 0) * SIGNATURE_BYTES : 1;
   return encodeBase58(signed.subarray(at, at + SIGNATURE_BYTES));

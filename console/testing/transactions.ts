@@ -2,7 +2,7 @@ import type { ParsedInstruction, ParsedTransaction } from '../history/parsed-tra
 import { PROGRAMS } from '../parts/programs.ts';
 import { encodeBase58 } from '../parts/encodings.ts';
 
-/** An instruction whose data the node does not read. */
+/** An instruction that the node does not parse. */
 export const called = (
   programId: string,
   data: readonly number[],
@@ -13,7 +13,7 @@ export const called = (
 export const ephemeral = (...data: readonly number[]): ParsedInstruction =>
   called(PROGRAMS.ephemeralToken, data);
 
-/** A transfer of tokens as nodes read it. */
+/** A token transfer as nodes parse it. */
 export const transfer = (
   source: string,
   destination: string,
@@ -27,7 +27,7 @@ export const transfer = (
   },
 });
 
-/** The commit of an eATA's balance, as the delegation program takes it. */
+/** The delegation program's commit of an eATA's balance. */
 export function commit(eata: string, amount: bigint): ParsedInstruction {
   const data = new Uint8Array(29 + 72);
   const view = new DataView(data.buffer);
@@ -36,7 +36,7 @@ export function commit(eata: string, amount: bigint): ParsedInstruction {
   return called(PROGRAMS.delegation, [...data], ['validator', eata]);
 }
 
-/** A transaction that has landed, with what the instructions called behind them. */
+/** A landed transaction with inner instructions. */
 export function landed(
   instructions: readonly ParsedInstruction[],
   {

@@ -1,25 +1,25 @@
 import { signal, type Source } from '../parts/signal.ts';
 import type { FoundWallet } from './standard.ts';
 
-/** A wallet of the browser that someone has connected, and the account it names. */
+/** A connected wallet and its account. */
 export interface Connected {
   readonly wallet: FoundWallet;
   readonly address: string;
 }
 
-/** The connection to one wallet of the browser: the wallet that was asked last has it, and no other. */
+/** The connection to a wallet of the browser. Only the wallet that was requested last can be connected. */
 export interface Connection {
   /** Null for none. */
   readonly connected: Source<Connected | null>;
-  /** The wallet that has not answered yet; null if none is asked. */
+  /** The wallet with a pending request; null for none. */
   readonly asking: Source<FoundWallet | null>;
-  /** Why the wallet that was asked last did not connect, in its own words; null if it did, or has not answered. */
+  /** The wallet's message if the last request failed; else null. */
   readonly fault: Source<string | null>;
-  /** Asks a wallet for its account. Whatever was asked or connected before has no say any more. */
+  /** Requests the account of a wallet. Ends every previous request and connection. */
   connect(wallet: FoundWallet): Promise<void>;
-  /** Waits for no answer any more: one that comes later is not taken. A wallet that is connected stays. */
+  /** Cancels the pending request. A connected wallet stays connected. */
   callOff(): void;
-  /** Lets go of what is connected. */
+  /** Disconnects the wallet. */
   forget(): void;
 }
 
@@ -28,7 +28,7 @@ export function createConnection(): Connection {
   const asking = signal<FoundWallet | null>(null);
   const fault = signal<string | null>(null);
   let attempts = 0;
-  /** Ends every earlier attempt. @returns whether nothing has come after this one. */
+  /** Ends every earlier attempt. @returns a function that tells whether this attempt is the latest. */
   const begin = (wallet: FoundWallet | null): (() => boolean) => {
     const attempt = ++attempts;
     asking.value = wallet;
@@ -62,13 +62,13 @@ export function createConnection(): Connection {
   };
 }
 
-/** Wallets refuse with an Error, or with what merely looks like one, whose members may throw. */
+/** The message of an error that a wallet threw. It may be any value, even one with throwing getters. */
 function wordsOf(error: unknown): string {
   try {
     const { message } = Object(error) as { readonly message?: unknown };
     if (typeof message === 'string' && message !== '') return message;
   } catch {
-    // What it would have said is not to be had.
+    // A getter threw, so there is no message.
   }
   return 'It gave no reason.';
 }

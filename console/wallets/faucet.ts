@@ -1,23 +1,23 @@
 import type { LedgerReader } from '../readers/reader.ts';
 
-/** What a test wallet is given: 1 SOL for fees and rents, and 10 whole tokens. */
+/** Amounts for a test wallet: 1 SOL for fees and rent, and 10 whole tokens. */
 const LAMPORTS = 1_000_000_000;
 const TOKENS = 10n;
 
-/** Looks for what was given, and how long at most. A slot of localnet is 400 ms. */
+/** Maximum number and interval of polls for the airdrops. A slot of localnet takes 400 ms. */
 const LOOKS_MAX = 100;
 const LOOK_MS = 100;
 
-/** The faucet gave nothing; the message says why. */
+/** Thrown if the faucet fails. */
 class FaucetRefused extends Error {
   override readonly name = 'FaucetRefused';
 }
 
 /**
- * Gives a wallet of localnet play money, and waits until base shows it.
+ * Requests play money for a wallet on localnet, and waits until it has landed.
  *
- * @returns the signatures, of the SOL and of the tokens.
- * @throws {FaucetRefused} with the ledger's words.
+ * @returns the signatures of the SOL and token airdrops.
+ * @throws {FaucetRefused} with the ledger's message.
  */
 export async function fund(
   base: LedgerReader,

@@ -1,8 +1,8 @@
 import { encodeBase58, encodeBase64, decodeBase64 } from '../parts/encodings.ts';
 
-/** A key of this tab. It signs, and is serialized only if the user stores it. */
+/** A key of this tab. It is serialized only if the user stores it. */
 export interface Keypair {
-  /** Base58 of the public key. */
+  /** The public key in base58. */
   readonly address: string;
   sign(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array>;
   /** The key in PKCS #8, base64. */
@@ -11,7 +11,7 @@ export interface Keypair {
 
 const ED25519 = { name: 'Ed25519' };
 
-/** @throws {DOMException} if the browser has no Ed25519, or the page is not on a secure origin. */
+/** Creates a key. @throws {DOMException} if the browser lacks Ed25519, or the origin is not secure. */
 export async function makeKeypair(): Promise<Keypair> {
   const made = (await crypto.subtle.generateKey(ED25519, true, ['sign', 'verify'])) as CryptoKeyPair;
   return keypairOf(made.privateKey, made.publicKey);
@@ -20,13 +20,13 @@ export async function makeKeypair(): Promise<Keypair> {
 /**
  * Reads a stored key.
  *
- * @throws {TypeError} if the text is no such key.
+ * @throws {TypeError} if the text is not such a key.
  */
 export async function readKeypair(text: string): Promise<Keypair> {
   const bytes = decodeBase64(text);
   if (bytes === null) throw new TypeError('the stored key cannot be read');
   const privateKey = await crypto.subtle.importKey('pkcs8', bytes, ED25519, true, ['sign']);
-  // A JSON Web Key of a private key names the public one (RFC 8037): WebCrypto derives it no other way.
+  // WebCrypto can only get the public key from the private key's JSON Web Key, which includes it (RFC 8037).
   const { kty, crv, x } = await crypto.subtle.exportKey('jwk', privateKey);
   const jwk = { kty: kty ?? 'OKP', crv: crv ?? 'Ed25519', x: x ?? '' };
   const publicKey = await crypto.subtle.importKey('jwk', jwk, ED25519, true, ['verify']);
@@ -42,7 +42,7 @@ async function keypairOf(privateKey: CryptoKey, publicKey: CryptoKey): Promise<K
   };
 }
 
-/** Why this browser cannot make keys; null if it can. */
+/** Says why this browser cannot create keys; null if it can. */
 export async function keysMissing(): Promise<string | null> {
   if (globalThis.crypto?.subtle === undefined) {
     return 'The browser creates keys on secure pages only. Open this page at http://localhost or over HTTPS.';

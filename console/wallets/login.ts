@@ -2,21 +2,21 @@ import { encodeBase58 } from '../parts/encodings.ts';
 import type { Keypair } from './keypair.ts';
 import type { PrivatePayments } from '../../src/client/private-payments.ts';
 
-/** A token of a wallet for the rollup. It stays in memory. */
+/** A wallet's token for the rollup. It stays in memory. */
 export interface Login {
   readonly token: string;
-  /** When it expires, ms since 1970; null if the rollup does not say. */
+  /** Expiry, ms since 1970; null if unknown. */
   readonly expiresAtMs: number | null;
 }
 
-/** The form of a challenge (MagicBlock's query filtering service): it says when and for whom, and nothing else. */
+/** The format of a challenge (MagicBlock's query filtering service). It contains only a time and a wallet. */
 const FORM = /^Login to Query Filtering Service\nTimestamp: \d{1,16}\nUser: ([1-9A-HJ-NP-Za-km-z]{32,44})$/;
 
-/** How old a challenge may be before it is not signed any more, seconds. */
+/** Maximum age of a challenge that is signed, seconds. */
 const CHALLENGE_AGE_S_MAX = 60;
 
 /**
- * Why a challenge is not to be signed by a wallet; null if it may be.
+ * Says why a wallet must not sign a challenge; null if it may.
  *
  * @param nowMs ms since 1970.
  */
@@ -27,7 +27,7 @@ export function challengeFault(challenge: string, wallet: string, nowMs: number)
   return isOfThisMinute(challenge, nowMs) ? null : 'The text is older than a minute. Request a new one.';
 }
 
-/** The line that says when a challenge was made. */
+/** The line with the time of a challenge. */
 const STAMP = /^Timestamp: (\d{1,16})\s*$/m;
 
 function isOfThisMinute(challenge: string, nowMs: number): boolean {
@@ -38,8 +38,8 @@ function isOfThisMinute(challenge: string, nowMs: number): boolean {
 }
 
 /**
- * The challenge that someone has read, or a new one in its place where it is not of this minute any more and the
- * new one says the same but for its time.
+ * Returns the shown challenge, or a new one if it is older than a minute and the new one differs only in its
+ * time.
  *
  * @param nowMs ms since 1970.
  */
@@ -53,16 +53,16 @@ export async function ofThisMinute(
   return made.replace(STAMP, '') === shown.replace(STAMP, '') ? made : shown;
 }
 
-/** A challenge that is not signed; the message says why. */
+/** Thrown if a challenge must not be signed. */
 export class LoginRefused extends Error {
   override readonly name = 'LoginRefused';
 }
 
 /**
- * The key's signature over a challenge, base58.
+ * Signs a challenge. Returns the signature in base58.
  *
  * @param nowMs ms since 1970.
- * @throws {LoginRefused} if the text is not to be signed.
+ * @throws {LoginRefused} if the text must not be signed.
  */
 export async function signChallenge(key: Keypair, challenge: string, nowMs: number): Promise<string> {
   const fault = challengeFault(challenge, key.address, nowMs);
@@ -71,11 +71,11 @@ export async function signChallenge(key: Keypair, challenge: string, nowMs: numb
 }
 
 /**
- * Trades a challenge for a token.
+ * Signs a challenge and exchanges it for a token.
  *
  * @param nowMs ms since 1970.
- * @throws {LoginRefused} if the text is not to be signed.
- * @throws {PaymentsError} as the service fails.
+ * @throws {LoginRefused} if the text must not be signed.
+ * @throws {PaymentsError} if the service rejects the login.
  */
 export async function login(
   api: PrivatePayments,
@@ -88,7 +88,7 @@ export async function login(
   return { token, expiresAtMs: expiryOf(expiresAt) };
 }
 
-/** Seconds since 1970 are below this number until the year 5138, and milliseconds above it since 1973. */
+/** Times below this number are in seconds, others in milliseconds. */
 const SECONDS_MAX = 100_000_000_000;
 
 function expiryOf(expiresAt: number | string | undefined): number | null {

@@ -2,14 +2,14 @@ import { isAddress } from '../parts/encodings.ts';
 
 /** A wallet of the browser that has announced itself to the page. */
 export interface FoundWallet {
-  /** By its own word: anything may stand in it. */
+  /** The name that the wallet gives itself. Not trusted. */
   readonly name: string;
   /**
-   * Asks the wallet for its account. Nothing is asked of it before.
+   * Requests the account of the wallet.
    *
    * @param onChange called with the wallet's new account; null if it has none.
-   * @returns the address of its first account for Solana, base58.
-   * @throws {Error} that says so where it has none, and with the wallet's words where it refuses.
+   * @returns the address of its first Solana account.
+   * @throws {Error} if it has no Solana account, or with the wallet's message if it rejects the request.
    */
   connect(onChange: (address: string | null) => void): Promise<string>;
 }
@@ -17,7 +17,9 @@ export interface FoundWallet {
 /** Maximum number of listed wallets. */
 const WALLETS_MAX = 24;
 
-/** As much of a wallet as is used (wallet-standard 1.0, `Wallet`). It is someone else's, and may lack any of it. */
+/**
+ * The used part of a wallet (wallet-standard 1.0, `Wallet`). It is not trusted, and any part may be missing.
+ */
 interface Announced {
   readonly name: unknown;
   readonly chains: readonly unknown[];
@@ -29,15 +31,14 @@ interface Announced {
   };
 }
 
-/** As much of an account of a wallet as is used. */
+/** The used part of a wallet's account. */
 interface Account {
   readonly address?: unknown;
   readonly chains?: unknown;
 }
 
 /**
- * Finds the wallets of the browser by the two events of the wallet standard: those that are there already, and those
- * that come later.
+ * Finds the wallets of the browser with the two events of the wallet standard, for present and later wallets.
  *
  * @param page the window.
  * @param onFound called with all wallets whenever they change.
@@ -68,7 +69,7 @@ export function findWallets(
   return () => page.removeEventListener('wallet-standard:register-wallet', hear);
 }
 
-/** The wallet, where it is one for Solana that can be connected to; else null. */
+/** Reads an announced wallet; null if it does not support Solana or connecting. */
 function readWallet(announced: unknown): FoundWallet | null {
   try {
     const { name, chains, features } = announced as Announced;
@@ -90,11 +91,11 @@ function readWallet(announced: unknown): FoundWallet | null {
   }
 }
 
-/** The address of the first account for Solana; null if there is none. */
+/** The address of the first Solana account; null if there is none. */
 function addressIn(accounts: unknown): string | null {
   if (!Array.isArray(accounts)) return null;
   for (const account of accounts as readonly (Account | null | undefined)[]) {
-    // A getter may answer otherwise the next time: what is checked is what is handed on.
+    // Reads each member once, because a getter may return another value next time.
     const { address, chains } = account ?? {};
     if (typeof address === 'string' && isAddress(address) && isForSolana({ chains })) return address;
   }

@@ -1,20 +1,20 @@
 import { readKeypair } from './keypair.ts';
 import type { Wallets } from './wallets.ts';
 
-/** The one place of the browser's storage that keys are written to, and only when someone asks for it. */
+/** Storage key of the wallets. Keys are stored only if the user asks for it. */
 const PLACE = 'spl-private-payments.test-wallets';
 
-/** What the switch says: it is to be read before it is turned on. */
+/** Warning that is shown before keys are stored. */
 export const STORING_WARNING =
   'Any page of this origin and anyone who uses this browser can then read these keys. Use this for play money only.';
 
-/** As much of `localStorage` as is used. */
+/** The used part of `localStorage`. */
 export type Storage = Pick<globalThis.Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
 /** Whether keys are stored. */
 export const areStored = (storage: Storage): boolean => storage.getItem(PLACE) !== null;
 
-/** Writes the keys of all wallets, and nothing else of them. */
+/** Stores the names and keys of all wallets, but no tokens. */
 export async function storeWallets(wallets: Wallets, storage: Storage): Promise<void> {
   const stored = await Promise.all(
     wallets.all.peek().map(async ({ name, key }) => ({ name, key: await key.serialize() })),

@@ -7,47 +7,46 @@ import { login, LoginRefused, ofThisMinute, signChallenge, type Login } from './
 export interface Wallet {
   readonly name: string;
   readonly key: Keypair;
-  /** Null until it has logged in, and once its token counts as gone. */
+  /** Null before the login and after the token has expired. */
   readonly login: Login | null;
 }
 
-/** A challenge, and a wallet's signature over it, base58. */
+/** A challenge and a wallet's signature, in base58. */
 interface SignedChallenge {
   readonly challenge: string;
   readonly signature: string;
 }
 
-/** How long before it expires a token counts as gone, ms: a payment is checked and sent within it. */
+/** Time before its expiry at which a token counts as expired, ms. Leaves time to check and send a payment. */
 const RENEWAL_MS = 60_000;
 
-/** The longest that a timer of browsers waits, ms (HTML: 32 bits, signed); what is longer runs at once. */
+/** Maximum delay of a browser timer, ms (HTML: signed 32 bits). Longer delays fire at once. */
 const TIMER_MS_MAX = 2 ** 31 - 1;
 
-/** The wallets of this tab. Keys and tokens are in its memory alone. */
+/** The wallets of this tab. Keys and tokens stay in memory. */
 export interface Wallets {
   readonly all: ReadonlySignal<readonly Wallet[]>;
-  /** Addresses to names. */
+  /** Names by address. */
   readonly names: ReadonlySignal<ReadonlyMap<string, string>>;
   add(name: string, key: Keypair): void;
   find(address: string): Wallet | null;
-  /** The token of a wallet; null if it has none, or one that is about to expire. */
+  /** The token of a wallet; null if it has none, or if it expires soon. */
   tokenOf(address: string): string | null;
   /**
-   * Logs a wallet in: its key signs the challenge, if that is for it and of this minute.
+   * Logs a wallet in.
    *
-   * @param shown the challenge that someone has read; one is asked for where there is none. Of one that is older
-   *   than a minute the same text of now is signed.
-   * @throws {LoginRefused} if the text is not to be signed.
-   * @throws {PaymentsError} as the service fails.
+   * @param shown the challenge that the user has read; a new one if absent. If it is older than a minute, a
+   *   new one with the same text is signed.
+   * @throws {LoginRefused} if the text must not be signed.
+   * @throws {PaymentsError} if the service rejects the login.
    */
   logIn(address: string, shown?: string): Promise<void>;
   /**
-   * A wallet's signature over a challenge, if that is for it. Of one that is older than a minute the same text of now
-   * is signed.
+   * Signs a challenge with a wallet. If it is older than a minute, signs a new one with the same text.
    *
-   * @param shown the challenge that someone has read.
-   * @param ask asks for a new one.
-   * @throws {LoginRefused} if the text is not to be signed, or this tab has no key of the wallet.
+   * @param shown the challenge that the user has read.
+   * @param ask requests a new challenge.
+   * @throws {LoginRefused} if the text must not be signed, or this tab does not have the wallet's key.
    */
   sign(address: string, shown: string, ask: () => Promise<string>): Promise<SignedChallenge>;
   logOut(address: string): void;
@@ -55,6 +54,8 @@ export interface Wallets {
 }
 
 /**
+ * Creates an empty list of wallets.
+ *
  * @param nowMs ms since 1970.
  * @param after calls `then` after `ms`.
  */
@@ -79,7 +80,7 @@ export function createWallets(
         wallet.key.address === address ? { name: wallet.name, key: wallet.key, login: session } : wallet,
       );
   };
-  // A login that no one renews ends by itself: no one is shown as an owner without a token.
+  // Removes a login when it expires. Otherwise the page would show an owner without a token.
   const expire = (address: string, session: Login): void => {
     if (session.expiresAtMs === null || find(address)?.login !== session) return;
     const leftMs = session.expiresAtMs - RENEWAL_MS - nowMs();
