@@ -40,5 +40,5 @@ export class Rent {
 /** The rent of an embedded ledger: that of a test validator (Agave `DEFAULT_LAMPORTS_PER_BYTE`). */
 export const LOCAL_RENT = new Rent(6_960n);
 
-/** The minimum on an embedded ledger. That of other clusters is read from them (`decodeRent`). */
+/** The rent-exempt minimum on an embedded ledger. Other clusters report their own rent (`decodeRent`). */
 export const rentExemptMinimum = (dataBytes: number | bigint): bigint => LOCAL_RENT.minimum(dataBytes);

@@ -10,12 +10,12 @@ export const ADDRESS_BYTES = 32;
 /** The longest base58 text of 32 bytes (Agave `MAX_BASE58_LEN` of `solana-pubkey`). */
 export const ADDRESS_TEXT_MAX = 44;
 
-/** Why a text is not a key, by the names of Agave's `ParsePubkeyError`. */
+/** Reasons why a text is not a key, named like Agave's `ParsePubkeyError`. */
 type KeyFault = 'WrongSize' | 'Invalid';
 
 /**
- * Decodes a base58 text of exactly `byteCount` bytes, or returns why it is not one. Checks the length of the
- * text first, then its characters, then its value: Agave's order (`FromStr` of Pubkey and Signature).
+ * Decodes a base58 text of exactly `byteCount` bytes, or returns the fault of the text. Checks its length,
+ * then its characters, then its value, like Agave (`FromStr` of Pubkey and Signature).
  */
 export function decodeKey(text: string, byteCount: number, textMax: number): Uint8Array | KeyFault {
   if (text.length > textMax) return 'WrongSize';
@@ -38,7 +38,7 @@ export function isAddress(text: string): text is Address {
 }
 
 /**
- * `text` as an address.
+ * Parses an address.
  *
  * @param field the caller's name for the value, used in the error.
  * @throws {ServiceError} INVALID_ADDRESS.
@@ -85,13 +85,13 @@ export function addressOf(bytes: Uint8Array): Address {
   return encodeBase58(bytes) as Address;
 }
 
-/** Number of places for recent addresses: those of some hundred requests. A power of two. */
+/** Number of places in the cache of recent addresses: enough for some hundred requests. A power of two. */
 const PLACES = 4_096;
 
 /**
- * The bytes of addresses that were recently derived or decoded, with their texts. One request needs an
- * address as bytes several times, and a lookup takes a tenth of decoding the text. Every address has one
- * place, which it takes from the address that was there before, so nothing is counted, evicted or allocated.
+ * Cache of the bytes of recently derived or decoded addresses. One request needs an address as bytes several
+ * times, and a lookup takes a tenth of the time of decoding. Every address has one place and replaces the
+ * address that was there, so nothing is counted, evicted or allocated.
  */
 const recentTexts: (string | undefined)[] = Array.from({ length: PLACES }, () => undefined);
 const recentBytes = new Uint8Array(PLACES * ADDRESS_BYTES);
@@ -102,7 +102,7 @@ function recallAddress(text: string): number {
   return recentTexts[place] === text ? place * ADDRESS_BYTES : -1;
 }
 
-/** Remembers an address and its 32 bytes. Returns their offset in {@link recentBytes}. */
+/** Caches an address and its 32 bytes. Returns their offset in {@link recentBytes}. */
 export function rememberAddress(text: string, bytes: Uint8Array): number {
   const place = placeOf(text);
   recentTexts[place] = text;
@@ -110,7 +110,7 @@ export function rememberAddress(text: string, bytes: Uint8Array): number {
   return place * ADDRESS_BYTES;
 }
 
-/** The last digits of an address differ most evenly. 61 and 3,721 are odd and spread 58 digits apart. */
+/** Uses the last digits, which vary most evenly. 61 and 3,721 are odd and spread 58 digits apart. */
 function placeOf(text: string): number {
   const end = text.length;
   const mixed = text.charCodeAt(end - 1) + text.charCodeAt(end - 2) * 61 + text.charCodeAt(end - 3) * 3_721;

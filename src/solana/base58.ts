@@ -9,7 +9,7 @@ for (let digit = 0; digit < 58; digit++) DIGIT[ALPHABET.charCodeAt(digit)] = dig
 /** Digits decoded at a time: 58^5 < 2^30, so a step with 16 more bits is exact in a double. */
 const CHUNK_DIGITS = 5;
 
-/** Why a text is not base58: a character outside the alphabet, with its index in characters. */
+/** Thrown for a character outside the base58 alphabet. Has its index in characters. */
 export class Base58Error extends Error {
   override readonly name = 'Base58Error';
   readonly character: string;
@@ -30,14 +30,14 @@ const TEXT_MAX = 1_705;
 const byteBuffer = viewOf(wasm?.bytes, BYTES_MAX);
 const textBuffer = viewOf(wasm?.text, TEXT_MAX);
 
-/** `bytes` as base58 text. Each leading zero byte becomes a leading `1`. */
+/** Encodes bytes as base58. Each leading zero byte becomes a leading `1`. */
 export function encodeBase58(bytes: Uint8Array): string {
   if (wasm === null || bytes.length > BYTES_MAX) return encodePlainly(bytes);
   byteBuffer.set(bytes, BYTES_MAX - bytes.length);
   return textBuffer.toString('latin1', wasm.encodeBase58(bytes.length));
 }
 
-/** Encodes with BigInt: without WebAssembly, and for input longer than a packet. */
+/** Encodes with BigInt. Used without WebAssembly, and for input longer than a packet. */
 function encodePlainly(bytes: Uint8Array): string {
   let digits = '';
   for (let rest = BigInt(`0x0${Buffer.from(bytes).toString('hex')}`); rest > 0n; rest /= 58n) {
@@ -48,7 +48,7 @@ function encodePlainly(bytes: Uint8Array): string {
 }
 
 /**
- * Decodes a base58 text. The empty text has no bytes.
+ * Decodes a base58 text. An empty text has no bytes.
  *
  * @throws {Base58Error} at the first character outside the alphabet.
  */

@@ -7,7 +7,7 @@ import { requireFitting, V1_TRANSACTION_BYTES_MAX } from './transaction.ts';
 export interface CompiledMessage {
   /** The bytes the signers sign. */
   readonly bytes: Uint8Array;
-  /** Who must sign, in the order of the signatures; the fee payer is the first. */
+  /** The required signers in the order of the signatures. The fee payer is the first. */
   readonly signers: readonly Address[];
 }
 
@@ -31,10 +31,9 @@ export interface MessageKey {
 }
 
 /**
- * A legacy message. The account order is the one `@solana/web3.js` 1.98 produces, so that both build the same
- * bytes: fee payer, writable signers, read-only signers, writable, read-only; within a group by the base58
- * text, digits before letters, letters without regard to case, and lower before upper case if that is the
- * only difference.
+ * Compiles a legacy message. The account order is that of `@solana/web3.js` 1.98, so both build the same
+ * bytes: fee payer, writable signers, read-only signers, writable, read-only. Each group is sorted by base58
+ * text: digits before letters, regardless of case, then lower before upper case.
  */
 export function compileLegacyMessage(source: MessageSource): CompiledMessage {
   const { blockhash, instructions } = source;
@@ -145,7 +144,7 @@ function compareKeys(a: MessageKey, b: MessageKey): number {
   return collateAddresses(a.address, b.address);
 }
 
-/** As `localeCompare(…, 'en', {caseFirst: 'lower'})` for texts of digits and ASCII letters. */
+/** Compares like `localeCompare(…, 'en', {caseFirst: 'lower'})`, for texts of digits and ASCII letters. */
 function collateAddresses(left: Address, right: Address): number {
   const length = Math.min(left.length, right.length);
   let caseOrder = 0;
@@ -161,7 +160,7 @@ function collateAddresses(left: Address, right: Address): number {
   return left.length - right.length || caseOrder;
 }
 
-/** Allocates bytes that the caller must all write. From Node's pool they cost a sixth of zeroed ones. */
+/** Allocates bytes that the caller must all write. Node's pool is six times as fast as zeroed memory. */
 function allocate(byteCount: number): Uint8Array {
   const { buffer, byteOffset } = Buffer.allocUnsafe(byteCount);
   return new Uint8Array(buffer, byteOffset, byteCount);
@@ -175,7 +174,7 @@ function messageSize(keyCount: number, instructions: readonly Instruction[]): nu
   return size;
 }
 
-/** Bytes of `value` (0 to 65,535) as compact-u16, Solana's `ShortU16`: 7 bits a byte, low first. */
+/** Size of `value` (0 to 65,535) as compact-u16, Solana's `ShortU16`: 7 bits per byte, low bits first. */
 export function compactU16Size(value: number): number {
   return value < 0x80 ? 1 : value < 0x4000 ? 2 : 3;
 }

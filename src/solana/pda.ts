@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { type Address, ADDRESS_BYTES, addressOf, rememberAddress, writeAddress } from './address.ts';
 import { viewOf, wasm } from './wasm.ts';
 
-/** A program-derived address: off the curve, so that only its program can sign for it. */
+/** A program-derived address. It is off the curve, so only its program can sign for it. */
 export interface Pda {
   readonly address: Address;
   /** The highest byte that, appended to the seeds, gives an address off the curve. */
@@ -23,8 +23,8 @@ const preimage: Uint8Array = viewOf(wasm?.preimage, SEEDS_MAX * SEED_BYTES_MAX +
 const point: Uint8Array = viewOf(wasm?.point, ADDRESS_BYTES);
 
 /**
- * Derives the program-derived address of `seeds` under a program, as `Pubkey::find_program_address` does:
- * sha256 of seeds, bump, program id and marker, with the bump counting down from 255.
+ * Derives the program-derived address of `seeds` under a program, like `Pubkey::find_program_address`: sha256
+ * of seeds, bump, program id and marker, with the bump counting down from 255.
  *
  * @throws {RangeError} for more than 15 seeds, a seed of more than 32 bytes, or a program id that does not
  *   have 32 bytes.
@@ -71,8 +71,8 @@ export function isOnCurve(bytes: Uint8Array): boolean {
 const MARKER = Buffer.from('ProgramDerivedAddress', 'latin1');
 
 /**
- * {@link findPda} on BigInt: used without WebAssembly and if the module gives up, and to test the module. A
- * check of one bump takes about 15 us. Writes the address to `address` and returns the bump.
+ * {@link findPda} with BigInt. It is used without WebAssembly, if the module gives up, and to test the
+ * module. A check of one bump takes about 15 us. Writes the address to `address` and returns the bump.
  *
  * @param input seeds, one byte at `bumpAt` that is overwritten, and the program id.
  */
@@ -83,14 +83,14 @@ export function findPlainBump(input: Uint8Array, bumpAt: number, address: Uint8A
     address.set(hash('sha256', Buffer.concat([seedsAndProgram, MARKER]), 'buffer'));
     if (!isPlainlyOnCurve(address)) return bump;
   }
-  // 256 points in a row: probability 2^-256. The network fails the same way.
+  // All 256 bumps are on the curve: probability 2^-256. The network fails in the same way.
   throw new Error('no bump gives an address off the curve');
 }
 
 /** The prime of the field (RFC 8032, 5.1). */
 const P = 2n ** 255n - 19n;
 
-/** {@link isOnCurve} on BigInt. */
+/** {@link isOnCurve} with BigInt. */
 export function isPlainlyOnCurve(bytes: Uint8Array): boolean {
   const y = BigInt.asUintN(255, BigInt(`0x${Buffer.from(bytes.toReversed()).toString('hex')}`));
   const z = (y * y) % P;

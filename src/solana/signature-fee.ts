@@ -1,7 +1,7 @@
 /** Lamports per signature (Agave `FeeStructure`: half of `DEFAULT_TARGET_LAMPORTS_PER_SIGNATURE`). */
 export const LAMPORTS_PER_SIGNATURE = 5_000n;
 
-/** Precompiles that verify signatures. Each is charged; the first byte of their data is the number. */
+/** Precompiles that verify signatures. The first byte of their data is the number of charged signatures. */
 const SIGNATURE_PROGRAMS: ReadonlySet<string> = new Set([
   'Ed25519SigVerify111111111111111111111111111',
   'KeccakSecp256k11111111111111111111111111111',

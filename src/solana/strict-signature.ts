@@ -19,14 +19,14 @@ const POINT_BYTES = 32;
 
 /**
  * Checks an ed25519 signature as strictly as the network (Agave `Signature::verify`, ed25519-dalek
- * `verify_strict`): a key or a signature with a point of small order would be valid for almost any message.
+ * `verify_strict`). Rejects points of small order, which would make a signature valid for almost any message.
  *
  * @param publicKey 32 bytes, which need not be a point.
  * @param signature 64 bytes.
  */
 export function isStrictlySigned(publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean {
   if (isSmallOrder(publicKey) || isSmallOrder(signature.subarray(0, POINT_BYTES))) return false;
-  // As JWK: OpenSSL takes ten times as long for the same key in DER.
+  // OpenSSL imports a JWK ten times as fast as the same key in DER.
   const x = Buffer.from(publicKey).toString('base64url');
   const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });
   return verify(null, message, key, signature);

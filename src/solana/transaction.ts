@@ -3,12 +3,12 @@ import { type Address, addressOf } from './address.ts';
 import { ByteReader } from './byte-reader.ts';
 import { SIGNATURE_BYTES } from './signature.ts';
 
-/** Why bytes are not a transaction. */
+/** Thrown if bytes are not a transaction. */
 export class WireError extends Error {
   override readonly name = 'WireError';
 }
 
-/** One instruction as the message holds it: indices into the account keys. */
+/** One instruction of a compiled message, with indices into the account keys. */
 export interface CompiledInstruction {
   readonly programIdIndex: number;
   readonly accounts: Uint8Array;
@@ -65,10 +65,8 @@ export interface Transaction {
 
 /**
  * Decodes a legacy, v0 or v1 transaction. Rejects everything that the native engine could abort on: lengths
- * that are not canonical, missing bytes, unknown versions. Bytes after the transaction are ignored, as in
- * Agave.
- *
- * Counts and indices are not checked here, but by {@link isSane}.
+ * that are not canonical, missing bytes, unknown versions. Ignores bytes after the transaction, like Agave.
+ * {@link isSane} checks counts and indices.
  *
  * @throws {WireError} naming the fault and its offset.
  */
@@ -131,8 +129,8 @@ export function decodeTransaction(bytes: Uint8Array): Transaction {
 }
 
 /**
- * Bits of the config mask of version 1 and what each group stands for: priority fee u64 in lamports (both
- * bits), compute unit limit u32, limit of loaded account data u32, heap size u32 (SIMD-0385).
+ * Bits of the config mask of version 1: priority fee u64 in lamports (both bits), compute unit limit u32,
+ * limit of loaded account data u32, heap size u32 (SIMD-0385).
  */
 const PRIORITY_FEE_BITS = 0b11;
 const KNOWN_BITS = 0b11111;
@@ -210,10 +208,10 @@ export const messageOf = ({
 }: Pick<Transaction, 'wire' | 'messageAt' | 'messageEnd'>): Uint8Array =>
   wire.subarray(messageAt, messageEnd);
 
-/** Most accounts, lookup tables included (Agave `MAX_TX_ACCOUNT_LOCKS` bounds it further). */
+/** Maximum number of accounts, including lookup tables (Agave `MAX_TX_ACCOUNT_LOCKS` bounds it further). */
 const ACCOUNTS_MAX = 256;
 
-/** Most signatures, addresses and instructions of version 1 (SIMD-0385). */
+/** Maximum number of signatures, addresses and instructions of version 1 (SIMD-0385). */
 const V1_SIGNATURES_MAX = 12;
 const V1_ADDRESSES_MAX = 64;
 const V1_INSTRUCTIONS_MAX = 64;
@@ -259,7 +257,7 @@ function isWithinV1({ requiredSignatures, staticKeys, instructions, config }: Tr
   );
 }
 
-/** Whether the static key at `index` is writable by the message's header. */
+/** Whether the message's header makes the static key at `index` writable. */
 export function isStaticKeyWritable(transaction: Transaction, index: number): boolean {
   const { requiredSignatures, readonlySigned, readonlyUnsigned, staticKeys } = transaction;
   return index < requiredSignatures
@@ -268,8 +266,8 @@ export function isStaticKeyWritable(transaction: Transaction, index: number): bo
 }
 
 /**
- * The transaction with another blockhash (32 bytes), or itself if it already has that one. Instructions and
- * signatures still point into the old bytes.
+ * Returns the transaction with another blockhash (32 bytes), or itself if it already has that one.
+ * Instructions and signatures still point into the old bytes.
  */
 export function withBlockhash(transaction: Transaction, blockhash: Uint8Array): Transaction {
   if (hasBlockhash(transaction, blockhash)) return transaction;

@@ -29,9 +29,9 @@ const ACCOUNTS_MAX = 256;
 
 /**
  * Compiles a v0 message that loads every possible account from `table`: all that neither sign nor are called
- * as a program. The account order is the one `@solana/web3.js` 1.98 produces, so that both build the same
- * bytes: writable signers, read-only signers, writable, read-only, and within each in order of first
- * appearance, the fee payer before everything and an instruction's program before its accounts.
+ * as a program. The account order is that of `@solana/web3.js` 1.98, so both build the same bytes: writable
+ * signers, read-only signers, writable, read-only. Each group is in order of first appearance. The fee payer
+ * comes first, and an instruction's program comes before its accounts.
  *
  * @throws {RangeError} for more than 256 accounts.
  */
@@ -64,7 +64,7 @@ export function compileV0Message(source: MessageSource, table: LookupTable): Com
   };
 }
 
-/** The sort is stable, so that keys with equal rights stay in order of appearance. */
+/** Sorts keys by their rights. Keys with equal rights keep their order, because the sort is stable. */
 function orderByRights(keys: readonly MessageKey[]): MessageKey[] {
   return [...keys].sort(
     (a, b) => Number(b.signer) - Number(a.signer) || Number(b.writable) - Number(a.writable),
@@ -124,7 +124,7 @@ function compactU16(value: number): Uint8Array {
 /** Bits of the config mask for the compute unit limit and the limit of loaded account data (SIMD-0385). */
 const LIMITS_MASK = 0b1100;
 
-/** Limits of a version 1 message. Without them it could use nothing. */
+/** Limits of a version 1 message. Each defaults to zero in a message without it. */
 interface V1Limits {
   /** Compute units. */
   readonly computeUnits: number;
