@@ -18,8 +18,8 @@ export interface Host {
   /** Aborted when the process has to shut down. */
   readonly stopping: AbortSignal;
   /**
-   * Reports that it serves, and where. Call it in the turn in which serving starts: if the process crashed
-   * between its first response and this report, the supervisor would treat the restart as a first start.
+   * Reports that this process serves on these ports. Call it in the turn in which serving starts: if it
+   * crashed after its first response but before this, the restart would count as a first start.
    */
   reportReady(ports: ListenPorts): void;
   /**
@@ -50,9 +50,9 @@ export function standAlone(defaults: StartDefaults, clock: Clock = systemClock):
 
 /**
  * Connects this process to the supervisor that started it. It shuts down when the supervisor requests it or
- * is gone, and on any number of signals: Ctrl+C reaches both processes, and the supervisor counts them. One
- * of several processes that share their ports ignores signals, because the supervisor closes the ports first.
- * Resolves once the start message has arrived.
+ * is gone, or on a signal. Further signals have no effect: Ctrl+C reaches both processes, and the supervisor
+ * counts them. One of several processes that share their ports ignores signals, because the supervisor closes
+ * the ports first. Resolves once the start message has arrived.
  */
 export async function joinSupervisor(clock: Clock = systemClock): Promise<Host> {
   const stopping = new AbortController();

@@ -8,17 +8,17 @@ export type ListenPorts = Readonly<Record<string, number>>;
 
 /** The start message of a process. */
 export interface Start {
-  /** Number of processes started in this one's place before it. */
+  /** Number of earlier processes that this one replaces. */
   readonly restarts: number;
   /** The number of this worker process, from 1; null for a single process. */
   readonly worker: number | null;
   /** Whether any process has been ready before. */
   readonly hasServed: boolean;
-  /** How the previous one ended, as text; null for the first. */
+  /** The end of the previous process, as text; null for the first process. */
   readonly death: string | null;
-  /** The ports of the last one that was ready; null if none was, or if several processes share them. */
+  /** Ports of the last process that was ready; null if none was, or if several processes share them. */
   readonly ports: ListenPorts | null;
-  /** Variables of the settings file. A command line would show them to every user. */
+  /** Variables of the settings file. They are not on the command line, which every user can read. */
   readonly settings: Readonly<Record<string, string>>;
   /** A folder that does not exist yet. Its contents survive a crash and are removed at the end. */
   readonly scratchFolder: string;
@@ -41,10 +41,10 @@ export type ChildMessage =
   | { readonly kind: 'beat' }
   | { readonly kind: 'stopping' };
 
-/** How often the child sends a heartbeat, ms. */
+/** Interval between heartbeats of the child, in ms. */
 export const BEAT_MS = 1_000;
 
-/** A child without a heartbeat for this long is stuck, ms: no request blocks nearly as long. */
+/** Time without a heartbeat after which a child is stuck, in ms. No request blocks nearly as long. */
 export const SILENCE_MS_MAX = 5_000;
 
 interface BeatWatchOptions {
@@ -149,7 +149,7 @@ export class Life {
           readyForMs: this.#ready === null ? null : clock.now() - this.#ready.atMs,
         });
       };
-      // Not 'exit': the last messages of the channel are read after it.
+      // The event 'exit' would be too early: the last messages of the channel are read after it.
       child.once('close', (exitCode, signal) => die({ exitCode, signal }));
       child.on('error', (error: NodeJS.ErrnoException) => {
         // A process that failed to start emits nothing else.
@@ -158,12 +158,12 @@ export class Life {
     });
   }
 
-  /** Where it listens; null before it is ready. */
+  /** The ports it listens on; null before it is ready. */
   get ports(): ListenPorts | null {
     return this.#ready?.ports ?? null;
   }
 
-  /** Requests a shutdown by message: Ctrl+C already signals both processes, and a second signal ends it. */
+  /** Requests a shutdown by message. Ctrl+C already signals the process, and a second signal would kill it. */
   stop(): void {
     // The heartbeat watch does not limit the shutdown.
     this.#watch.end();

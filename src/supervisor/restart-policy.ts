@@ -1,7 +1,7 @@
 import { constants } from 'node:os';
 import { EXIT_CODES } from './exit-codes.ts';
 
-/** How a process ended. */
+/** The end of a process. */
 export interface Death {
   /** Its exit code; null when a signal ended it or it never ran. */
   readonly exitCode: number | null;
@@ -11,7 +11,7 @@ export interface Death {
   readonly startFault?: string;
   /** Set if the supervisor killed it as stuck: ms since its last heartbeat. */
   readonly silentMs?: number;
-  /** How long it was ready, ms; null if it never was. */
+  /** Time during which it was ready, in ms; null if it never was. */
   readonly readyForMs: number | null;
 }
 
@@ -21,13 +21,13 @@ const STOP_SIGNALS = new Set<string>(['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT'])
 /** Node's exit codes for an uncaught exception: 1, and 7 if its handler failed too. */
 const FAULT_CODES = new Set<number | null>([1, 7]);
 
-/** Whether it was a crash: an abort, a kill by the system, an uncaught exception. */
+/** Whether the process crashed: an abort, a kill by the system, an uncaught exception. */
 export function isAccident({ exitCode, signal, startFault }: Death): boolean {
   if (startFault !== undefined) return true;
   return signal === null ? FAULT_CODES.has(exitCode) : !STOP_SIGNALS.has(signal);
 }
 
-/** The exit code that reports it, as shells do: 128 + the signal number. */
+/** The exit code for a death. Like in shells, a signal gives 128 + its number. */
 export function exitCodeOf({ exitCode, signal }: Death): number {
   return signal === null ? (exitCode ?? 1) : 128 + constants.signals[signal];
 }
@@ -41,20 +41,20 @@ export function describeDeath({ exitCode, signal, startFault, silentMs }: Death)
   return signal ?? `exit code ${exitCode}`;
 }
 
-/** Maximum number of exits in a row before it was ready. It is not started again after that. */
+/** Maximum number of exits in a row before the process was ready. After that it is not restarted. */
 export const FAILED_STARTS_MAX = 5;
 
-/** How long a process has to be ready to count as recovered, ms. Its next exit starts a new row. */
+/** Time a process must be ready to count as recovered, in ms. Its next exit then counts as the first. */
 export const RECOVERED_MS = 30_000;
 
-/** Delay before the second restart of a row, ms, doubled for each further one. The first has none. */
+/** Delay before the second restart in a row, in ms. It doubles with each further one. The first has none. */
 const DELAY_MS = 50;
 /** The longest delay, ms. */
 export const DELAY_MS_MAX = 5_000;
 
 /**
  * Maximum number of restarts in a row that find a port or the data folder in use. With their delays that is
- * two minutes: another connection may hold a port briefly, and a closed one blocks it for another minute
+ * two minutes. Another connection may hold a port briefly, and blocks it for another minute after it closes
  * (Linux TCP_TIMEWAIT_LEN).
  */
 export const HELD_STARTS_MAX = 30;
@@ -78,7 +78,7 @@ export class RestartPolicy {
   #failedStarts = 0;
   #heldStarts = 0;
 
-  /** @param wasAccident whether it was a crash, if the caller knows better than exit code and signal show. */
+  /** @param wasAccident whether it was a crash. Overrides the result of exit code and signal. */
   decide(death: Death, wasAccident = isAccident(death)): Decision {
     const { signal, startFault, readyForMs } = death;
     this.#hasBeenReady ||= readyForMs !== null;

@@ -12,12 +12,12 @@ import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises'
  */
 export const MEMORY_FLAGS: readonly string[] = ['--max-semi-space-size=8', '--heap-growing-percent=100'];
 
-/** The same for glibc, as environment. */
+/** Environment variables that do the same for glibc. */
 export const MEMORY_ENVIRONMENT: Readonly<Record<string, string>> = { MALLOC_ARENA_MAX: '1' };
 
 /**
- * The flags for the processes: those of this one, without code to evaluate. With it each process would
- * evaluate the code instead of running the program, and start processes endlessly.
+ * Node flags for the processes: those of this process, without code to evaluate. With such code each process
+ * would evaluate it instead of running the program, and start processes endlessly.
  */
 export function nodeFlags(execArgv: readonly string[] = process.execArgv): readonly string[] {
   const evaluated = execArgv.findIndex((flag) => /^(?:-e|-p|-pe|--eval|--print)(?:=|$)/.test(flag));
@@ -62,7 +62,7 @@ export class SharedPorts {
     return worker.process;
   }
 
-  /** Resolves when all accepted connections are with a process, after five seconds at the latest. */
+  /** Resolves when every accepted connection is with a process, or after five seconds. */
   async settle(): Promise<void> {
     const deadline = performance.now() + SETTLE_MS_MAX;
     while (performance.now() < deadline) {
@@ -103,9 +103,9 @@ export class SharedPorts {
       if (cmd === CLUSTER && ack !== undefined) pending.delete(ack);
     });
     worker.on('listening', () => this.#listening.add(worker));
-    // Sending to a dying worker raises an error too; the process reports its exit.
+    // Sending to a dying worker also raises an error. The process reports its exit.
     worker.on('error', () => undefined);
-    // Its last answers have been read then.
+    // All of its answers have been read by then.
     child.once('close', () => {
       this.#pending.delete(worker);
       this.#listening.delete(worker);

@@ -8,7 +8,7 @@ import { systemTimer, type Timer } from '../ports/timer.ts';
 /** Signals that request a shutdown. */
 const STOP_SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 
-/** Signals this close together count once, ms: stopping a process and its group sends two. */
+/** Time in which several signals count as one, in ms. Stopping a process and its group sends two. */
 const TOGETHER_MS = 500;
 
 interface StopHandlers {
@@ -37,29 +37,29 @@ export function onStopSignals(
   }
 }
 
-/** How often the parent is checked, ms. */
+/** Interval between checks of the parent, in ms. */
 export const PARENT_LOOK_MS = 500;
 
-/** How long a shutdown may take once the parent is gone, ms. With one check interval it is less than 5 s. */
+/** Time limit of a shutdown after the parent is gone, in ms. With one check interval it is less than 5 s. */
 export const ORPHAN_MS_MAX = 4_000;
 
 interface ParentPorts {
   readonly timer?: Timer;
-  /** The pid of the current parent: an orphan is adopted by another process. */
+  /** Returns the pid of the current parent. It changes when another process adopts an orphan. */
   readonly parentPid?: () => number;
   readonly env?: NodeJS.ProcessEnv;
 }
 
 /**
- * Shuts down a process that npm or npx started once its parent is gone. npm forwards a signal to its shell,
- * which dies without forwarding it. Calls `first` then, and `again` if the shutdown takes too long. A process
- * that was started in another way may outlive its parent, for example as a service started from a shell.
+ * Shuts down a process of npm or npx when its parent is gone. npm forwards a signal to its shell, which dies
+ * without forwarding it. Calls `first` then, and `again` if the shutdown takes too long. A process that was
+ * started in another way may outlive its parent, for example as a service started from a shell.
  */
 export function watchParent(
   { first, again }: StopHandlers,
   { timer = systemTimer, parentPid = () => process.ppid, env = process.env }: ParentPorts = {},
 ): void {
-  // npm sets it for everything it runs, npx included (npm docs, scripts, "Environment").
+  // npm sets this variable for everything it runs, including npx (npm docs, scripts, "Environment").
   if (env['npm_command'] === undefined) return;
   const parent = parentPid();
   const look = (): void => {

@@ -14,7 +14,7 @@ import {
 } from './restart-policy.ts';
 import { MEMORY_ENVIRONMENT, nodeFlags, SharedPorts } from './shared-ports.ts';
 
-/** Options of a supervision. */
+/** Options for {@link Supervision}. */
 export interface SuperviseOptions {
   /** Path of the module that the child runs. It must call `joinSupervisor`. */
   readonly entry: string;
@@ -29,10 +29,10 @@ export interface SuperviseOptions {
   readonly timer?: Timer;
 }
 
-/** How long a shutdown may take, ms: ten seconds for requests in flight, plus closing the ledger. */
+/** Time limit of a shutdown, in ms: ten seconds for requests in flight, plus closing the ledger. */
 export const STOP_MS_MAX = 15_000;
 
-/** The end of a supervision. */
+/** The end of a supervision, with the exit code to use. */
 export interface Ending {
   readonly exitCode: number;
   /** Set if it was killed because it did not shut down: the time limit, ms. */
@@ -44,14 +44,14 @@ export interface Ending {
 /**
  * Runs a module in a child process, or in several that share their ports, and restarts each when it crashes
  * (an abort of native code, the OOM killer, an uncaught exception) or stops sending heartbeats. Each start
- * gets the ports of the one before, so that they stay the same even if the system chose them. If this process
- * dies, the children shut themselves down.
+ * reuses the ports of the one before, even if the system chose them. If this process dies, the children shut
+ * themselves down.
  *
- * The first of several processes starts alone, so that invalid settings are reported once. After it has
- * served, the supervisor keeps restarting every process, because a missing port or file may come back.
+ * The first of several processes starts alone, so invalid settings are reported once. After it has served,
+ * the supervisor keeps restarting every process, because a missing port or file may come back.
  */
 export class Supervision {
-  /** How it ended: of several processes, the one with the highest exit code. */
+  /** Resolves when all processes have ended, with the end of the one with the highest exit code. */
   readonly ended: Promise<Ending>;
   readonly #options: SuperviseOptions;
   readonly #timer: Timer;
@@ -158,7 +158,7 @@ function insist(policy: RestartPolicy, death: Death): Decision {
   return decision.action === 'restart' ? decision : { action: 'restart', delayMs: DELAY_MS_MAX };
 }
 
-/** It shares stdin, stdout and stderr; variables of the operator win over those set here. */
+/** Forks a process with this one's stdin, stdout and stderr. The operator's variables take precedence. */
 function forkAlone(entry: string, args: readonly string[]): ChildProcess {
   return fork(entry, args, {
     stdio: 'inherit',
