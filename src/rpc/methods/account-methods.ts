@@ -101,7 +101,7 @@ function viewOf({ ledger }: RpcNode, config: AccountInfoConfig | undefined): Acc
   return accountsView(config, 'binary', (address) => ledger.getAccount(address));
 }
 
-/** `getBalance([address, config?])`: lamports; 0 for an absent account. */
+/** `getBalance([address, config?])`: the lamports of an account; 0 if it is absent. */
 const getBalance = defineMethod(
   'getBalance',
   { required: [string], optional: [contextConfig] },
@@ -112,10 +112,10 @@ const getBalance = defineMethod(
   },
 );
 
-/** Most accounts per call (Agave `MAX_MULTIPLE_ACCOUNTS`). */
+/** Maximum number of accounts per call (Agave `MAX_MULTIPLE_ACCOUNTS`). */
 const ACCOUNTS_MAX = 100;
 
-/** `getMultipleAccounts([addresses, config?])`: each account or null, in order, all at one slot. */
+/** `getMultipleAccounts([addresses, config?])`: the accounts (or null) in order, all at one slot. */
 const getMultipleAccounts = defineScan(
   'getMultipleAccounts',
   { required: [sequence(string)], optional: [accountInfoConfig] },
@@ -139,7 +139,7 @@ const ownConfig = struct(
   { hasFlattened: true },
 );
 
-/** Agave `RpcProgramAccountsConfig`, which has `RpcAccountInfoConfig` flattened into it. */
+/** Agave `RpcProgramAccountsConfig`, which flattens `RpcAccountInfoConfig`. */
 export const programAccountsConfig: ParamReader<
   ReturnType<typeof ownConfig> & ReturnType<typeof accountInfoConfig>
 > = (value) => Object.assign(ownConfig(value), accountInfoConfig(value));
@@ -161,7 +161,7 @@ export const getProgramAccounts = defineScan(
   },
 );
 
-/** Agave `RpcLargestAccountsConfig`. `sortResults` has no effect: the accounts are always sorted. */
+/** Agave `RpcLargestAccountsConfig`. `sortResults` has no effect, because the accounts are always sorted. */
 const largestAccountsConfig = struct(
   'RpcLargestAccountsConfig',
   {
@@ -217,7 +217,7 @@ const getMinimumBalanceForRentExemption = defineMethod(
   },
 );
 
-/** The answer of the engine's stake program to `GetMinimumDelegation`, lamports. */
+/** The result of `GetMinimumDelegation` of the engine's stake program, lamports. */
 const MINIMUM_DELEGATION = 1_000_000_000;
 
 /** `getStakeMinimumDelegation([config?])`: the minimum stake delegation, lamports. */

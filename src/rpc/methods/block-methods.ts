@@ -38,13 +38,13 @@ import {
 import { Scan } from '../scan/scan.ts';
 import { refuseProcessed } from '../transactions/show-transaction.ts';
 
-/** How often a call that waits for the end of a slot polls the ledger. */
+/** Polls per slot while waiting for the end of a slot. */
 const POLLS_PER_SLOT = 16;
 
 /**
- * `getBlock([slot, config?])`: the block of a finished slot, with its transactions. For the current slot it
- * waits until the slot ends, one slot at most: a transaction is `confirmed` as soon as it has landed, and
- * clients may request its block immediately.
+ * `getBlock([slot, config?])`: the block of a finished slot, with its transactions. For the current slot,
+ * waits until the slot ends, for one slot at most. Transactions are `confirmed` as soon as they land, and
+ * clients may request their block immediately.
  */
 export const getBlock = defineMethod(
   'getBlock',
@@ -60,7 +60,7 @@ export const getBlock = defineMethod(
 
 const isUnfinished = ({ ledger }: RpcNode, slot: bigint): boolean => slot > BigInt(ledger.finishedSlot());
 
-/** Resolves when the slot is over, or after the time of one slot, because the clock may be paused. */
+/** Resolves when the slot has ended, or after the time of one slot, because the clock may be paused. */
 async function endOfSlot(node: RpcNode, slot: bigint): Promise<void> {
   const { timer, ledger } = node;
   if (timer === undefined) return;
@@ -69,7 +69,7 @@ async function endOfSlot(node: RpcNode, slot: bigint): Promise<void> {
   }
 }
 
-/** Agave `RpcBlocksConfigWrapper`: the last slot, or the config in its place. */
+/** Agave `RpcBlocksConfigWrapper`: the last slot or the config. */
 const lastSlotOrConfig = untagged<{ readonly lastSlot?: bigint; readonly config?: ContextConfig }>(
   'RpcBlocksConfigWrapper',
   [(value) => ({ lastSlot: u64(value) }), (value) => ({ config: contextConfig(value) })],
@@ -108,27 +108,27 @@ export const getBlocksWithLimit = defineScan(
   },
 );
 
-/** `getBlockTime([slot])`: when the slot of a block began, Unix seconds. Includes the current slot. */
+/** `getBlockTime([slot])`: the start of a block's slot, Unix seconds. Includes the current slot. */
 const getBlockTime = defineTupleMethod(
   'getBlockTime',
   [u64],
   ({ ledger }, slot) => findBlock(ledger, slot, ledger.head().slot).blockTime,
 );
 
-/** `getBlockHeight([config]?)`: the number of blocks below that of `getSlot`. */
+/** `getBlockHeight([config]?)`: the number of blocks before the block of `getSlot`. */
 const getBlockHeight = defineMethod(
   'getBlockHeight',
   { required: [], optional: [contextConfig] },
   (node, config) => readBlockAt(node, config).blockHeight,
 );
 
-/** `getBlockCommitment([slot])`: no votes, as Agave reports for a rooted block, and the total stake. */
+/** `getBlockCommitment([slot])`: the total stake, and no votes, like Agave for a rooted block. */
 const getBlockCommitment = defineTupleMethod('getBlockCommitment', [u64], ({ ledger }, _slot) => {
   const stakes = activeStakes(ledger, epochOf(ledger, BigInt(ledger.head().slot)));
   return { commitment: null, totalStake: [...stakes.values()].reduce((sum, stake) => sum + stake, 0n) };
 });
 
-/** How many slots back blocks are counted (`SlotHistory` `MAX_ENTRIES`). */
+/** Number of past slots whose blocks are counted (`SlotHistory` `MAX_ENTRIES`). */
 const HISTORY_SLOTS = 1_048_576;
 
 /** Agave `RpcBlockProductionConfigRange`. */
@@ -158,8 +158,8 @@ const blockProductionConfig = struct<{
 );
 
 /**
- * `getBlockProduction([config]?)`: the slots each node led and the blocks it produced, in this epoch or in
- * the given range. This node leads all slots; those skipped by time travel have no block.
+ * `getBlockProduction([config]?)`: the led slots and produced blocks of each node, in this epoch or the given
+ * range. This node leads all slots. Slots skipped by time travel have no block.
  */
 const getBlockProduction = defineMethod(
   'getBlockProduction',
@@ -207,7 +207,7 @@ const getFirstAvailableBlock = defineMethod(
   (node) => node.ledger.firstSlot(),
 );
 
-/** `minimumLedgerSlot()`: the oldest slot the node has data for, which is the slot of its first block. */
+/** `minimumLedgerSlot()`: the oldest slot with data, which is the slot of the first stored block. */
 const minimumLedgerSlot = defineMethod('minimumLedgerSlot', { required: [], optional: [] }, (node) =>
   node.ledger.firstSlot(),
 );
@@ -229,14 +229,13 @@ const getSlotLeader = defineMethod(
   },
 );
 
-/** Most slots per answer (Agave `MAX_GET_SLOT_LEADERS`). */
+/** Maximum number of slots per answer (Agave `MAX_GET_SLOT_LEADERS`). */
 const SLOTS_MAX = 5_000;
 
 /**
- * `getSlotLeaders([first, limit])`: the leaders of the slots from `first` on, up to the end of the next
- * epoch; always this node.
+ * `getSlotLeaders([first, limit])`: the leaders of the slots from `first`, always this node.
  *
- * @throws {RpcError} -32602 for slots whose leaders are not known yet.
+ * @throws {RpcError} -32602 for slots after the next epoch, whose leaders are not known yet.
  */
 const getSlotLeaders = defineTupleMethod('getSlotLeaders', [u64, u64], (node, first, limit) => {
   if (limit > SLOTS_MAX) throw invalidParams(`Invalid limit; max ${SLOTS_MAX}`);
@@ -244,7 +243,7 @@ const getSlotLeaders = defineTupleMethod('getSlotLeaders', [u64, u64], (node, fi
   return Array.from({ length: Number(limit) }, () => node.ledger.identity);
 });
 
-/** Rejects a range with unknown leaders. Like Agave, the error names the first such epoch. */
+/** Rejects a range with unknown leaders. The error names the first such epoch, as in Agave. */
 function assertLeadersKnown(ledger: BlockReads, first: bigint, last: bigint): void {
   const end = epochOf(ledger, last);
   for (let epoch = epochOf(ledger, first); epoch <= end; epoch++) {
@@ -265,18 +264,18 @@ const leaderScheduleConfig = struct<LeaderScheduleConfig>(
   { hasFlattened: true },
 );
 
-/** Agave `RpcLeaderScheduleConfigWrapper`: a slot of the requested epoch, or the config in its place. */
+/** Agave `RpcLeaderScheduleConfigWrapper`: a slot of the requested epoch or the config. */
 const slotOrConfig = untagged<{ readonly slot?: bigint; readonly config?: LeaderScheduleConfig }>(
   'RpcLeaderScheduleConfigWrapper',
   [(value) => ({ slot: u64(value) }), (value) => ({ config: leaderScheduleConfig(value) })],
 );
 
-/** Every slot of an epoch as JSON, by epoch length: up to 3 MB. A process has at most two ledgers. */
+/** All slots of an epoch as JSON (up to 3 MB), by epoch length. A process has at most two ledgers. */
 const wholeEpochs = new Map<number, JsonText>();
 
 /**
- * `getLeaderSchedule([slot?, config?])`: the slots each node leads in an epoch, counted from its first slot.
- * This node leads all of them, any other identity none. Null for an epoch whose leaders are not known yet.
+ * `getLeaderSchedule([slot?, config?])`: the slots that each node leads in an epoch, counted from its first
+ * slot. This node leads all slots. Null for an epoch whose leaders are not known yet.
  */
 const getLeaderSchedule = defineMethod(
   'getLeaderSchedule',
@@ -299,7 +298,7 @@ function wholeEpochOf({ epochSlots }: BlockReads): JsonText {
   return slots;
 }
 
-/** `getTransactionCount([config]?)`: how many transactions ever landed, stored or not. */
+/** `getTransactionCount([config]?)`: the number of landed transactions, including those no longer stored. */
 const getTransactionCount = defineMethod(
   'getTransactionCount',
   { required: [], optional: [contextConfig] },
@@ -326,7 +325,7 @@ export const getRecentPerformanceSamples = defineMethod(
   },
 );
 
-/** `getMaxRetransmitSlot()`: the current slot. There is no other node, and monitoring sees no lag. */
+/** `getMaxRetransmitSlot()`: the current slot, because a single node has no lag. */
 const getMaxRetransmitSlot = defineMethod(
   'getMaxRetransmitSlot',
   { required: [], optional: [] },

@@ -22,7 +22,7 @@ import {
 import { readVoteState } from '../parsed/vote-state.ts';
 import { defineMethod, readBlockAt, readHead, type RpcMethod, type RpcNode } from '../rpc-method.ts';
 
-/** `getClusterNodes()`: this node with the addresses it listens on. It has none for gossip and shreds. */
+/** `getClusterNodes()`: this node and its addresses. It has no addresses for gossip and shreds. */
 export const getClusterNodes = defineMethod('getClusterNodes', { required: [], optional: [] }, (node) => [
   {
     clientId: null,
@@ -50,7 +50,7 @@ const getEpochInfo = defineMethod(
   (node, config) => showEpochInfo(node, readBlockAt(node, config)),
 );
 
-/** The position of a slot in its epoch (Agave `EpochInfo`). */
+/** Shows the position of a slot in its epoch (Agave `EpochInfo`). */
 export function showEpochInfo({ ledger }: RpcNode, { slot, blockHeight }: BlockPlace): JsonOutputObject {
   return {
     absoluteSlot: slot,
@@ -62,7 +62,7 @@ export function showEpochInfo({ ledger }: RpcNode, { slot, blockHeight }: BlockP
   };
 }
 
-/** `getEpochSchedule()`: as in the sysvar of that name. All epochs have the same length. */
+/** `getEpochSchedule()`: the values of the EpochSchedule sysvar. All epochs have the same length. */
 const getEpochSchedule = defineMethod('getEpochSchedule', { required: [], optional: [] }, ({ ledger }) => ({
   firstNormalEpoch: 0,
   firstNormalSlot: 0,
@@ -71,7 +71,7 @@ const getEpochSchedule = defineMethod('getEpochSchedule', { required: [], option
   warmup: false,
 }));
 
-/** `getAgGenesisCert()`: null, as on every cluster that has not moved to Alpenglow (Agave 4.3). */
+/** `getAgGenesisCert()`: null, as on all clusters without Alpenglow (Agave 4.3). */
 const getAgGenesisCert = defineMethod('getAgGenesisCert', { required: [], optional: [] }, () => null);
 
 /** `getGenesisHash()`: the hash that distinguishes clusters. */
@@ -83,7 +83,7 @@ const getGenesisHash = defineMethod(
 
 /**
  * `getHealth()`: `ok`, because a single node cannot be behind. A stopped ledger answers like an Agave node
- * that does not know its state (`RpcHealthStatus::Unknown`).
+ * with unknown health (`RpcHealthStatus::Unknown`).
  */
 const getHealth = defineMethod('getHealth', { required: [], optional: [] }, ({ ledger }) => {
   if (!ledger.isRunning) throw nodeUnhealthy();
@@ -100,7 +100,7 @@ const getIdentity = defineMethod('getIdentity', { required: [], optional: [] }, 
   identity: node.ledger.identity,
 }));
 
-/** Agave `Inflation::default`, also used in a test validator's genesis. */
+/** Agave `Inflation::default`, which is also in the genesis of a test validator. */
 const GOVERNOR = {
   foundation: new Float64(0.05),
   foundationTerm: new Float64(7),
@@ -138,8 +138,8 @@ const epochConfig = struct<{
 );
 
 /**
- * `getInflationReward([addresses, config?])`: the reward of each address for an epoch, always null. An epoch
- * that is not over is rejected (-32004), because its rewards would be paid in the next one.
+ * `getInflationReward([addresses, config?])`: the reward of each address for an epoch, always null. An
+ * unfinished epoch is rejected (-32004), because its rewards would be paid in the next one.
  */
 const getInflationReward = defineMethod(
   'getInflationReward',
@@ -155,7 +155,7 @@ const getInflationReward = defineMethod(
   },
 );
 
-/** `getVersion()`: the version of the node and its feature set number. */
+/** `getVersion()`: the version and the feature set of the node. */
 export const getVersion = defineMethod('getVersion', { required: [], optional: [] }, (node) => ({
   'feature-set': node.featureSet,
   'solana-core': node.version,
@@ -181,12 +181,12 @@ const voteAccountsConfig = struct<{
 /** Slots without a vote until a validator is delinquent (Agave `DELINQUENT_VALIDATOR_SLOT_DISTANCE`). */
 const DELINQUENT_SLOTS = 128n;
 
-/** Epochs whose credits are listed (Agave `MAX_RPC_VOTE_ACCOUNT_INFO_EPOCH_CREDITS_HISTORY`). */
+/** Number of epochs with listed credits (Agave `MAX_RPC_VOTE_ACCOUNT_INFO_EPOCH_CREDITS_HISTORY`). */
 const CREDITS_SHOWN = 5;
 
 /**
- * `getVoteAccounts([config]?)`: vote accounts with their active stake in this epoch. This node votes by
- * producing blocks, without vote transactions: its last vote and root are the last finished slot.
+ * `getVoteAccounts([config]?)`: vote accounts with their active stake in this epoch. This node sends no vote
+ * transactions. Its last vote and its root are the last finished slot.
  */
 const getVoteAccounts = defineMethod(
   'getVoteAccounts',

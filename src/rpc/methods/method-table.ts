@@ -5,7 +5,7 @@ import { CLUSTER_METHODS } from './cluster-methods.ts';
 import { TOKEN_METHODS } from './token-methods.ts';
 import { TRANSACTION_METHODS } from './transaction-methods.ts';
 
-/** Every method of a ledger node. A new method goes into the table of the file of its kind. */
+/** All methods of a ledger node. Add a new method to the table in the file of its kind. */
 export const LEDGER_METHODS: readonly RpcMethod[] = [
   ...ACCOUNT_METHODS,
   ...TOKEN_METHODS,

@@ -22,7 +22,7 @@ import {
   type TransactionEncoding,
 } from '../wire/encoded-transaction.ts';
 
-/** Agave `RpcSendTransactionConfig`. Retries are ignored: the only node accepts at once or never. */
+/** Agave `RpcSendTransactionConfig`. Ignores retries, because a single node needs none. */
 const sendConfig = struct<{
   readonly skipPreflight: boolean;
   readonly preflightCommitment: Commitment | undefined;
@@ -42,8 +42,8 @@ type Refuse = (simulation: Simulation, err: TransactionError) => RpcError;
 
 /**
  * `sendTransaction([transaction, config?])`: runs a transaction and returns its first signature, even if it
- * did not land. Unless the caller skips preflight, it is simulated first, and a failure is answered with the
- * error from `refuse`. A transaction that depends on state created in the current slot waits for the next
+ * did not land. Unless the caller skips preflight, the transaction is simulated first, and a failure throws
+ * the error from `refuse`. A transaction that needs state created in the current slot waits for the next
  * slot.
  */
 export const sendTransactionOr = (refuse: Refuse): RpcMethod =>
@@ -64,7 +64,7 @@ export const sendTransaction = sendTransactionOr((simulation, err) => {
   return new RpcError(PREFLIGHT_FAILURE, message, failedRun(simulation, err));
 });
 
-/** The `data` of a rejection. Clients depend on it: some read the logs, and one crashes without it. */
+/** Returns the `data` of a preflight error. Some clients read its logs, and one crashes without it. */
 export function failedRun(simulation: Simulation, err: TransactionError): JsonOutput {
   return {
     accounts: null,

@@ -32,7 +32,7 @@ import {
   type TransactionEncoding,
 } from '../wire/encoded-transaction.ts';
 
-/** Agave `RpcSimulateTransactionAccountsConfig`: the accounts to return as they are after the run. */
+/** Agave `RpcSimulateTransactionAccountsConfig`: the accounts to return in their state after the run. */
 interface AccountsConfig {
   readonly encoding: AccountEncoding | undefined;
   readonly addresses: readonly string[];
@@ -68,7 +68,7 @@ const simulateConfig = struct<SimulateConfig>(
   { hasFlattened: true },
 );
 
-/** `simulateTransaction([transaction, config?])`: the outcome a transaction would have, without effects. */
+/** `simulateTransaction([transaction, config?])`: the outcome of a transaction, without effects. */
 export const simulateTransaction = defineMethod(
   'simulateTransaction',
   { required: [string], optional: [simulateConfig] },
@@ -121,7 +121,7 @@ function showRun(
   });
 }
 
-/** The requested accounts after the run. After a failure Agave shows none of them. */
+/** Shows the requested accounts after the run. After a failure, all are null, as in Agave. */
 function* showAccountsAfter(config: AccountsConfig, run: Simulation, accountsMax: number): Steps<JsonOutput> {
   const { addresses, encoding } = config;
   if (encoding === 'binary' || encoding === 'base58') throw invalidParams('base58 encoding not supported');
@@ -134,7 +134,7 @@ function* showAccountsAfter(config: AccountsConfig, run: Simulation, accountsMax
   return yield* showAccounts(found, view);
 }
 
-/** Whether programs ran, which they do not if the signatures, blockhash or accounts were rejected. */
+/** Whether programs ran. They do not if signatures, blockhash or accounts are rejected. */
 function wasExecuted({ err }: Simulation): boolean {
   return (
     err === null ||

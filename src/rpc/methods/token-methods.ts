@@ -24,7 +24,7 @@ const tokenAccountsFilter = tagged<{ readonly by: 'mint' | 'programId'; readonly
   programId: { content: (value) => ({ by: 'programId', text: string(value) }) },
 });
 
-/** A method that lists token accounts of a wallet or a delegate, by mint or token program. */
+/** Defines a method that lists token accounts of a wallet or a delegate, by mint or token program. */
 function defineTokenAccountsMethod(name: string, holder: TokenAccountQuery['holder']): RpcMethod {
   return defineScan(
     name,
@@ -73,13 +73,13 @@ const getTokenAccountBalance = defineMethod(
   },
 );
 
-/** `getTokenAccountsByDelegate([delegate, { mint } or { programId }, config?])`. */
+/** `getTokenAccountsByDelegate([delegate, { mint } or { programId }, config?])`: a delegate's accounts. */
 const getTokenAccountsByDelegate = defineTokenAccountsMethod('getTokenAccountsByDelegate', 'delegate');
 
 /** `getTokenAccountsByOwner([owner, { mint } or { programId }, config?])`: the token accounts of a wallet. */
 export const getTokenAccountsByOwner = defineTokenAccountsMethod('getTokenAccountsByOwner', 'owner');
 
-/** `getTokenLargestAccounts([mint, config?])`: the largest token accounts, frozen and empty ones too. */
+/** `getTokenLargestAccounts([mint, config?])`: the largest accounts, including frozen and empty ones. */
 export const getTokenLargestAccounts = defineScan(
   'getTokenLargestAccounts',
   { required: [string], optional: [commitmentConfig] },
@@ -117,8 +117,8 @@ const getTokenSupply = defineMethod(
 
 /**
  * `requestTokenAirdrop([owner, mint, amount])`: mints `amount` base units (u64, as a number or a decimal
- * string) to the owner's associated token account, which is created if missing. Returns the signature. Exists
- * on this ledger only.
+ * string) to the owner's associated token account, which is created if missing. Returns the signature. Not a
+ * method of Agave.
  */
 export const requestTokenAirdrop = defineMethod(
   'requestTokenAirdrop',
@@ -130,7 +130,7 @@ export const requestTokenAirdrop = defineMethod(
   },
 );
 
-/** Methods that read tokens, and the faucet for them. */
+/** Methods that read tokens, and the token faucet. */
 export const TOKEN_METHODS: readonly RpcMethod[] = [
   getTokenAccountBalance,
   getTokenAccountsByDelegate,

@@ -86,10 +86,10 @@ const getTransaction = defineMethod(
   },
 );
 
-/** Most signatures per call (Agave `MAX_GET_SIGNATURE_STATUSES_QUERY_ITEMS`). */
+/** Maximum number of signatures per call (Agave `MAX_GET_SIGNATURE_STATUSES_QUERY_ITEMS`). */
 const STATUSES_MAX = 256;
 
-/** How many slots a status is found without a search of the history (Agave `MAX_RECENT_BLOCKHASHES`). */
+/** Age up to which a status is found without a history search, slots (Agave `MAX_RECENT_BLOCKHASHES`). */
 const RECENT_SLOTS = 300;
 
 /** Agave `RpcSignatureStatusConfig`. */
@@ -116,12 +116,12 @@ const getSignatureStatuses = defineMethod(
   },
 );
 
-/** Blocks are final at once. Agave expresses that by null confirmations. */
+/** Shows a final status, because blocks are final at once. Agave then shows null confirmations. */
 function showSignatureStatus({ err, slot }: TransactionStatus): JsonOutput {
   return { confirmationStatus: 'finalized', confirmations: null, err, slot, status: showStatus(err) };
 }
 
-/** Most signatures per answer, and the default (`MAX_GET_CONFIRMED_SIGNATURES_FOR_ADDRESS2_LIMIT`). */
+/** Maximum and default page size (`MAX_GET_CONFIRMED_SIGNATURES_FOR_ADDRESS2_LIMIT`). */
 const SIGNATURES_MAX = 1_000;
 
 /** Pages up to this size are produced at once. */
@@ -148,7 +148,7 @@ const signaturesConfig = struct<SignaturesConfig>(
   { hasFlattened: true },
 );
 
-/** `getSignaturesForAddress([address, config?])`: a page of its transactions, newest first. */
+/** `getSignaturesForAddress([address, config?])`: a page of an address's transactions, newest first. */
 export const getSignaturesForAddress = defineScan(
   'getSignaturesForAddress',
   { required: [string], optional: [signaturesConfig] },
@@ -193,7 +193,7 @@ function showEntry(record: TransactionRecord | null): JsonOutput | undefined {
   };
 }
 
-/** `getFeeForMessage([message, config?])`: lamports; null if the blockhash is unknown. */
+/** `getFeeForMessage([message, config?])`: the fee, lamports; null if the blockhash is unknown. */
 const getFeeForMessage = defineMethod(
   'getFeeForMessage',
   { required: [string], optional: [contextConfig] },
@@ -205,7 +205,7 @@ const getFeeForMessage = defineMethod(
   },
 );
 
-/** `getLatestBlockhash([config]?)`: the newest blockhash, and the last height that accepts it. */
+/** `getLatestBlockhash([config]?)`: the newest blockhash and the last block height at which it is valid. */
 const getLatestBlockhash = defineMethod(
   'getLatestBlockhash',
   { required: [], optional: [contextConfig] },
@@ -215,7 +215,7 @@ const getLatestBlockhash = defineMethod(
   },
 );
 
-/** Most accounts per call (`MAX_TX_ACCOUNT_LOCKS`). */
+/** Maximum number of accounts per call (`MAX_TX_ACCOUNT_LOCKS`). */
 const ACCOUNTS_MAX = 128;
 
 /** `getRecentPrioritizationFees([accounts]?)`: prices in recent slots, micro-lamports per unit. */
@@ -229,7 +229,7 @@ const getRecentPrioritizationFees = defineMethod(
   },
 );
 
-/** `isBlockhashValid([blockhash, config?])`: whether a transaction with it would be accepted now. */
+/** `isBlockhashValid([blockhash, config?])`: whether transactions with a blockhash are accepted now. */
 const isBlockhashValid = defineMethod(
   'isBlockhashValid',
   { required: [string], optional: [contextConfig] },
@@ -252,9 +252,9 @@ const airdropConfig = struct<{
 );
 
 /**
- * `requestAirdrop([address, lamports, config?])`: the signature of the faucet's transfer, even if that failed
- * on the ledger, as on a cluster. The transfer lands in the next slot, so that a client that subscribes to
- * its effects together with the request is notified.
+ * `requestAirdrop([address, lamports, config?])`: the signature of the faucet's transfer, even if the
+ * transfer failed on the ledger, as on a cluster. The transfer lands in the next slot, because clients may
+ * subscribe to its effects at the time of the request.
  */
 export const requestAirdrop = defineMethod(
   'requestAirdrop',

@@ -13,13 +13,13 @@ import { failedRun, sendTransactionOr } from '../send-transaction.ts';
 import { requestTokenAirdrop } from '../token-methods.ts';
 import { requestAirdrop } from '../transaction-methods.ts';
 
-/** Most accounts per call (`MAX_TX_ACCOUNT_LOCKS`): a transaction cannot have more. */
+/** Maximum number of accounts per call, which is that of a transaction (`MAX_TX_ACCOUNT_LOCKS`). */
 const ACCOUNTS_MAX = 128;
 
 /**
  * `getBlockhashForAccounts([addresses])`: a blockhash for a transaction that writes to these accounts
  * (MagicBlock's router). The addresses are validated but have no effect, because there is only one rollup.
- * Unlike getLatestBlockhash the answer has no context.
+ * The answer has no context, unlike that of getLatestBlockhash.
  */
 const getBlockhashForAccounts = defineMethod(
   'getBlockhashForAccounts',
@@ -47,7 +47,7 @@ const getDelegationStatus = defineMethod(
     const { authority, owner, delegationSlot, lamports } = record;
     return {
       delegationRecord: { authority, delegationSlot, lamports, owner },
-      // The URLs of other validators are not known here.
+      // The node does not know the URLs of other validators.
       fqdn: authority === ledger.identity ? publicUrl : undefined,
       isDelegated: true,
     };
@@ -66,16 +66,16 @@ function projectedEata(ledger: AccountReads, address: Address): Address | null {
   return token && deriveEata(token.owner, token.mint).address;
 }
 
-/** `getHighestSnapshotSlot()`: slot 0, as magicblock-validator 0.14.10, which serves no snapshots either. */
+/** `getHighestSnapshotSlot()`: slot 0, like magicblock-validator 0.14.10, which also has no snapshots. */
 const getHighestSnapshotSlot = defineMethod('getHighestSnapshotSlot', { required: [], optional: [] }, () => ({
   full: 0,
   incremental: null,
 }));
 
 /**
- * `getRoutes()`: the list of rollups (MagicBlock's router), here only this one: `identity`, `fqdn` (its URL),
- * `baseFee` in lamports, and `blockTimeMs`. Empty if the node does not know its own URL, as on the ephemeral
- * validator.
+ * `getRoutes()`: the list of rollups (MagicBlock's router), which contains only this one: `identity`, `fqdn`
+ * (its URL), `baseFee` in lamports, and `blockTimeMs`. Empty if the node's URL is not set, as on the
+ * ephemeral validator.
  */
 const getRoutes = defineMethod(
   'getRoutes',
@@ -93,8 +93,8 @@ const NO_FAUCET: readonly RpcMethod[] = [requestAirdrop, requestTokenAirdrop].ma
 }));
 
 /**
- * `sendTransaction` with the ephemeral validator's error code and message. `data` has the simulation as on a
- * ledger node, which the ephemeral validator omits, so that clients need not simulate again for the logs.
+ * `sendTransaction` with the ephemeral validator's error code and message. Unlike there, `data` contains the
+ * simulation, as on a ledger node. Clients need not simulate again for the logs.
  */
 const sendTransaction = sendTransactionOr((simulation, err) => {
   const message = `transaction verification error: ${describeTransactionError(err)}`;
@@ -112,8 +112,8 @@ const OWN: readonly RpcMethod[] = [
 const OWN_NAMES: ReadonlySet<string> = new Set(OWN.map(({ name }) => name));
 
 /**
- * Every method of a rollup node: those of a ledger node and its own, with airdrops rejected. Transactions are
- * rejected with the ephemeral validator's messages; all other answers are Agave's.
+ * All methods of a rollup node: those of a ledger node and its own, with airdrops disabled. Transactions are
+ * rejected with the ephemeral validator's messages. All other answers are Agave's.
  */
 export const ROLLUP_METHODS: readonly RpcMethod[] = [
   ...LEDGER_METHODS.filter(({ name }) => !OWN_NAMES.has(name)),

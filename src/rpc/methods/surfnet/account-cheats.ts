@@ -12,16 +12,16 @@ import { baseUnits, bool, optional, string, struct, u64, verifyAddress } from '.
 import { defineMethod, inContext, type RpcNode } from '../../rpc-method.ts';
 
 /**
- * The operator interface of a node, which may change the ledger by calls.
+ * Returns the operator interface of a node, which can change the ledger.
  *
- * @throws {RpcError} -32601 if there is none, as if the method did not exist.
+ * @throws {RpcError} -32601 if there is none, because the method then does not exist.
  */
 export function operatorOf({ operator }: RpcNode): LedgerOperator {
   if (operator === undefined) throw methodNotFound();
   return operator;
 }
 
-/** The starting point for changes to an absent account, and the value that removes one. */
+/** An absent account. Setting an account to this value removes it. */
 const NOTHING: Account = {
   lamports: 0n,
   owner: SYSTEM_PROGRAM,
@@ -31,7 +31,7 @@ const NOTHING: Account = {
 };
 
 /**
- * The bytes of a hex text, with or without `0x`.
+ * Decodes hex, with or without `0x`.
  *
  * @throws {RpcError} -32602
  */
@@ -61,7 +61,7 @@ const accountUpdate = struct<AccountUpdate>('AccountUpdate', {
 
 /**
  * `surfnet_setAccount([pubkey, { lamports?, owner?, executable?, rentEpoch?, data? }])`: changes or creates
- * an account; 0 lamports remove it. Without `lamports` the account is topped up to its rent-exempt minimum.
+ * an account. 0 lamports remove it. Without `lamports`, the account gets at least its rent-exempt minimum.
  */
 export const surfnetSetAccount = defineMethod(
   'surfnet_setAccount',
@@ -75,7 +75,7 @@ export const surfnetSetAccount = defineMethod(
 );
 
 function updated(before: Account, update: AccountUpdate, rent: Rent): Account {
-  // A program account with 0 lamports would make the engine load code that is not there.
+  // A program account with 0 lamports would make the engine load missing code.
   if (update.lamports === 0n) return NOTHING;
   const data = update.data === undefined ? before.data : readHex(update.data);
   const minimum = rent.minimum(data.length);
@@ -93,9 +93,9 @@ const resetConfig = struct<{ readonly includeOwnedAccounts: boolean | undefined 
 });
 
 /**
- * `surfnet_resetAccount([pubkey, { includeOwnedAccounts? }?])`: restores an account to its initial state:
- * as in the genesis, or on a fork as on the cluster now, or absent. A program is restored with its code.
- * Owned accounts are the local ones.
+ * `surfnet_resetAccount([pubkey, { includeOwnedAccounts? }?])`: restores an account to its state in the
+ * genesis, or on a fork to its current state on the cluster, or removes it. A program is restored with its
+ * code. Only local accounts count as owned.
  */
 export const surfnetResetAccount = defineMethod(
   'surfnet_resetAccount',
@@ -119,7 +119,7 @@ function addressesOf({ ledger }: RpcNode, address: Address, withOwned: boolean):
   return [...new Set([...(codeAt === null ? [] : [codeAt]), ...owned, address])];
 }
 
-/** The code of a copied program is among the originals and may be new here. */
+/** Returns the entries to set. They include the code of programs, which a fork may have just copied. */
 function entriesOf(
   { ledger }: RpcNode,
   addresses: readonly Address[],
@@ -137,11 +137,11 @@ function entriesOf(
 }
 
 /**
- * Sets accounts on the ledger, after a dry run of those the engine parses. Answers null in its context once
- * that is durable. Compute the accounts in the same turn of the event loop, so that no change is lost.
+ * Sets accounts on the ledger, after a dry run of those that the engine parses. Returns null in a context
+ * once they are durable. Compute the accounts in the same turn of the event loop to lose no changes.
  *
- * @throws {ServiceError} PROVISION_INVALID if the engine rejects an account; INVALID_ARGUMENTS if the ledger
- *   maintains it itself.
+ * @throws {ServiceError} PROVISION_INVALID if the engine rejects an account, INVALID_ARGUMENTS if only the
+ *   ledger may change it.
  */
 export async function putAccounts(node: RpcNode, wanted: readonly AccountEntry[]): Promise<JsonOutput> {
   const operator = operatorOf(node);
@@ -151,7 +151,7 @@ export async function putAccounts(node: RpcNode, wanted: readonly AccountEntry[]
   return inContext(node, node.ledger.head().slot, null);
 }
 
-/** Adds the programs of code entries: the engine loads code when the program itself is set. */
+/** Adds the programs of code entries, because the engine loads code when the program is set. */
 function withPrograms(entries: readonly AccountEntry[], { ledger }: RpcNode): readonly AccountEntry[] {
   const code = new Set(entries.filter(([, account]) => isProgramData(account)).map(([address]) => address));
   if (code.size === 0) return entries;

@@ -46,7 +46,7 @@ function copyOf(ledger: AccountReads, source: Address, destination: Address): Ac
   ];
 }
 
-/** `surfnet_setProgramAuthority([programId, newAuthority?])`: without one the program becomes immutable. */
+/** `surfnet_setProgramAuthority([programId, newAuthority?])`: sets or, by default, removes the authority. */
 export const surfnetSetProgramAuthority = defineMethod(
   'surfnet_setProgramAuthority',
   { required: [string], optional: [string] },
@@ -69,12 +69,12 @@ function handedOver(ledger: AccountReads, address: Address, authority: Address |
   return [codeAt, withAuthority(code, authority)];
 }
 
-/** With Surfpool's message; the reason is in `data`. */
+/** Creates an error with Surfpool's message and the reason in `data`. */
 function invalidProgram(address: Address, why: string): RpcError {
   return invalidParams(`Invalid program account ${address}`, why);
 }
 
-/** A part of a program's code, and the new upgrade authority; undefined keeps the present one. */
+/** A part of a program's code. An undefined `authority` keeps the current one. */
 interface CodePart {
   /** Offset in the code, bytes. */
   readonly offset: number;
@@ -84,9 +84,9 @@ interface CodePart {
 
 /**
  * `surfnet_writeProgram([programId, data, offset, authority?])`: writes bytes (hex) into the code of an
- * upgradeable program at an offset, and creates the program if it is missing. Gaps are zeros; a program whose
- * code does not load yet cannot be called. A new program gets `authority`, by default the system program; an
- * existing one keeps its authority unless it is given.
+ * upgradeable program at an offset, and creates the program if it is missing. Gaps are filled with zeros. A
+ * program with incomplete code cannot be called. `authority` defaults to the system program for a new
+ * program, and to the current authority for an existing one.
  */
 export const surfnetWriteProgram = defineMethod(
   'surfnet_writeProgram',
@@ -114,7 +114,7 @@ function written(
   return [[codeAt, withCodeWritten(owned, offset, bytes)], program];
 }
 
-/** The ProgramData and the program account, created if missing. */
+/** Returns the ProgramData and the program account, and creates them if missing. */
 function ledgerProgram(ledger: AccountReads, address: Address): readonly [AccountEntry, AccountEntry] {
   const present = ledger.getAccount(address);
   if (present === null || isEmptyWallet(present)) return newProgram(address, present?.lamports ?? 0n);
@@ -128,7 +128,7 @@ function ledgerProgram(ledger: AccountReads, address: Address): readonly [Accoun
   ];
 }
 
-/** A program without code that keeps the lamports at its address. */
+/** Creates a program without code. It keeps the lamports at its address. */
 function newProgram(address: Address, lamports: bigint): readonly [AccountEntry, AccountEntry] {
   const [code, [at, program]] = programAccounts(address, new Uint8Array(0), SYSTEM_PROGRAM);
   return [code, [at, lamports > program.lamports ? { ...program, lamports } : program]];

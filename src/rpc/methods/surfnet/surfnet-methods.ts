@@ -33,13 +33,13 @@ import {
 } from './program-cheats.ts';
 import { surfnetSetTokenAccount } from './token-cheats.ts';
 
-/** `surfnet_pauseClock()`: stops the slots; answers like getEpochInfo at processed. */
+/** `surfnet_pauseClock()`: stops the slots. Returns getEpochInfo at processed. */
 const surfnetPauseClock = defineMethod('surfnet_pauseClock', { required: [], optional: [] }, (node) => {
   operatorOf(node).pauseClock();
   return showEpochInfo(node, node.ledger.head());
 });
 
-/** `surfnet_resumeClock()`: resumes the slots; answers like getEpochInfo at processed. */
+/** `surfnet_resumeClock()`: resumes the slots. Returns getEpochInfo at processed. */
 const surfnetResumeClock = defineMethod(
   'surfnet_resumeClock',
   { required: [], optional: [] },
@@ -49,7 +49,7 @@ const surfnetResumeClock = defineMethod(
   },
 );
 
-/** The destination (Surfpool `TimeTravelConfig`): an object with one of these. Timestamps are Unix ms. */
+/** A destination has one of these members (Surfpool `TimeTravelConfig`). Timestamps are Unix ms. */
 const DESTINATIONS = ['absoluteEpoch', 'absoluteSlot', 'absoluteTimestamp'] as const;
 
 interface Destination {
@@ -67,13 +67,16 @@ const destination: ParamReader<Destination> = (value) => {
   throw new ParamFault(`unknown variant \`${member[0]}\`, expected one of ${names}`);
 };
 
-/** The default destination, as in Surfpool: an hour ahead. */
+/** The default destination is an hour ahead, as in Surfpool. */
 const DEFAULT_AHEAD_MS = 3_600_000;
 
 /**
- * `surfnet_timeTravel([{ absoluteEpoch } | { absoluteSlot } | { absoluteTimestamp }]?)`: jumps to a later
- * time; answers like getEpochInfo at processed. A slot or an epoch (its first slot) advances the clock by
- * that many slots; a timestamp advances the slot by as many as fit.
+ * `surfnet_timeTravel([{ absoluteEpoch }
+ *
+ * { absoluteSlot }
+ *
+ * { absoluteTimestamp }]?)`: jumps to a later time. Returns getEpochInfo at processed. Clock and slot advance
+ * together. An epoch means its first slot.
  */
 const surfnetTimeTravel = defineMethod(
   'surfnet_timeTravel',
@@ -107,13 +110,13 @@ function toSafe({ kind, value }: Destination): number {
   throw invalidParams(`${kind} ${value} is too far away`);
 }
 
-/** The ledger's time as programs see it (Clock sysvar, `unix_timestamp` at 32), ms. */
+/** Reads the time that programs see, ms (Clock sysvar, `unix_timestamp` at 32). */
 function nowMs(ledger: AccountReads): number {
   const { data } = ledger.getAccount(CLOCK_SYSVAR) as { data: Uint8Array };
   return Number(viewOf(data).getBigInt64(32, true)) * 1_000;
 }
 
-/** `surfnet_resetNetwork()`: discards everything and restarts as a new ledger. */
+/** `surfnet_resetNetwork()`: deletes all state and starts a new ledger. */
 const surfnetResetNetwork = defineMethod(
   'surfnet_resetNetwork',
   { required: [], optional: [] },
@@ -137,7 +140,7 @@ interface SnapshotConfig {
   readonly scope: 'network';
 }
 
-/** Surfpool `ExportSnapshotScope`. Account states before a transaction are not stored here. */
+/** Surfpool `ExportSnapshotScope`. This ledger does not store account states before a transaction. */
 const scope: ParamReader<'network'> = tagged<'network'>({
   network: { unit: 'network' },
   preTransaction: {
@@ -162,10 +165,10 @@ const snapshotConfig = struct<SnapshotConfig>('ExportSnapshotConfig', {
 });
 
 /**
- * `surfnet_exportSnapshot([{ includeParsedAccounts?, filter?, scope? }?])`: all accounts by address, each
- * with its lamports, owner, data (base64) and optionally its parsed data; the input of `--snapshot`. By
- * default sysvars and native programs, which every ledger already has, and other programs with their code are
- * omitted. `includeAccounts` adds accounts of any kind; `excludeAccounts` always removes.
+ * `surfnet_exportSnapshot([{ includeParsedAccounts?, filter?, scope? }?])`: all accounts by address with
+ * lamports, owner, data (base64) and optionally parsed data, as input of `--snapshot`. By default omits
+ * sysvars and native programs, which every ledger has, and other programs with their code. `includeAccounts`
+ * adds accounts of any kind. `excludeAccounts` always wins.
  */
 const surfnetExportSnapshot = defineScan(
   'surfnet_exportSnapshot',
@@ -231,9 +234,8 @@ function showSnapshot(
 }
 
 /**
- * Methods that change the ledger in ways transactions cannot, for tests, with Surfpool's names and formats.
- * Anyone who can call them controls the ledger, so they are served only if just this machine can reach the
- * node.
+ * Test methods that change the ledger in ways transactions cannot, with Surfpool's names and formats. Anyone
+ * who can call them controls the ledger, so only nodes that no other machine can reach serve them.
  */
 export const SURFNET_METHODS: readonly RpcMethod[] = [
   surfnetCloneProgramAccount,

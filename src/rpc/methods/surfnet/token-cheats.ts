@@ -36,7 +36,7 @@ const tokenAccountUpdate = struct<TokenAccountUpdate>('TokenAccountUpdate', {
   closeAuthority: optional(string),
 });
 
-/** Offsets of changeable fields of SPL Token's `Account`. Options are a u32 tag and the value. */
+/** Offsets of the changeable fields of SPL Token's `Account`. An option is a u32 tag and the value. */
 const AMOUNT_AT = 64;
 const DELEGATE_AT = 72;
 const STATE_AT = 108;
@@ -44,7 +44,7 @@ const DELEGATED_AMOUNT_AT = 121;
 const CLOSE_AUTHORITY_AT = 129;
 
 /**
- * The data of a token account after the update.
+ * Returns the data of a token account after the update.
  *
  * @throws {RpcError} -32602 for an invalid address.
  */
@@ -80,11 +80,11 @@ const INITIALIZED = 1;
 const ACCOUNT_TYPE = 2;
 const DEFAULT_ACCOUNT_STATE = 6;
 
-/** Every ATA of Token-2022 has `ExtensionType::ImmutableOwner`. */
+/** `ExtensionType::ImmutableOwner`, which every Token-2022 ATA has. */
 const IMMUTABLE_OWNER: TokenExtension = { type: 7, value: new Uint8Array(0) };
 
 /**
- * Extensions a new account needs because its mint has one, by the mint's extension type: withheld fees,
+ * Extensions that a mint's extension requires in new accounts, by the mint's extension type: withheld fees,
  * non-transferable, transfer hook, pausable (`ExtensionType::get_required_init_account_extensions`). Their
  * values start as zeros.
  */
@@ -96,10 +96,10 @@ const REQUIRED_BY_MINT: ReadonlyMap<number, TokenExtension> = new Map([
 ]);
 
 /**
- * The data of a new, empty ATA as its programs would create it: with the extensions its mint requires, in the
+ * Encodes a new, empty ATA as its programs create it: with the extensions that its mint requires and in the
  * mint's default state.
  *
- * @param rent of the ledger.
+ * @param rent the ledger's rent.
  */
 function newTokenAccount(mint: Address, mintAccount: Account, owner: Address, rent: Rent): Uint8Array {
   const isExtended = mintAccount.owner === TOKEN_2022_PROGRAM;
@@ -115,7 +115,7 @@ function newTokenAccount(mint: Address, mintAccount: Account, owner: Address, re
   return data;
 }
 
-/** Account type u8, then for each extension its type u16, the length of its value u16, and the value. */
+/** Encodes the account type u8, then the type u16, value length u16 and value of each extension. */
 function encodeExtensions(extensions: readonly TokenExtension[]): Uint8Array {
   const parts = extensions.flatMap(({ type, value }) => {
     const header = Buffer.alloc(4);
@@ -126,7 +126,7 @@ function encodeExtensions(extensions: readonly TokenExtension[]): Uint8Array {
   return Buffer.concat([Buffer.of(ACCOUNT_TYPE), ...parts]);
 }
 
-/** For wrapped SOL: the lamports that are rent and not tokens, an option of u64. */
+/** Writes the lamports of wrapped SOL that are rent and not tokens, an option of u64. */
 function writeReserve(data: Uint8Array, rent: Rent): void {
   const view = new DataView(data.buffer);
   view.setUint32(NATIVE_RESERVE_AT, 1, true);
@@ -135,13 +135,13 @@ function writeReserve(data: Uint8Array, rent: Rent): void {
 
 const U64_MAX = 0xffff_ffff_ffff_ffffn;
 
-/** Offsets of the supply in SPL Token's `Mint` and of the amount in its `Account`, u64 each. */
+/** Offset of the supply in SPL Token's `Mint`, u64. */
 const SUPPLY_AT = 36;
 
 /**
  * `surfnet_setTokenAccount([owner, mint, { amount?, delegate?, state?, delegatedAmount?, closeAuthority? },
- * tokenProgram?])`: changes or creates the owner's ATA. The supply of the mint changes with the amount; for
- * wrapped SOL the lamports do.
+ * tokenProgram?])`: changes or creates the owner's ATA. Adjusts the supply of the mint, or the lamports of
+ * wrapped SOL, to the amount.
  */
 export const surfnetSetTokenAccount = defineMethod(
   'surfnet_setTokenAccount',
@@ -156,7 +156,7 @@ export const surfnetSetTokenAccount = defineMethod(
   },
 );
 
-/** The owner's ATA after the update, and the mint if its supply changes. */
+/** Returns the owner's ATA after the update, and the mint if its supply changes. */
 function updated(
   node: RpcNode,
   {
@@ -181,10 +181,7 @@ function updated(
   return [[ata, account], ...supplyChanged(mint, mintAccount, difference)];
 }
 
-/**
- * @throws {RpcError} -32602 if there is no mint at the address, or if it belongs to another program than the
- *   caller says.
- */
+/** @throws {RpcError} -32602 if the address is not a mint or the mint belongs to another token program. */
 function readMint({ ledger }: RpcNode, mint: Address, program: Address | undefined): Account {
   const account = ledger.getAccount(mint);
   if (account === null || !isTokenProgram(account.owner) || decodeMint(account.data) === null) {
@@ -194,7 +191,7 @@ function readMint({ ledger }: RpcNode, mint: Address, program: Address | undefin
   throw invalidParams(`the mint ${mint} belongs to the token program ${account.owner}`);
 }
 
-/** @throws {RpcError} -32602 if something other than a token account is at its address. */
+/** @throws {RpcError} -32602 if the account at the address is not a token account. */
 function readHolding({ ledger }: RpcNode, ata: Address, program: Address): Account | null {
   const account = ledger.getAccount(ata);
   if (account === null || account.data.length === 0) return null;
@@ -202,19 +199,19 @@ function readHolding({ ledger }: RpcNode, ata: Address, program: Address): Accou
   throw invalidParams(`${ata} is not a token account`);
 }
 
-/** Wrapped SOL holds its amount in lamports on top of the rent; other accounts only need the rent. */
+/** Returns the lamports of a token account: the rent, plus the amount for wrapped SOL. */
 function lamportsFor(mint: Address, data: Uint8Array, before: bigint, rent: Rent): bigint {
   const minimum = rent.minimum(data.length);
   if (mint === NATIVE_MINT) return minimum + amountOf(data);
   return before < minimum ? minimum : before;
 }
 
-/** Also for an uninitialized account. */
+/** Reads the amount of any token account, even an uninitialized one. */
 function amountOf(data: Uint8Array): bigint {
   return viewOf(data).getBigUint64(AMOUNT_AT, true);
 }
 
-/** Adds to the supply of a mint, so that all its tokens can be burnt. Wrapped SOL has no supply. */
+/** Adjusts the supply of a mint, because all its tokens must be burnable. Wrapped SOL has no supply. */
 function supplyChanged(mint: Address, account: Account, difference: bigint): AccountEntry[] {
   if (difference === 0n || mint === NATIVE_MINT) return [];
   const data = new Uint8Array(account.data);

@@ -9,22 +9,24 @@ import { TEST_VERSION } from '../../../testing/call-method.ts';
 import { LEDGER_METHODS } from '../../method-table.ts';
 import { SURFNET_METHODS } from '../surfnet-methods.ts';
 
-/** An answer, parsed. */
+/** A parsed answer. */
 interface Answer {
   readonly result?: unknown;
   readonly error?: { readonly code: number; readonly message: string };
 }
 
-/** A node whose ledger may be changed by calls. */
+/** A node that serves the `surfnet_` methods. */
 export interface OperatedNode extends TestLedger {
   call(method: string, ...params: readonly unknown[]): Promise<Answer>;
-  /** The answer to a call whose parameters are JSON text, as text. */
+  /** Calls a method with parameters as JSON text. Returns the text of the answer. */
   callForText(method: string, params: string): Promise<string>;
 }
 
 /**
- * @param source the cluster that the ledger is a fork of; it is none when that is left out.
- * @param hasOperator false for a node that serves the methods and does not allow them.
+ * Opens a test node with the `surfnet_` methods.
+ *
+ * @param source the cluster to fork; without it, the ledger is no fork.
+ * @param hasOperator false for a node that rejects the methods.
  */
 export async function openOperatedNode(
   options: Partial<OpenLedgerOptions> = {},
