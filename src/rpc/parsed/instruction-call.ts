@@ -4,13 +4,13 @@ import { accountsMin, type InstructionSpec } from '../../programs/instruction-ta
 import type { Address } from '../../solana/address.ts';
 import { ByteReader, Unparsable } from '../../solana/byte-reader.ts';
 
-/** The fields of an instruction by their shown names, without constant ones. */
+/** The fields of an instruction by their shown names, without constant fields. */
 export type ShownFields = Readonly<Record<string, FieldValue>>;
 
 /**
- * Shows an instruction from a table as Agave does: its accounts and fields by their shown names.
+ * Creates the form of an instruction from a table: its accounts and fields by their shown names.
  *
- * @param showFields formats fields that are not shown as plain values.
+ * @param showFields formats fields that are not plain values.
  */
 export function tableForm(
   spec: InstructionSpec,
@@ -23,10 +23,10 @@ export function tableForm(
   };
 }
 
-/** Fields as plain values. No such field has the type bytes. */
+/** Shows fields as plain values. None of these fields contains bytes. */
 const plainFields = (fields: ShownFields): JsonOutputObject => fields as Record<string, JsonOutput>;
 
-/** Optional accounts are shown only if all are present. An authority is shown together with its cosigners. */
+/** Shows accounts: optional ones only if all are present, and an authority with its cosigners. */
 function showAccounts(spec: InstructionSpec, call: InstructionCall): JsonOutputObject {
   const shown: Record<string, JsonOutput | undefined> = {};
   const areAllThere = call.accounts.length >= spec.accounts.length;
@@ -39,7 +39,7 @@ function showAccounts(spec: InstructionSpec, call: InstructionCall): JsonOutputO
   return shown;
 }
 
-/** Extra bytes after the fields are accepted, as in Agave. */
+/** Reads the fields. Accepts extra bytes after them, like Agave. */
 function readFields(spec: InstructionSpec, { data }: InstructionCall): ShownFields {
   const read = readLeadingFields(spec.fields, data, spec.program.tagBytes);
   if (read === null) throw new Unparsable('not the fields');
@@ -56,7 +56,7 @@ function shownName({ shownAs }: InstructionSpec, name: string): string | null {
   return other === undefined ? name : other;
 }
 
-/** A reader for one instruction: its accounts by position, its data front to back. */
+/** A reader for the accounts and the data of one instruction. */
 export class InstructionCall extends ByteReader {
   readonly accounts: readonly Address[];
   /** The whole data. */
@@ -76,17 +76,17 @@ export class InstructionCall extends ByteReader {
   }
 }
 
-/** How most programs' instructions are shown: a type and named fields. */
+/** The shown form of most programs' instructions: a type and named fields. */
 export interface InstructionForm {
   readonly type: string;
-  /** Fewest accounts the instruction must have. */
+  /** Minimum number of accounts. */
   readonly accountsMin: number;
-  /** Its fields; null if it has only a type. */
+  /** Reads the fields; null if the instruction has only a type. */
   info(call: InstructionCall): JsonOutputObject | null;
 }
 
 /**
- * Shows an instruction in a `form`.
+ * Shows an instruction in the given form.
  *
  * @throws {Unparsable}
  */
@@ -97,14 +97,14 @@ export function showInstruction(form: InstructionForm | undefined, call: Instruc
   return { info: info && sortMembers(info), type: form.type };
 }
 
-/** `object` with its members sorted by name, as in Agave's maps (`serde_json::Map`). */
+/** Sorts the members of an object by name, as in Agave's maps (`serde_json::Map`). */
 export function sortMembers(object: JsonOutputObject): JsonOutputObject {
   return Object.fromEntries(Object.entries(object).sort(([left], [right]) => (left < right ? -1 : 1)));
 }
 
 /**
- * The authority of a token instruction: the account at `position`, named `single`, or `multisig` if signers
- * follow it, which is the only sign of a multisig.
+ * Shows the authority of a token instruction: the account at `position`. Its name is `single`, or `multisig`
+ * if signers follow it, which is the only sign of a multisig.
  */
 export function signers(
   call: InstructionCall,
@@ -115,7 +115,7 @@ export function signers(
   return signersAmong(call.accounts, position, single, multisig);
 }
 
-/** As {@link signers}, if only some of the accounts can be signers. */
+/** {@link signers} for instructions in which only some accounts can be signers. */
 export function signersAmong(
   accounts: InstructionCall['accounts'],
   position: number,

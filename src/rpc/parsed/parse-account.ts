@@ -36,14 +36,14 @@ import { parseSysvarState } from './sysvar-state.ts';
 import { showExtensions } from './token-extensions.ts';
 import { parseVoteState } from './vote-state.ts';
 
-/** The versions of `solana-nonce`, legacy and current, with the same layout. */
+/** The current version of `solana-nonce`. The legacy version 0 has the same layout. */
 const VERSION_MAX = 1;
 
 const INITIALIZED = 1;
 
 /**
- * Shows a durable nonce as Agave does (`parse_nonce`): version u32, state u32, authority, blockhash, fee u64.
- * An allocated account of zeros is not shown as an uninitialized nonce, because it may become anything.
+ * Shows a durable nonce like Agave (`parse_nonce`): version u32, state u32, authority, blockhash, fee u64. An
+ * allocated account of zeros is not an uninitialized nonce, because it may become anything.
  *
  * @throws {Unparsable}
  */
@@ -68,7 +68,7 @@ const UNINITIALIZED = 0;
 const LOOKUP_TABLE = 1;
 
 /**
- * Shows an account of the Address Lookup Table program as Agave does (`parse_address_lookup_table`):
+ * Shows an account of the Address Lookup Table program like Agave (`parse_address_lookup_table`):
  * `LookupTableMeta` in bincode, padding, addresses.
  *
  * @throws {Unparsable}
@@ -93,7 +93,7 @@ function parseLookupTableState({ data }: AccountBytes): JsonOutput {
 }
 
 /**
- * Shows an account of the upgradeable loader as Agave does (`parse_bpf_upgradeable_loader`).
+ * Shows an account of the upgradeable loader like Agave (`parse_bpf_upgradeable_loader`).
  *
  * @throws {Unparsable}
  */
@@ -107,8 +107,7 @@ function parseUpgradeableLoaderState({ data }: AccountBytes): JsonOutput {
 }
 
 /**
- * A permission of the permission program, i.e. who may read an account on the rollup. Null members mean
- * everyone.
+ * Shows a permission: the wallets that may read an account on the rollup. Null members mean everyone.
  *
  * @throws {Unparsable}
  */
@@ -127,11 +126,11 @@ function showMember({ address, flags }: Member): JsonOutput {
 }
 
 /**
- * An ephemeral token account (eATA) or the global vault of a mint, of the ephemeral SPL token program in
- * either layout. Its accounts have no discriminators, so each is recognized by the address derived from its
- * own data.
+ * Shows an ephemeral token account (eATA) or the global vault of a mint, in either layout of the ephemeral
+ * SPL token program. The accounts have no discriminators. They are recognized by the address derived from
+ * their data.
  *
- * @throws {Unparsable} also for its other accounts.
+ * @throws {Unparsable} also for other accounts of the program.
  */
 function parseEphemeralTokenState({ address, data, lookUp }: AccountBytes): JsonOutput {
   const eata = decodeEata(data);
@@ -150,8 +149,8 @@ function parseEphemeralTokenState({ address, data, lookUp }: AccountBytes): Json
 }
 
 /**
- * The delegation program's own accounts about a delegated account. Delegated accounts belong to that program
- * too, but their data is another program's and is not parsed.
+ * Shows the delegation program's records about a delegated account. The program also owns the delegated
+ * accounts, but their data belongs to another program and is not parsed.
  *
  * @throws {Unparsable}
  */
@@ -179,11 +178,11 @@ function parseDelegationState({ data }: AccountBytes): JsonOutput {
   };
 }
 
-/** Unused bytes of a delegation: the former warm-up rate. */
+/** Size of the unused former warm-up rate of a delegation. */
 const RESERVED_BYTES = 8;
 
 /**
- * Shows a stake account as Agave does (`parse_stake`): `StakeStateV2` of `solana-stake-interface` in bincode.
+ * Shows a stake account like Agave (`parse_stake`): `StakeStateV2` of `solana-stake-interface` in bincode.
  * Fields are read in declaration order.
  *
  * @throws {Unparsable}
@@ -252,9 +251,9 @@ function decodeTokenMultisig(data: Uint8Array): TokenMultisig | null {
 }
 
 /**
- * Shows an account of SPL Token or Token-2022 as Agave does (`parse_token`).
+ * Shows an account of SPL Token or Token-2022 like Agave (`parse_token`).
  *
- * @throws {Unparsable} if the bytes are not an account, a mint or a multisig, or if the mint of an account is
+ * @throws {Unparsable} if the data is not an account, a mint or a multisig, or if the mint of an account is
  *   missing.
  */
 export function parseTokenState(bytes: AccountBytes): JsonOutput {
@@ -318,7 +317,7 @@ function showMint(mint: Mint, data: Uint8Array): JsonOutput {
 export interface AccountBytes {
   readonly address: Address;
   readonly data: Uint8Array;
-  /** Finds other accounts its parsed form depends on. */
+  /** Reads other accounts that the parsed form needs. */
   readonly lookUp: (address: Address) => Account | null;
 }
 
@@ -329,7 +328,7 @@ interface AccountParser {
   parse(account: AccountBytes): JsonOutput;
 }
 
-/** Parsers by owner. Agave does not parse the last three programs; their names follow its style. */
+/** Parsers by owner. Agave does not parse the last three programs. Their names follow its style. */
 const PARSERS: ReadonlyMap<Address, AccountParser> = new Map([
   [TOKEN_PROGRAM, { program: 'spl-token', parse: parseTokenState }],
   [TOKEN_2022_PROGRAM, { program: 'spl-token-2022', parse: parseTokenState }],
@@ -344,7 +343,7 @@ const PARSERS: ReadonlyMap<Address, AccountParser> = new Map([
   [PERMISSION_PROGRAM, { program: 'magicblock-permission', parse: parsePermissionState }],
 ]);
 
-/** An account's `jsonParsed` data (Agave `ParsedAccount`); undefined if its form is not known here. */
+/** Shows an account's `jsonParsed` data (Agave `ParsedAccount`); undefined if it cannot be parsed. */
 export function showParsedAccount(
   address: Address,
   { owner, data }: Account,

@@ -20,7 +20,7 @@ import { tryParse, Unparsable } from '../../solana/byte-reader.ts';
 import { InstructionCall, type InstructionForm, showInstruction, tableForm } from './instruction-call.ts';
 import { parseToken } from './token.ts';
 
-/** The addresses of the Memo program. The last one is its version 4 (`spl-memo-interface`). */
+/** The addresses of the Memo program. The last one is version 4 (`spl-memo-interface`). */
 export const MEMO_PROGRAMS: readonly Address[] = [
   MEMO_PROGRAM_V1,
   MEMO_PROGRAM,
@@ -28,7 +28,7 @@ export const MEMO_PROGRAMS: readonly Address[] = [
 ];
 
 /**
- * A memo: the data is its text.
+ * Reads a memo, whose data is its text.
  *
  * @throws {Unparsable} if it is not UTF-8.
  */
@@ -37,7 +37,7 @@ function parseMemo(call: InstructionCall): string {
 }
 
 /**
- * Shows an instruction of the Associated Token Account program as Agave does (`parse_associated_token`). The
+ * Shows an instruction of the Associated Token Account program like Agave (`parse_associated_token`). The
  * data is a one-byte tag, or empty for the first tag.
  *
  * @throws {Unparsable}
@@ -68,7 +68,7 @@ const ASSOCIATED_TOKEN_FORMS: readonly InstructionForm[] = [
 ];
 
 /**
- * Shows an instruction of the Address Lookup Table program as Agave does (`parse_address_lookup_table`). The
+ * Shows an instruction of the Address Lookup Table program like Agave (`parse_address_lookup_table`). The
  * data is bincode: a u32 tag, then the fields of `ProgramInstruction`.
  *
  * @throws {Unparsable}
@@ -89,7 +89,7 @@ const LOOKUP_TABLE_FORMS: readonly InstructionForm[] = [
 ];
 
 /**
- * Shows an instruction of the System program as Agave does (`parse_system`). The data is bincode: a u32 tag,
+ * Shows an instruction of the System program like Agave (`parse_system`). The data is bincode: a u32 tag,
  * then the fields of `SystemInstruction`.
  *
  * @throws {Unparsable}
@@ -98,7 +98,7 @@ function parseSystem(call: InstructionCall): JsonOutput {
   return showInstruction(SYSTEM_FORMS.get(call.u32()), call);
 }
 
-/** Has no paying account. */
+/** The instruction has a paying account only if it transfers lamports. */
 const CREATE_ACCOUNT_ALLOW_PREFUND: InstructionForm = {
   type: 'createAccountAllowPrefund',
   accountsMin: 1,
@@ -116,7 +116,7 @@ const SYSTEM_FORMS: ReadonlyMap<number, InstructionForm> = new Map([
 ]);
 
 /**
- * Shows an instruction of the upgradeable loader as Agave does (`parse_bpf_upgradeable_loader`):
+ * Shows an instruction of the upgradeable loader like Agave (`parse_bpf_upgradeable_loader`):
  * `UpgradeableLoaderInstruction` in bincode.
  *
  * @throws {Unparsable}
@@ -238,11 +238,11 @@ interface IndexedInstruction {
 }
 
 /**
- * An instruction in the `jsonParsed` form: its fields if the program is known here, otherwise its addresses
- * and its data in base58 (Agave `parse_ui_instruction`).
+ * Shows an instruction for `jsonParsed`: its fields if it can be parsed, otherwise its addresses and its data
+ * in base58 (Agave `parse_ui_instruction`).
  *
  * @param keys all account keys of the transaction, including those of lookup tables.
- * @param stackHeight 1 for an instruction of the transaction itself.
+ * @param stackHeight 1 for a top-level instruction.
  */
 export function showParsedInstruction(
   instruction: IndexedInstruction,

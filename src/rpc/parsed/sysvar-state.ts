@@ -16,7 +16,7 @@ import { sortMembers } from './instruction-call.ts';
 import type { AccountBytes } from './parse-account.ts';
 
 /**
- * Shows a sysvar as Agave does (`parse_sysvar`).
+ * Shows a sysvar like Agave (`parse_sysvar`).
  *
  * @throws {Unparsable} also for an account of the sysvars' owner at any other address.
  */
@@ -37,7 +37,7 @@ const feeCalculator = (sysvar: ByteReader): JsonOutput => ({
   lamportsPerSignature: sysvar.u64().toString(),
 });
 
-/** By address. All are bincode (`solana-sysvar`, `solana-clock`, ...), read in declaration order. */
+/** Forms by address. All are bincode (`solana-sysvar`, `solana-clock`, ...), read in declaration order. */
 const FORMS: ReadonlyMap<Address, SysvarForm> = new Map([
   [
     CLOCK_SYSVAR,
@@ -113,7 +113,7 @@ const FORMS: ReadonlyMap<Address, SysvarForm> = new Map([
   ],
 ]);
 
-/** Agave 4.1 and later still store the exemption threshold and the burnt share, but do not show them. */
+/** Shows the rent. Agave 4.1 and later store but do not show the exemption threshold and the burnt share. */
 function rent(sysvar: ByteReader): JsonOutput {
   const lamportsPerByte = sysvar.u64().toString();
   sysvar.f64();

@@ -13,7 +13,7 @@ import {
 } from './instruction-call.ts';
 import { accountStateName, addressOrNull, authorityTypeName, plainFloatText } from './token-extensions.ts';
 
-/** An amount is shown as text, or together with the decimals the instruction states. */
+/** Shows an amount as text, or with the decimals if the instruction contains them. */
 function showAmounts({ amount, decimals, fee, ...others }: ShownFields): JsonOutputObject {
   if (typeof amount !== 'bigint') return others as JsonOutputObject;
   if (typeof decimals !== 'number') return { ...others, amount: amount.toString() } as JsonOutputObject;
@@ -21,7 +21,7 @@ function showAmounts({ amount, decimals, fee, ...others }: ShownFields): JsonOut
   return typeof fee === 'bigint' ? { tokenAmount, feeAmount: uiTokenAmount(fee, decimals) } : { tokenAmount };
 }
 
-/** Whether the authority is that of a mint or of an account follows from its type. */
+/** Shows a new authority. Its type decides whether the first account is a mint or a token account. */
 function showAuthority(
   { authorityType, newAuthority }: ShownFields,
   call: InstructionCall,
@@ -35,7 +35,7 @@ function showAuthority(
   };
 }
 
-/** The instructions of the table, by tag. */
+/** The forms of the instructions in the table, by tag. */
 export const TOKEN_TABLE_FORMS: Readonly<Record<number, InstructionForm>> = Object.fromEntries(
   Object.values<InstructionSpec>(TOKEN_TABLE).map((spec) => [
     spec.tag,
@@ -45,7 +45,7 @@ export const TOKEN_TABLE_FORMS: Readonly<Record<number, InstructionForm>> = Obje
 
 const TRANSFER_CHECKED_WITH_FEE = tableForm(TRANSFER_FEE_TABLE.transferCheckedWithFee, showAmounts);
 
-/** The `info` of an instruction whose data consists of exactly these fields (a `Pod` in Rust). */
+/** Wraps an `info` to reject bytes after the fields (a `Pod` in Rust). */
 const exact =
   (info: (call: InstructionCall) => JsonOutputObject) =>
   (call: InstructionCall): JsonOutputObject => {
@@ -54,24 +54,24 @@ const exact =
     return shown;
   };
 
-/** An address, omitted if it is 32 zeros. */
+/** Reads an address; undefined if it is 32 zeros. */
 const addressIfAny = (call: InstructionCall): string | undefined => addressOrNull(call) ?? undefined;
 
-/** A flag of a token account, set by its owner. */
+/** The form of an instruction with which an owner sets a flag of a token account. */
 const ownerSwitch = (type: string): InstructionForm => ({
   type,
   accountsMin: 2,
   info: (call) => ({ account: call.account(0), ...signers(call, 1, 'owner') }),
 });
 
-/** A flag of a mint, set by an authority. */
+/** The form of an instruction with which an authority sets a flag of a mint. */
 const mintSwitch = (type: string): InstructionForm => ({
   type,
   accountsMin: 2,
   info: (call) => ({ mint: call.account(0), ...signers(call, 1, 'authority') }),
 });
 
-/** Creating and changing an address that a mint points to. */
+/** The forms of the instructions that initialize and update a pointer of a mint. */
 function pointerForms(name: string, member: string): readonly InstructionForm[] {
   return [
     {
@@ -95,7 +95,7 @@ function pointerForms(name: string, member: string): readonly InstructionForm[] 
   ];
 }
 
-/** An `AccountState` in an instruction; it must be valid. */
+/** Reads an `AccountState`, which must be valid. */
 function accountState(call: InstructionCall): string {
   const name = accountStateName(call.u8());
   if (name === undefined) throw new Unparsable('unknown account state');
@@ -154,7 +154,7 @@ const TRANSFER_FEE: readonly InstructionForm[] = [
       mint: call.account(0),
       transferFeeBasisPoints: call.u16(),
       maximumFee: call.u64(),
-      // The lower-case t is Agave's.
+      // Agave uses a lower-case t.
       ...signers(call, 1, 'transferFeeConfigAuthority', 'multisigtransferFeeConfigAuthority'),
     }),
   },
@@ -234,7 +234,7 @@ const PAUSABLE: readonly InstructionForm[] = [
   mintSwitch('resume'),
 ];
 
-/** The accounts of a burn that a mint authority has to approve in addition to the owner. */
+/** Shows the accounts of a burn that a mint authority must approve in addition to the owner. */
 const permissionedBurn = (call: InstructionCall): JsonOutputObject => ({
   account: call.account(0),
   mint: call.account(1),
@@ -242,7 +242,7 @@ const permissionedBurn = (call: InstructionCall): JsonOutputObject => ({
   ...signers(call, 3, 'authority'),
 });
 
-/** `PermissionedBurnInstruction`, without the confidential one. */
+/** `PermissionedBurnInstruction`, without the confidential burn. */
 const PERMISSIONED_BURN: readonly InstructionForm[] = [
   {
     type: 'initializePermissionedBurnConfig',

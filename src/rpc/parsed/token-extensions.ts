@@ -3,7 +3,7 @@ import { listExtensions, type TokenExtension } from '../../programs/token/mint-e
 import { ByteReader, tryParse, Unparsable } from '../../solana/byte-reader.ts';
 import { sortMembers } from './instruction-call.ts';
 
-/** A double as Rust's `{}` prints it: the shortest digits that round-trip, no exponent, no `.0`. */
+/** Formats a double like Rust's `{}`: the shortest digits that round-trip, no exponent, no `.0`. */
 export function plainFloatText(value: number): string {
   if (Number.isNaN(value)) return 'NaN';
   if (!Number.isFinite(value)) return value > 0 ? 'inf' : '-inf';
@@ -15,19 +15,19 @@ export function plainFloatText(value: number): string {
   const digits = first + rest;
   const power = Number(exponent);
   if (power < 0) return `${sign}0.${'0'.repeat(-power - 1)}${digits}`;
-  // Doubles with a positive exponent here are whole: 10^21 and above.
+  // Doubles with a positive exponent are whole numbers of at least 10^21.
   return `${sign}${digits.padEnd(power + 1, '0')}`;
 }
 
-/** A kind of extension: its name, and how its value is shown, if it has one. */
+/** The form of an extension: its name, and its value if it has one. */
 interface ExtensionForm {
   readonly extension: string;
   state?(value: ByteReader): JsonOutputObject;
 }
 
 /**
- * The extensions of a Token-2022 mint or account as Agave shows them (`UiExtension`), in storage order. An
- * extension with a malformed value is shown as unparseable; a malformed list shows none.
+ * Shows the extensions of a Token-2022 mint or account like Agave (`UiExtension`), in storage order. An
+ * extension with a malformed value is unparseable. A malformed list shows none.
  */
 export function showExtensions(data: Uint8Array): readonly JsonOutput[] {
   return tryParse(() => readExtensions(data))?.map(showExtension) ?? [];
@@ -48,7 +48,7 @@ function parseExtension(form: ExtensionForm | undefined, value: Uint8Array): Jso
   return { extension: form.extension, state: sortMembers(state) };
 }
 
-/** An address; null if it is 32 zeros (`OptionalNonZeroPubkey`). */
+/** Reads an address; null if it is 32 zeros (`OptionalNonZeroPubkey`). */
 export function addressOrNull(value: ByteReader): string | null {
   const address = value.address();
   return address === ZERO_ADDRESS ? null : address;
@@ -64,7 +64,7 @@ const transferFee = (value: ByteReader): JsonOutputObject => ({
   transferFeeBasisPoints: value.u16(),
 });
 
-/** A Borsh string: u32 length and UTF-8. */
+/** Reads a Borsh string: u32 length and UTF-8. */
 export const borshText = (value: ByteReader): string => value.text(value.u32());
 
 function borshTextPairs(value: ByteReader): JsonOutput {
@@ -73,12 +73,12 @@ function borshTextPairs(value: ByteReader): JsonOutput {
   return Array.from({ length: count }, () => [borshText(value), borshText(value)]);
 }
 
-/** ElGamal public keys and ciphertexts, and AES ciphertexts (`solana-zk-sdk`), are shown in base64. */
+/** Readers of ElGamal public keys and ciphertexts, and of AES ciphertexts (`solana-zk-sdk`), in base64. */
 const elGamalKey = (value: ByteReader): string => value.base64(32);
 const elGamalCiphertext = (value: ByteReader): string => value.base64(64);
 const aesCiphertext = (value: ByteReader): string => value.base64(36);
 
-/** An ElGamal key; null if it is 32 zeros. */
+/** Reads an ElGamal key; null if it is 32 zeros. */
 function elGamalKeyOrNull(value: ByteReader): string | null {
   const key = elGamalKey(value);
   return key === NO_KEY ? null : key;
@@ -86,7 +86,7 @@ function elGamalKeyOrNull(value: ByteReader): string | null {
 
 const NO_KEY = Buffer.alloc(32).toString('base64');
 
-/** By type (`ExtensionType` of `spl-token-2022-interface`). Fields are read in declaration order. */
+/** Forms by type (`ExtensionType` of `spl-token-2022-interface`), read in declaration order. */
 const EXTENSION_STATES: Readonly<Record<number, ExtensionForm>> = {
   1: {
     extension: 'transferFeeConfig',
@@ -127,7 +127,7 @@ const EXTENSION_STATES: Readonly<Record<number, ExtensionForm>> = {
   },
   6: {
     extension: 'defaultAccountState',
-    // Here an invalid state counts as uninitialized, unlike in an instruction.
+    // An invalid state counts as uninitialized, unlike in an instruction.
     state: (value) => ({ accountState: accountStateName(value.u8()) ?? 'uninitialized' }),
   },
   7: { extension: 'immutableOwner' },
@@ -231,7 +231,7 @@ interface AuthorityType {
   readonly of: 'mint' | 'account';
 }
 
-/** Authorities by number (`AuthorityType` in `spl-token-2022-interface`). All but two are of the mint. */
+/** Authorities by number (`AuthorityType` in `spl-token-2022-interface`). All but two belong to mints. */
 const AUTHORITY_TYPES = [
   'mintTokens',
   'freezeAccount',
@@ -275,18 +275,18 @@ export function extensionTypeName(number: number): string {
   return name;
 }
 
-/** By number (`AccountState` in `spl-token-2022-interface`). */
+/** Account states by number (`AccountState` in `spl-token-2022-interface`). */
 export const ACCOUNT_STATES = ['uninitialized', 'initialized', 'frozen'] as const;
 
-/** The name of a token account's state; undefined for an unknown number. */
+/** Returns the name of a token account's state; undefined for an unknown number. */
 export function accountStateName(number: number): string | undefined {
   return ACCOUNT_STATES[number];
 }
 
 /**
- * The extensions of a Token-2022 mint or account in storage order; empty for an account without any.
+ * Reads the extensions of a Token-2022 mint or account in storage order.
  *
- * @throws {Unparsable} for an unknown type and for lengths that do not fit.
+ * @throws {Unparsable} for an unknown type or an invalid length.
  */
 export function readExtensions(data: Uint8Array): readonly TokenExtension[] {
   const extensions = listExtensions(data);

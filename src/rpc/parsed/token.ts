@@ -9,7 +9,7 @@ const DISCRIMINATOR_BYTES = 8;
 
 /**
  * Shows an instruction of the token group or token metadata interface, which Token-2022 implements for mints
- * that store these themselves. They are identified by eight bytes.
+ * that store their own group or metadata. Eight bytes identify the instruction.
  *
  * @param first the first of these bytes, already read.
  * @throws {Unparsable}
@@ -22,12 +22,12 @@ function parseTokenInterface(first: number, call: InstructionCall): JsonOutput {
   return shown;
 }
 
-/** The first bytes of the hash of an instruction's name (`spl-discriminator`), in hex. */
+/** Returns the first bytes of the hash of an instruction's name (`spl-discriminator`), in hex. */
 function discriminator(name: string): string {
   return createHash('sha256').update(name).digest().toString('hex', 0, DISCRIMINATOR_BYTES);
 }
 
-/** `Field` of `spl-token-metadata-interface`: one of three by number, or any other by name. */
+/** Reads a `Field` of `spl-token-metadata-interface`: one of three by number, or any other by name. */
 function metadataField(call: InstructionCall): string {
   const number = call.u8();
   if (number === 3) return borshText(call);
@@ -36,7 +36,7 @@ function metadataField(call: InstructionCall): string {
   return name;
 }
 
-/** By name hash (`TokenGroupInstruction`, `TokenMetadataInstruction`), read in declaration order. */
+/** Forms by name (`TokenGroupInstruction`, `TokenMetadataInstruction`), read in declaration order. */
 const NAMED_FORMS: Readonly<Record<string, InstructionForm>> = {
   'spl_token_group_interface:initialize_token_group': {
     type: 'initializeTokenGroup',
@@ -135,8 +135,8 @@ const INTERFACE_FORMS: ReadonlyMap<string, InstructionForm> = new Map(
 const BATCH_TAG = 255;
 
 /**
- * Shows an instruction of SPL Token or Token-2022 as Agave does (`parse_token`). Confidential transfers,
- * fees, mints and burns are not supported and remain unparsed.
+ * Shows an instruction of SPL Token or Token-2022 like Agave (`parse_token`). Does not support confidential
+ * transfers, fees, mints and burns.
  *
  * @throws {Unparsable}
  */
@@ -155,7 +155,7 @@ const BATCH: InstructionForm = {
   info: (call) => ({ instructions: batched(call) }),
 };
 
-/** The instructions of a batch. Each is its account count, its data length, and the data. */
+/** Reads the instructions of a batch. Each has its account count, its data length, and the data. */
 function batched(call: InstructionCall): JsonOutput[] {
   const instructions: JsonOutput[] = [];
   let accountsAt = 0;
@@ -185,14 +185,14 @@ const accountOnly = (type: string): InstructionForm => ({
   info: (call) => ({ account: call.account(0) }),
 });
 
-/** The names of all extension types that follow. */
+/** Reads the names of all remaining extension types. */
 function extensionTypeNames(call: InstructionCall): string[] {
   const names: string[] = [];
   while (call.remaining > 0) names.push(extensionTypeName(call.u16()));
   return names;
 }
 
-/** By tag (`TokenInstruction` in `spl-token-2022-interface`). Fields are read in declaration order. */
+/** Forms by tag (`TokenInstruction` in `spl-token-2022-interface`), read in declaration order. */
 const FORMS: Readonly<Record<number, InstructionForm>> = {
   ...TOKEN_TABLE_FORMS,
   0: {

@@ -4,12 +4,12 @@ import { encodeBase58 } from '../../solana/base58.ts';
 import { ByteReader, Unparsable } from '../../solana/byte-reader.ts';
 import type { AccountBytes } from './parse-account.ts';
 
-/** Variants of `VoteStateVersions` in `solana-vote-interface`; 0 is an uninitialized account. */
+/** Variants of `VoteStateVersions` in `solana-vote-interface`. 0 is an uninitialized account. */
 const V1_14_11 = 1;
 const V3 = 2;
 const V4 = 3;
 
-/** Prior voters, a ring of 32 in older versions only: voter and two epochs each, an index, a flag. */
+/** Size of the prior voters in older versions: 32 entries of a voter and two epochs, an index, a flag. */
 const PRIOR_VOTERS_BYTES = 32 * (32 + 8 + 8) + 8 + 1;
 
 const BLS_KEY_BYTES = 48;
@@ -18,7 +18,7 @@ const BLS_KEY_BYTES = 48;
 const ALL_BPS = 10_000;
 
 /**
- * Shows a vote account as Agave 4 does (`parse_vote`): bincode of any version, with the members of version 4.
+ * Shows a vote account like Agave 4 (`parse_vote`): bincode of any version, with the members of version 4.
  *
  * @throws {Unparsable}
  */
@@ -27,7 +27,7 @@ export const parseVoteState = (account: AccountBytes): JsonOutput => ({
   type: 'vote',
 });
 
-/** Reads what {@link parseVoteState} shows. */
+/** Reads the state that {@link parseVoteState} shows. */
 export function readVoteState({ address, data }: Pick<AccountBytes, 'address' | 'data'>) {
   const reader = new ByteReader(data);
   const version = reader.u32();
@@ -59,14 +59,14 @@ export function readVoteState({ address, data }: Pick<AccountBytes, 'address' | 
     lastTimestamp,
     nodePubkey: terms.nodePubkey,
     pendingDelegatorRewards: terms.pendingDelegatorRewards.toString(),
-    // Version 4 has none, and Agave shows none for older versions either.
+    // Version 4 has no prior voters, and Agave shows none for older versions.
     priorVoters: [],
     rootSlot,
     votes,
   };
 }
 
-/** The authorities of the account, and who receives its income. */
+/** The authorities of a vote account, and the recipients and shares of its income. */
 interface VoteTerms {
   readonly nodePubkey: Address;
   readonly authorizedWithdrawer: Address;
@@ -79,7 +79,7 @@ interface VoteTerms {
   readonly blsPubkeyCompressed: string | null;
 }
 
-/** `VoteStateV4`, in declaration order. */
+/** Reads the terms of a `VoteStateV4`, in declaration order. */
 const readTerms = (reader: ByteReader): VoteTerms => ({
   nodePubkey: reader.address(),
   authorizedWithdrawer: reader.address(),
@@ -91,7 +91,7 @@ const readTerms = (reader: ByteReader): VoteTerms => ({
   blsPubkeyCompressed: reader.option(() => encodeBase58(reader.take(BLS_KEY_BYTES))),
 });
 
-/** Older versions, converted to the terms of version 4 by SIMD-0185. */
+/** Reads older versions and converts them to the terms of version 4 (SIMD-0185). */
 function readOldTerms(reader: ByteReader, voteAccount: Address): VoteTerms {
   const nodePubkey = reader.address();
   return {
@@ -112,5 +112,5 @@ function readVote(reader: ByteReader, hasLatency: boolean) {
   return { confirmationCount: reader.u32(), latency, slot };
 }
 
-/** Basis points as whole percent, truncated to a byte like Rust's `as u8`. */
+/** Converts basis points to whole percent, truncated to a byte like Rust's `as u8`. */
 const commissionPercent = (bps: number): number => Math.floor(bps / 100) & 0xff;

@@ -19,19 +19,19 @@ interface ConnectionOptions {
   readonly limits: PubSubLimits;
   /** The client's token; null if it sent none. Must not be logged. */
   readonly token: string | null;
-  /** The key of the client in tables of addresses. */
+  /** The key of the client (`clientOf`). */
   readonly address: string;
-  /** Called when a subscription was added or removed. */
+  /** Called after a subscription is added or removed. */
   readonly onSubscriptions: () => void;
-  /** Called when the client reads too slowly and is disconnected. */
+  /** Called when a client is disconnected because it reads too slowly. */
   readonly onTooSlow: () => void;
-  /** Creates the dispatcher for its calls. */
+  /** Creates the dispatcher for the connection's calls. */
   readonly dispatcherFor: (connection: Connection) => Dispatcher;
 }
 
 const TEXT = { binary: false, compress: false, fin: true } as const;
 
-/** One client: answers its calls in order and sends its notifications. */
+/** A client's connection. Answers its calls in order and sends its notifications. */
 export class Connection implements Subscriber {
   readonly token: string | null;
   readonly address: string;
@@ -41,9 +41,9 @@ export class Connection implements Subscriber {
   readonly #subscriptions = new Map<number, Feed>();
   /** Resolves when all calls so far are answered. */
   #answered: Promise<void> = Promise.resolve();
-  /** Messages to send after the current answer; undefined if there is none. */
+  /** Notifications to send after the current answer; undefined if no call is running. */
   #held: Buffer[] | undefined;
-  /** Calls that are not answered yet. */
+  /** Number of calls that are not answered yet. */
   #waiting = 0;
   #isOpen = true;
   #isAlive = true;
@@ -57,7 +57,7 @@ export class Connection implements Subscriber {
     socket.on('message', (data, isBinary) => this.#receive(data, isBinary));
     socket.on('pong', () => (this.#isAlive = true));
     socket.on('ping', () => (this.#isAlive = true));
-    // Protocol errors and overlong messages: ws has already closed the connection with the matching code.
+    // After a protocol error or an overlong message, ws has already closed the connection.
     socket.on('error', () => {});
     socket.on('close', () => this.#end());
   }
@@ -69,7 +69,7 @@ export class Connection implements Subscriber {
    */
   subscribe(topic: Topic): Feed {
     const { feeds, onSubscriptions } = this.#options;
-    // A connection may end while its calls are still being answered.
+    // The connection may have ended while its calls are still being answered.
     if (!this.#isOpen) throw tooManySubscriptions();
     const feed = feeds.join(topic, this);
     this.#subscriptions.set(feed.id, feed);
@@ -92,14 +92,14 @@ export class Connection implements Subscriber {
     else this.#held.push(message);
   }
 
-  /** Pings the client; disconnects it if the previous ping was not answered. */
+  /** Pings the client, or disconnects it if it did not answer the previous ping. */
   probe(): void {
     if (!this.#isAlive) this.#socket.terminate();
     else if (this.#isOpen) this.#socket.ping();
     this.#isAlive = false;
   }
 
-  /** Closes the connection; cuts it if the other side does not answer in time. */
+  /** Closes the connection, and terminates it if the client does not answer in time. */
   close(code: number): void {
     // Nothing may be sent after the close frame.
     this.#end();
@@ -112,7 +112,7 @@ export class Connection implements Subscriber {
   #notifyPastLater(feed: Feed): void {
     const { fanOut, limits, timer } = this.#options;
     timer.after(limits.pastDelayMs, () => {
-      // The client may have unsubscribed, or been notified, in the meantime.
+      // In the meantime, the client may have unsubscribed or been notified.
       if (this.#subscriptions.has(feed.id)) fanOut.publishPast(feed, this);
     });
   }
@@ -120,11 +120,11 @@ export class Connection implements Subscriber {
   #receive(data: RawData, isBinary: boolean): void {
     this.#isAlive = true;
     const bytes = data as Buffer;
-    // Agave also accepts calls in binary messages, and disconnects on those that are not UTF-8.
+    // Agave also accepts calls in binary messages, and disconnects if they are not UTF-8.
     if (isBinary && findUtf8Fault(bytes) !== undefined) return this.close(NOT_UTF8);
-    // One call at a time, so that the answers keep the order of the calls.
+    // Answering one call at a time keeps the answers in the order of the calls.
     this.#answered = this.#answered.then(() => this.#answerInTurn(bytes.toString()));
-    // Unread messages stay with the client.
+    // While the socket is paused, the client keeps its unsent messages.
     if (++this.#waiting >= this.#options.limits.waitingCallsMax) this.#socket.pause();
   }
 
@@ -141,7 +141,7 @@ export class Connection implements Subscriber {
     });
   }
 
-  /** Notifications wait for the answer, because only that tells the client its subscription id. */
+  /** Answers a call. Notifications wait, because the answer contains the subscription id. */
   async #answer(call: string): Promise<void> {
     if (!this.#isOpen) return;
     this.#held = [];
@@ -154,8 +154,7 @@ export class Connection implements Subscriber {
 
   #send(message: Buffer | string): void {
     if (!this.#isOpen) return;
-    // A slow client is disconnected. The alternatives are to buffer without limit or to lose messages
-    // silently.
+    // Disconnecting a slow client avoids unlimited buffers and silently lost messages.
     if (this.#socket.bufferedAmount > this.#options.limits.queuedBytesMax) {
       this.#options.onTooSlow();
       this.close(TOO_SLOW);

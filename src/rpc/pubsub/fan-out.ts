@@ -15,8 +15,8 @@ interface FanOutOptions {
 }
 
 /**
- * Turns events into notifications. Each is written once for all subscribers that get the same text, so once
- * per topic, and once more for each token that sees less. Never throws.
+ * Turns events into notifications. Writes each once for all subscribers that get the same text: once per
+ * topic, and once more for each token that sees less. Never throws.
  */
 export class FanOut {
   readonly #options: FanOutOptions;
@@ -38,7 +38,7 @@ export class FanOut {
     });
   }
 
-  /** Notifies a new subscriber of what it would have received had it subscribed earlier. */
+  /** Notifies a new subscriber of a past event of its topic. */
   publishPast(feed: Feed, subscriber: Subscriber): void {
     this.#safely(() => {
       const past = feed.topic.past?.() ?? null;
@@ -46,7 +46,7 @@ export class FanOut {
     });
   }
 
-  /** The ledger or timer that triggers a notification cannot handle its failure. */
+  /** Logs errors, because the ledger or timer that triggers a notification cannot handle them. */
   #safely(action: () => void): void {
     try {
       action();
@@ -68,7 +68,7 @@ interface EventViews {
 }
 
 function notify(feed: Feed, subscribers: Iterable<Subscriber>, { filtered, texts }: EventViews): void {
-  // A view returns the same object to everyone who may see all of it, so identity shows who shares a text.
+  // Subscribers that may see the whole event get the same object from the view, and share a text.
   const written = new Map<FeedEvent, readonly Buffer[]>();
   for (const subscriber of subscribers) {
     const seen = feed.topic.isForAll === true ? filtered.whole : filtered.as(subscriber.token);
@@ -76,7 +76,7 @@ function notify(feed: Feed, subscribers: Iterable<Subscriber>, { filtered, texts
     let messages = written.get(seen);
     if (messages === undefined) written.set(seen, (messages = writeMessages(feed, seen, texts)));
     for (const message of messages) subscriber.notify(message);
-    // A Set may lose the current element during iteration.
+    // Deleting the current element of a Set during iteration is safe.
     if (feed.topic.endsAfterFirst === true && messages.length > 0) subscriber.unsubscribe(feed.id);
   }
 }
@@ -91,21 +91,21 @@ function writeMessages({ id, topic }: Feed, seen: FeedEvent, texts: AccountTexts
     );
 }
 
-/** Most bytes in base58, and Agave's text (`encode_bs58`) for more: a notification cannot be rejected. */
+/** Maximum size of base58 data, and Agave's text for longer data (`encode_bs58`). */
 const BASE58_BYTES_MAX = 128;
 const TOO_LARGE = 'error: data too large for bs58 encoding';
 
-/** The accounts of one event as JSON text, written once per encoding for all subscribers. */
+/** Writes the accounts of one event as JSON, once per encoding for all subscribers. */
 export class AccountTexts {
   readonly #lookUp: (address: Address) => Account | null;
   readonly #written = new Map<Account, Map<string, string>>();
 
-  /** @param lookUp finds other accounts that parsers need, as in `AccountView`. */
+  /** @param lookUp reads other accounts that parsers need, as in `AccountView`. */
   constructor(lookUp: (address: Address) => Account | null) {
     this.#lookUp = lookUp;
   }
 
-  /** An account (Agave `UiAccount`) with its members in declaration order, as in notifications. */
+  /** Writes an account (Agave `UiAccount`) with members in declaration order, as in notifications. */
   write(address: Address, account: Account, encoding: AccountEncoding): string {
     const form = `${encoding}/${address}`;
     let texts = this.#written.get(account);
@@ -115,7 +115,7 @@ export class AccountTexts {
     return text;
   }
 
-  /** Whether `jsonParsed` has a parsed form for an account and does not fall back to its bytes. */
+  /** Whether `jsonParsed` shows an account parsed and not as bytes. */
   isParsed(address: Address, account: Account): boolean {
     return !Array.isArray(this.#showData(address, account, 'jsonParsed'));
   }

@@ -12,45 +12,45 @@ import { INTERNAL_ERROR, RpcError } from '../errors.ts';
 import type { AccountTexts } from './fan-out.ts';
 import type { PubSubLimits } from './limits.ts';
 
-/** A slot has ended: everything that landed in it is durable and was published. */
+/** A slot has ended. All its transactions are durable and published. */
 export interface SlotEnded {
   readonly kind: 'slot-ended';
   readonly slot: number;
-  /** Reads the block of the slot; null if the ledger has dropped it already. */
+  /** Reads the block of the slot; null if the ledger no longer stores it. */
   readonly block: () => Block | null;
   /** When this was noticed, Unix ms. */
   readonly unixMs: number;
 }
 
-/** The ledger has reached a slot. */
+/** A slot has begun. */
 export interface SlotBegan {
   readonly kind: 'slot-began';
   readonly slot: number;
   readonly parentSlot: number;
-  /** Whether it is still the ledger's current slot: the sysvars of past slots are not available. */
+  /** Whether the slot is still the current one. The sysvars of past slots are not available. */
   readonly isPresent: boolean;
   /** When this was noticed, Unix ms. */
   readonly unixMs: number;
 }
 
-/** Everything subscribers can be notified of. */
+/** All events that subscribers can be notified of. */
 export type FeedEvent = LedgerEvent | SlotEnded | SlotBegan;
 
-/** A subscriber. */
+/** A receiver of notifications. */
 export interface Subscriber {
-  /** Its token; null if it has none. */
+  /** The subscriber's token; null if it has none. */
   readonly token: string | null;
-  /** The key of its client in tables of addresses. */
+  /** The key of the subscriber's client (`clientOf`). */
   readonly address: string;
   /** Sends a notification. */
   notify(message: Buffer): void;
-  /** Ends one of its subscriptions; false if it has none with that id. */
+  /** Ends a subscription. Returns false if the subscriber has none with this id. */
   unsubscribe(id: number): boolean;
 }
 
 /** A topic with at least one subscriber. */
 export interface Feed {
-  /** The subscription id, shared by all subscribers. In Agave, too, an id belongs to a topic. */
+  /** The subscription id, which all subscribers share, as in Agave. */
   readonly id: number;
   readonly topic: Topic;
   readonly subscribers: ReadonlySet<Subscriber>;
@@ -58,7 +58,7 @@ export interface Feed {
 
 interface OpenFeed extends Feed {
   readonly subscribers: Set<Subscriber>;
-  /** The client that opened it. It counts towards this client's share until it closes. */
+  /** The client that opened the feed. The feed counts towards this client's share until it closes. */
   readonly openedBy: string;
 }
 
@@ -87,12 +87,12 @@ export class Feeds {
     this.#programFeeds = new Shares(programFeedsMax);
   }
 
-  /** The number of subscriptions, counting every subscriber of a feed. */
+  /** Number of subscriptions. Each subscriber of a feed counts. */
   get subscriptions(): number {
     return this.#subscriptions.taken;
   }
 
-  /** The number of different topics. */
+  /** Number of different topics. */
   get size(): number {
     return this.#byKey.size;
   }
@@ -121,7 +121,7 @@ export class Feeds {
     return feed;
   }
 
-  /** Ends a subscription. A feed without subscribers is dropped, and its id is never reused. */
+  /** Ends a subscription. Removes a feed without subscribers and never reuses its id. */
   leave({ topic }: Feed, subscriber: Subscriber): void {
     const feed = this.#byKey.get(topic.key);
     if (feed === undefined || !feed.subscribers.delete(subscriber)) return;
@@ -129,7 +129,7 @@ export class Feeds {
     if (feed.subscribers.size === 0) this.#close(feed);
   }
 
-  /** The feeds that an event may concern. No others are examined. */
+  /** Finds the feeds that an event may concern, without examining any others. */
   concernedBy(event: FeedEvent): ReadonlySet<Feed> {
     const found = new Set<Feed>();
     const find = (kind: Source['kind'], of: string): void => {
@@ -141,13 +141,13 @@ export class Feeds {
     }
     for (const { address, after } of event.changes) {
       find('account', address);
-      // By the new owner: an account that leaves a program is not reported to that program's subscribers.
+      // Subscribers of a program are not notified of an account that changes to another owner.
       find('program', (after ?? GONE).owner);
     }
     if (event.kind === 'transaction') {
       const { record } = event;
       find('transaction', '');
-      // The transaction is decoded only if a topic needs its keys.
+      // Decode the transaction only if a topic needs its keys.
       if (this.#index.mention.size > 0) {
         const keys = allAccountKeys(decodeTransaction(record.wire), record.loadedAddresses);
         for (const key of keys) find('mention', key);
@@ -188,7 +188,7 @@ export function tooManySubscriptions(): RpcError {
   );
 }
 
-/** An index key under which topics are found for an event. */
+/** A key of the index that finds topics by event. */
 export interface Source {
   readonly kind:
     | 'account'
@@ -198,38 +198,38 @@ export interface Source {
     | 'transaction'
     | 'slot-ended'
     | 'slot-began';
-  /** The address or signature; empty if the kind alone is enough. */
+  /** The address or signature; empty if the kind is enough. */
   readonly of: string;
 }
 
-/** Slots that end, and slots that begin. */
+/** Sources of topics about slots. */
 export const SLOT_ENDED: Source = { kind: 'slot-ended', of: '' };
 export const SLOT_BEGAN: Source = { kind: 'slot-began', of: '' };
 
-/** What can be subscribed to: a method with its parameters. */
+/** A subscribable topic: a method with its parameters. */
 export interface Topic {
-  /** Equal exactly for equal parameters. */
+  /** Identifies the method and its parameters. */
   readonly key: string;
-  /** The method name of its notifications, e.g. `accountNotification`. */
+  /** The method name of the notifications, for example `accountNotification`. */
   readonly notification: string;
-  /** Every event it reports is found under one of these. */
+  /** The index keys of all events that the topic reports. */
   readonly sources: readonly Source[];
-  /** Whether a subscription ends after its first notification (a signature lands once). */
+  /** Whether a subscription ends after its first notification, because a signature lands only once. */
   readonly endsAfterFirst?: boolean;
-  /** Whether everyone is notified, because its results reveal nothing private. */
+  /** Whether all subscribers are notified, because the results reveal nothing private. */
   readonly isForAll?: boolean;
-  /** The results of its notifications for an event, as JSON text; empty if it does not apply. */
+  /** Returns the results to notify of an event, as JSON text; empty if the event does not match. */
   results(event: FeedEvent, texts: AccountTexts): readonly string[];
-  /** A past event to report soon after the answer. */
+  /** Returns a past event to report soon after the answer. */
   past?(): FeedEvent | null;
 }
 
-/** Whether a topic examines the accounts of a program, which each topic does separately. */
+/** Whether a topic examines the changed accounts of a program. Each such topic does this separately. */
 function searchesProgram({ sources }: Topic): boolean {
   return sources.some(({ kind }) => kind === 'program');
 }
 
-/** JSON of `value` (JSON text) with its slot. Contexts of notifications have no version. */
+/** Adds the slot to `value` (JSON text). Contexts of notifications have no version. */
 export function inSlot(slot: number, value: string): string {
   return `{"context":{"slot":${slot}},"value":${value}}`;
 }
@@ -240,7 +240,7 @@ export function inSlot(slot: number, value: string): string {
  */
 export type View = (event: LedgerEvent, token: string | null) => LedgerEvent | null;
 
-/** One event as different subscribers may see it. The view is evaluated once per token. */
+/** One event in the views of different subscribers. The view runs once per token. */
 export class FilteredEvent {
   /** The complete event. */
   readonly whole: FeedEvent;
@@ -266,7 +266,7 @@ export class FilteredEvent {
       case 'slot-began':
         return event;
       case 'slot-ended':
-        // Filtered on demand, since most subscribers to slots never read the block.
+        // Filters on demand, because most subscribers to slots never read the block.
         return { ...event, block: () => withoutHidden(event.block(), view, token) };
       default:
         return view(event, token);
@@ -287,12 +287,12 @@ function withoutHidden(block: Block | null, view: View, token: string | null): B
 /** The accounts that change with every slot. */
 const SLOT_SYSVARS: readonly Address[] = [CLOCK_SYSVAR, SLOT_HASHES_SYSVAR, RECENT_BLOCKHASHES_SYSVAR];
 
-/** Whether an account, or an account of a program, changes at the start of a slot without an event. */
+/** Whether an account, or any account of a program, changes with each slot without an event. */
 export function changesWithSlots(addressOrProgram: Address): boolean {
   return addressOrProgram === SYSVAR_OWNER || SLOT_SYSVARS.includes(addressOrProgram);
 }
 
-/** The accounts an event changed, in their new state; deleted ones are {@link GONE}. */
+/** Returns the accounts changed by an event in their new state. Deleted ones are {@link GONE}. */
 export function changedAccounts(event: FeedEvent, ledger: AccountReads): (readonly [Address, Account])[] {
   switch (event.kind) {
     case 'transaction':

@@ -32,7 +32,7 @@ import {
 import { SlotTicker } from './slot-ticker.ts';
 import { type ConnectionMethod, unsubscribe } from './subscription-method.ts';
 
-/** Agave's `RpcSolPubSub` without `voteSubscribe`, because no votes are sent here, plus `getVersion`. */
+/** Agave's `RpcSolPubSub` without `voteSubscribe`, because this node has no votes, plus `getVersion`. */
 export const PUBSUB_METHODS: readonly ConnectionMethod[] = [
   accountSubscribe,
   unsubscribe('accountUnsubscribe'),
@@ -53,32 +53,32 @@ export const PUBSUB_METHODS: readonly ConnectionMethod[] = [
   { name: getVersion.name, on: () => getVersion },
 ];
 
-/** How to create a {@link PubSub}. */
+/** Options of {@link createPubSub}. */
 export interface PubSubOptions {
   readonly node: RpcNode;
   readonly clock: Clock;
   readonly timer: Timer;
   readonly logger: Logger;
   readonly guard?: HostCheck;
-  /** Identifies the client, so that each gets its turns; by default its connection's address. */
+  /** Identifies the client, because clients take turns. Default: by the address of its connection. */
   readonly findClient?: ClientFinder;
-  /** Hides private data from subscribers; without it all of them see everything. */
+  /** Hides private data from subscribers. Without it, all subscribers see everything. */
   readonly view?: View;
-  /** Checks the token of a handshake. Default: any token is accepted. Not called again later. */
+  /** Checks the token of a handshake, once. Default: accepts any token. */
   readonly isTokenValid?: TokenCheck;
-  /** Called for every call, as over HTTP. */
+  /** Called after every call, as over HTTP. */
   readonly observe?: CallObserver;
   readonly limits?: Partial<PubSubLimits>;
 }
 
 /** The WebSocket server of a ledger node (Agave's PubSub). */
 export interface PubSub {
-  /** Accepts handshakes, on any path and from any number of listeners. */
+  /** Accepts handshakes on any path and from any number of listeners. */
   readonly upgrade: UpgradeHandler;
   readonly connections: number;
-  /** The subscriptions of all connections together. */
+  /** Number of subscriptions of all connections. */
   readonly subscriptions: number;
-  /** Closes all connections (1001) and accepts no more. Resolves once they are gone. */
+  /** Closes all connections (1001) and accepts no more. Resolves once they are closed. */
   close(): Promise<void>;
 }
 
@@ -181,25 +181,25 @@ class PubSubServer implements PubSub {
   }
 
   #onEvent(event: LedgerEvent): void {
-    // Slots first: an event is never reported before its slot has begun.
+    // The slot must be reported before its events.
     this.#ticker.reach(event);
     this.#fanOut.publish(event);
   }
 }
 
-/** Checks the host of a request. Its verdict on origins is ignored: Solana nodes are open to all. */
+/** Checks the host of a request. The verdict on the origin is ignored: Solana nodes are open to all. */
 type HostCheck = (request: IncomingMessage) => HostVerdict;
 
-/** The server is full or closing. */
+/** Response if the server is full or closing. */
 const NO_ROOM: HttpRefusal = { status: 503, text: 'no more connections\n' };
 
-/** The token is invalid. */
+/** Response to an invalid token. */
 const BAD_TOKEN: HttpRefusal = { status: 401, text: 'the token is invalid or has expired\n' };
 
 /** Whether a token is valid. */
 type TokenCheck = (token: string) => boolean;
 
-/** Why a handshake is rejected, by the rules for HTTP requests; undefined if it is accepted. */
+/** Checks a handshake by the rules for HTTP requests. Returns undefined if it is accepted. */
 function findRefusal(
   request: IncomingMessage,
   { guard, isTokenValid }: { readonly guard?: HostCheck; readonly isTokenValid?: TokenCheck },
@@ -236,7 +236,7 @@ class Heartbeat {
     this.#beat = beat;
   }
 
-  /** Starts, with the first run after one interval, or stops. */
+  /** Starts or stops. The first run is after one interval. */
   run(isWanted: boolean): void {
     if (isWanted === (this.#callOff !== undefined)) return;
     if (isWanted) this.#schedule();

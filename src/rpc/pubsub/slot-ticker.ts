@@ -6,7 +6,7 @@ import type { Logger } from '../../ports/logger.ts';
 import type { Timer } from '../../ports/timer.ts';
 import type { SlotBegan, SlotEnded } from './feeds.ts';
 
-/** How often the ledger is polled per slot; a slot is reported late by at most that fraction. */
+/** Polls per slot. A slot is reported late by at most this fraction. */
 const POLLS_PER_SLOT = 8;
 
 interface SlotTickerOptions {
@@ -14,15 +14,15 @@ interface SlotTickerOptions {
   readonly clock: Clock;
   readonly timer: Timer;
   readonly logger: Logger;
-  /** Most slots reported at once. */
+  /** Maximum number of slots reported at once. */
   readonly slotsAtOnceMax: number;
   readonly publish: (passed: SlotEnded | SlotBegan) => void;
 }
 
 /**
- * Reports slots as they pass. The ledger has no event for that, so it is polled while there are subscribers.
- * Slots and events are reported in slot order. A transaction is reported when it is durable, possibly after
- * the end of its slot, so a new slot is reported only after the transactions of the previous one.
+ * Reports the start and end of slots. The ledger has no event for this, so it is polled while there are
+ * subscribers. Slots and events are reported in slot order. A transaction is reported when it is durable,
+ * possibly after its slot, so a new slot is reported after the transactions of the previous one.
  */
 export class SlotTicker {
   readonly #options: SlotTickerOptions;
@@ -34,7 +34,7 @@ export class SlotTicker {
     this.#options = options;
   }
 
-  /** Starts with the slot after the current one, or stops. */
+  /** Starts or stops. The first reported slot is the one after the current slot. */
   run(isWanted: boolean): void {
     if (isWanted === (this.#callOff !== undefined)) return;
     if (isWanted) {
@@ -46,7 +46,7 @@ export class SlotTicker {
     }
   }
 
-  /** Reports all slots up to that of an event. Call it before you report the event. */
+  /** Reports all slots up to the slot of an event. Call it before reporting the event. */
   reach(event: LedgerEvent): void {
     if (this.#callOff === undefined) return;
     if (event.slot > this.#slot) this.#advanceTo(event.slot);
@@ -68,10 +68,10 @@ export class SlotTicker {
   #poll(): void {
     const { ledger } = this.#options;
     const { slot } = ledger.head();
-    // No further than the slot after the newest durable block: the transactions of later blocks are still to
-    // be reported.
+    // Stop at the slot after the newest durable block, because the transactions of later blocks are not
+    // reported yet.
     const target = ledger.finishedSlot() + 1;
-    // A ledger that was reset is at an earlier slot.
+    // After a reset, the ledger is at an earlier slot.
     if (slot < this.#slot) this.#advanceTo(slot);
     else if (target > this.#slot) this.#advanceTo(target);
   }
@@ -84,7 +84,7 @@ export class SlotTicker {
     let last = this.#slot;
     this.#slot = target;
     for (const slot of ledger.slotsWithBlocks(from, target, slotsAtOnceMax)) {
-      // The ledger may have skipped slots by time travel, or slots may have been left out.
+      // Time travel or `slotsAtOnceMax` may have skipped slots.
       const parentSlot = slot === last + 1 ? last : (ledger.block(slot)?.parentSlot ?? last);
       const block = once(() => ledger.block(parentSlot));
       publish({ kind: 'slot-ended', slot: parentSlot, block, unixMs });

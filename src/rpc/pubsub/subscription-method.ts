@@ -13,7 +13,7 @@ import {
 import type { Connection } from './connection.ts';
 import type { Topic } from './feeds.ts';
 
-/** A method that is called on a connection and acts on it. */
+/** A method that acts on the connection on which it is called. */
 export interface ConnectionMethod {
   readonly name: string;
   on(connection: Connection): RpcMethod;
@@ -43,8 +43,7 @@ export function defineSubscription<
  * Parses an address.
  *
  * @param thing Agave's name of the parameter.
- * @throws {RpcError} -32602 with the text of Agave's `rpc_pubsub.rs`, which differs from that of the other
- *   methods.
+ * @throws {RpcError} -32602 with the text of Agave's `rpc_pubsub.rs`, unlike the other methods.
  */
 export function parseAddress(text: string, thing: string): Address {
   if (!isAddress(text)) throw invalid(thing);
@@ -54,7 +53,7 @@ export function parseAddress(text: string, thing: string): Address {
 /**
  * Checks the base58 text of a signature.
  *
- * @throws {RpcError} -32602, as {@link parseAddress}.
+ * @throws {RpcError} -32602 like {@link parseAddress}.
  */
 export function parseSignature(text: string): string {
   if (!isSignature(text)) throw invalid('signature');
@@ -64,8 +63,8 @@ export function parseSignature(text: string): string {
 const invalid = (thing: string) => invalidParams(`Invalid Request: Invalid ${thing} provided`);
 
 /**
- * `...Unsubscribe([id])`: true. All unsubscribe methods behave the same, as in Agave: each ends the
- * subscription of this connection with the id, whatever its kind, and rejects an unknown id (-32602).
+ * `...Unsubscribe([id])`: ends a subscription of this connection and returns true. Rejects an unknown id
+ * (-32602). As in Agave, all unsubscribe methods accept subscriptions of any kind.
  */
 export function unsubscribe(name: string): ConnectionMethod {
   return {

@@ -3,8 +3,8 @@ import { showParsedInstruction } from '../parse-instruction.ts';
 import { requireSorted } from './parse-state.ts';
 
 /**
- * Returns the `parsed` member of an instruction with these accounts, or 'not parsed'. For programs that
- * check addresses. Fails if members are not sorted by name.
+ * Returns the `parsed` member of an instruction with these accounts, or 'not parsed'. Throws if members are
+ * not sorted by name. For programs that check addresses.
  */
 export function parseNamed(
   programId: Address,

@@ -5,12 +5,12 @@ import { accountWith } from '../../testing/token-accounts.ts';
 import { addressFilledWith } from '../../testing/transactions.ts';
 import { showParsedAccount } from '../parse-account.ts';
 
-/** Where an account is when a test does not care. */
+/** The address of accounts whose address does not matter. */
 export const SOMEWHERE = addressFilledWith(0xaa);
 
 /**
- * The `parsed` member of an account of `owner` with `data`, or 'not parsed'. Fails when members do not come
- * in the order of their names, in which Agave's maps keep them.
+ * Returns the `parsed` member of an account of `owner` with `data`, or 'not parsed'. Throws if members are
+ * not sorted by name, as in Agave's maps.
  */
 export function parseState(
   owner: Address,
@@ -24,7 +24,7 @@ export function parseState(
   return shown['parsed'] as JsonOutput;
 }
 
-/** @throws when an object within `value` has members out of order. */
+/** @throws {Error} if an object in `value` has unsorted members. */
 export function requireSorted(value: JsonOutput | undefined): void {
   if (typeof value !== 'object' || value === null || value instanceof Float64) return;
   if (!Array.isArray(value)) {

@@ -17,9 +17,9 @@ import { changedAccounts, changesWithSlots, inSlot, SLOT_BEGAN, type Source } fr
 import { defineSubscription, parseAddress, parseSignature } from '../subscription-method.ts';
 
 /**
- * `accountSubscribe([address, config?])`: the account at every change. A deleted account has no lamports, no
- * data and the system program as its owner. As in Agave, `dataSlice` and `minContextSlot` are read but have
- * no effect.
+ * `accountSubscribe([address, config?])`: reports every change of an account. A deleted account has no
+ * lamports, no data and the system program as owner. `dataSlice` and `minContextSlot` have no effect, as in
+ * Agave.
  */
 export const accountSubscribe = defineSubscription(
   'accountSubscribe',
@@ -29,8 +29,7 @@ export const accountSubscribe = defineSubscription(
     const encoding = config?.encoding ?? 'binary';
     const ofAccount: Source = { kind: 'account', of: address };
     return {
-      // The commitment changes nothing here, but in Agave it makes another subscription with an id of its
-      // own.
+      // The commitment has no effect, but Agave gives each commitment a separate subscription id.
       key: `account ${address} ${encoding} ${config?.commitment ?? 'finalized'}`,
       notification: 'accountNotification',
       sources: changesWithSlots(address) ? [ofAccount, SLOT_BEGAN] : [ofAccount],
@@ -43,9 +42,9 @@ export const accountSubscribe = defineSubscription(
 );
 
 /**
- * `programSubscribe([program, config?])`: a program's accounts with their addresses, whenever one changes and
- * passes the filters. As in Agave, a deleted account belongs to the system program, the context is always
- * present, and with `jsonParsed` only those accounts of the token programs that can be parsed are reported.
+ * `programSubscribe([program, config?])`: reports every change of a program's accounts that pass the filters.
+ * As in Agave, a deleted account belongs to the system program, and the context is always present. With
+ * `jsonParsed`, accounts of the token programs are reported only if they can be parsed, also as in Agave.
  */
 export const programSubscribe = defineSubscription(
   'programSubscribe',
@@ -100,8 +99,8 @@ const logsConfig = struct<{ readonly commitment: Commitment | undefined }>(
 );
 
 /**
- * `logsSubscribe([filter, config?])`: the logs of all transactions, or of those that name one address among
- * all their keys. There are no votes on this ledger, so `allWithVotes` equals `all`.
+ * `logsSubscribe([filter, config?])`: reports the logs of all transactions, or of those with a given address
+ * among their keys. This ledger has no votes, so `allWithVotes` equals `all`.
  */
 export const logsSubscribe = defineSubscription(
   'logsSubscribe',
@@ -142,9 +141,9 @@ const signatureConfig = struct<{
 );
 
 /**
- * `signatureSubscribe([signature, config?])`: reports once whether the transaction failed, immediately if it
- * has already landed, and then ends. With `enableReceivedNotification` it first reports that the transaction
- * was received. Like `getSignatureStatuses` it is open to anyone who knows the signature.
+ * `signatureSubscribe([signature, config?])`: reports once whether the transaction failed, and ends. Reports
+ * a landed transaction immediately. With `enableReceivedNotification`, first reports that the transaction was
+ * received. Open to anyone who knows the signature, like `getSignatureStatuses`.
  */
 export const signatureSubscribe = defineSubscription(
   'signatureSubscribe',

@@ -16,7 +16,7 @@ import { transactionEncoding, type TransactionEncoding } from '../../wire/encode
 import { type FeedEvent, inSlot, SLOT_BEGAN, SLOT_ENDED, type SlotEnded } from '../feeds.ts';
 import { defineSubscription, parseAddress } from '../subscription-method.ts';
 
-/** `rootSubscribe([])`: every finished slot, because nothing on this ledger is rolled back. */
+/** `rootSubscribe([])`: reports every finished slot, because this ledger never rolls back. */
 export const rootSubscribe = defineSubscription('rootSubscribe', { required: [], optional: [] }, () => ({
   key: 'root',
   notification: 'rootNotification',
@@ -24,7 +24,7 @@ export const rootSubscribe = defineSubscription('rootSubscribe', { required: [],
   results: (event) => (event.kind === 'slot-ended' ? [String(event.slot)] : []),
 }));
 
-/** `slotSubscribe([])`: every new slot (Agave `SlotInfo`). On a single-node ledger its parent is the root. */
+/** `slotSubscribe([])`: reports every new slot (Agave `SlotInfo`). On a single node the parent is root. */
 export const slotSubscribe = defineSubscription('slotSubscribe', { required: [], optional: [] }, () => ({
   key: 'slot',
   notification: 'slotNotification',
@@ -37,9 +37,9 @@ export const slotSubscribe = defineSubscription('slotSubscribe', { required: [],
 }));
 
 /**
- * `slotsUpdatesSubscribe([])`: the stages of every slot (Agave `SlotUpdate`). Its bank is created at its
- * start; at its end it is frozen, confirmed and rooted at once. A single-node ledger receives no shreds and
- * has no dead slots.
+ * `slotsUpdatesSubscribe([])`: reports the stages of every slot (Agave `SlotUpdate`). The bank is created
+ * when the slot starts. It is frozen, confirmed and rooted when the slot ends. A single node receives no
+ * shreds and has no dead slots.
  */
 export const slotsUpdatesSubscribe = defineSubscription(
   'slotsUpdatesSubscribe',
@@ -67,7 +67,7 @@ function endOf({ slot, block, unixMs: timestamp }: SlotEnded): readonly JsonOutp
   ];
 }
 
-/** Every transaction is executed on its own here, so each is a separate entry. */
+/** Returns the statistics of a block. Each transaction runs separately and is one entry. */
 function statsOf(block: Block | null): JsonOutput {
   const transactions = block?.transactions ?? [];
   const failed = transactions.filter(({ err }) => err !== null).length;
@@ -107,8 +107,8 @@ const blockConfig = struct<BlockConfig>(
 );
 
 /**
- * `blockSubscribe([filter, config?])`: every block at the end of its slot, or only those with transactions
- * that name an address, reduced to these transactions. Agave requires a flag for it; here it is always on.
+ * `blockSubscribe([filter, config?])`: reports every block at the end of its slot. With an address, reports
+ * only transactions with this key and blocks that contain them. Agave requires a flag for this method.
  */
 export const blockSubscribe = defineSubscription(
   'blockSubscribe',
@@ -138,7 +138,7 @@ export const blockSubscribe = defineSubscription(
   },
 );
 
-/** The block reduced to transactions that name an address; null if there is none. */
+/** Reduces a block to the transactions with an address among their keys. Returns null if there is none. */
 function onlyWith(block: Block, address: string): Block | null {
   const transactions = block.transactions.filter((record) => names(record, address));
   return transactions.length === 0 ? null : { ...block, transactions };
@@ -148,7 +148,7 @@ function names({ wire, loadedAddresses }: TransactionRecord, address: string): b
   return allAccountKeys(decodeTransaction(wire), loadedAddresses).some((key) => key === address);
 }
 
-/** Agave `RpcBlockUpdate`: a block that cannot be shown to this client is reported as an error. */
+/** Shows a block, or an error if the client does not support it (Agave `RpcBlockUpdate`). */
 function showUpdate(block: Block, options: BlockOptions): JsonOutput {
   const { slot } = block;
   try {
@@ -159,7 +159,7 @@ function showUpdate(block: Block, options: BlockOptions): JsonOutput {
   }
 }
 
-/** The first transaction version in a block that the client does not support. */
+/** Returns the first transaction version in a block that the client does not support. */
 function unknownVersion(
   block: Block,
   { maxSupportedTransactionVersion: max }: BlockOptions,

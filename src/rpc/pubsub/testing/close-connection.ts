@@ -1,16 +1,16 @@
 import type { Connection } from '@solana/web3.js';
 
-/** Private members of the library. */
+/** Private members of web3.js. */
 interface Inside {
   readonly _subscriptionsByHash: object;
   readonly _rpcWebSocket: { setAutoReconnect(reconnect: boolean): void; close(): void };
 }
 
 /**
- * Closes the WebSocket of a connection permanently. The library cannot: it always reopens, even after an
- * orderly end, while there are subscriptions.
+ * Closes the WebSocket of a connection permanently. web3.js itself always reopens it while there are
+ * subscriptions.
  *
- * @param connection of any copy of the library.
+ * @param connection of any copy of web3.js.
  */
 export function closeConnection(connection: Pick<Connection, 'rpcEndpoint'>): void {
   const { _rpcWebSocket: socket } = connection as unknown as Inside;

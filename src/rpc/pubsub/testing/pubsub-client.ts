@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { WebSocket, type ClientOptions } from 'ws';
 
-/** A WebSocket client that queues the messages it receives, as text. */
+/** A WebSocket client that queues received messages as text. */
 export class PubSubClient {
   readonly socket: WebSocket;
   readonly #inbox: string[] = [];
@@ -24,20 +24,20 @@ export class PubSubClient {
     return this;
   }
 
-  /** Resolves with the code with which the connection was closed. */
+  /** Resolves with the close code when the connection closes. */
   async closed(): Promise<number> {
     const [code] = await once(this.socket, 'close');
     return code as number;
   }
 
-  /** The next message, answer or notification. */
+  /** Returns the next message: an answer or a notification. */
   next(): Promise<string> {
     const message = this.#inbox.shift();
     if (message !== undefined) return Promise.resolve(message);
     return new Promise((resolve) => this.#waiting.push(resolve));
   }
 
-  /** The next message, which must be a notification: its method and result. */
+  /** Parses the next message, which must be a notification. */
   async notified<T = unknown>(): Promise<{ method: string; result: T; subscription: number }> {
     const { method, params } = JSON.parse(await this.next());
     return { method, ...params };
@@ -47,7 +47,7 @@ export class PubSubClient {
     this.socket.send(text);
   }
 
-  /** The text of the answer to a call, `"result":...` or `"error":...`, which must be the next message. */
+  /** Calls a method. Returns the text `"result":...` or `"error":...` of the next message. */
   async call(method: string, ...params: readonly unknown[]): Promise<string> {
     const id = ++this.#lastId;
     this.send(JSON.stringify({ jsonrpc: '2.0', id, method, params }));
@@ -64,7 +64,7 @@ export class PubSubClient {
     return Number(answer.slice('"result":'.length));
   }
 
-  /** Fails if there is an unread message: an earlier message would have come before the answer. */
+  /** Fails if there is an unread message, which would arrive before the answer to the call. */
   async expectSilence(): Promise<void> {
     const answer = await this.call('getVersion');
     if (!answer.includes('solana-core')) throw new Error(`not silent: ${answer}`);

@@ -9,11 +9,11 @@ import { dispatcherOn, TEST_VERSION } from '../../testing/call-method.ts';
 import { createPubSub, type PubSub, type PubSubOptions } from '../pubsub.ts';
 import { PubSubClient } from './pubsub-client.ts';
 
-/** A ledger node that serves its WebSocket on the RPC port; the test moves its time. Ends with its test. */
+/** A ledger node with WebSocket on the RPC port. The test controls its time. Closed after the test. */
 export interface PubSubNode extends TestLedger {
   readonly pubsub: PubSub;
   readonly timer: HandTimer;
-  /** HTTP URL of both. */
+  /** The HTTP URL of the port. */
   readonly url: string;
   readonly socketUrl: string;
   connect(): Promise<PubSubClient>;
