@@ -27,7 +27,7 @@ function requireAuth(what: string, name: string | undefined, clusters: Clusters)
   );
 }
 
-/** Argument of hosted API clients that request a login on test networks. */
+/** Flag that clients of the hosted API set to log in on test networks. */
 const mock = flag(
   'Accepted on localnet only, where it has no effect, because the login there is real. Default: false.',
 ).optional();

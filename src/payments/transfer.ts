@@ -51,7 +51,7 @@ interface TransferDeps {
 }
 
 /**
- * Builds the unsigned transaction of a transfer. visibility, fromBalance and toBalance determine the route.
+ * Builds the unsigned transaction of a transfer. Its route depends on visibility, fromBalance and toBalance.
  *
  * Errors: CLUSTER_NOT_ALLOWED, those of {@link checkTransferRequest}, UNSUPPORTED_ON_CLUSTER,
  * VALIDATOR_UNRESOLVED, MINT_NOT_FOUND, UNSUPPORTED_TOKEN_PROGRAM, UNSUPPORTED_MINT_EXTENSION, those of the

@@ -155,7 +155,7 @@ async function tryChain(node: LedgerClient, subject: Subject): Promise<ChainFact
 const unread = (code: FindingCode, why: string): Finding =>
   caution(code, `${why}: this explanation uses the bytes alone.`);
 
-/** Wallets named by the request or the caller. Their derived accounts may occur in the transaction. */
+/** Lists the wallets that the request or caller names. The transaction may use their derived accounts. */
 function ownersOf({ request, wallet }: Subject): Address[] {
   const { owner, from, to, payer } = (request?.arguments ?? {}) as Record<string, unknown>;
   return [wallet, owner, from, to, payer]

@@ -117,7 +117,7 @@ export function clusterOf(named: string | undefined, request: ParsedRequest | nu
 
 const shown = (name: string): string => quoted(name.trim()).slice(1, -1);
 
-/** Names are case-insensitive, URLs are not. */
+/** Normalizes a cluster. Names are case-insensitive, but URLs are not. */
 function clusterKey(name: string): string {
   const trimmed = name.trim();
   return trimmed.includes(':') ? trimmed : trimmed.toLowerCase();

@@ -73,7 +73,7 @@ async function rejectHidden(
   );
 }
 
-/** Reads the readers of an account; null if the rollup lists none, or has no login service. */
+/** Returns the readers of an account; null if the rollup lists none, or has no login service. */
 async function readersOf(
   auth: RollupAuth,
   account: Address,

@@ -189,7 +189,7 @@ const simulation = simulationSummary
   .meta({ description: 'The result of a simulation on the current ledger; present if simulate is true.' });
 
 /**
- * Adds an optional simulation to a build operation. Input and output get one more member each. If the result
+ * Adds the option `simulate` to a build operation. Input and output get one more member each. If the result
  * has a `setupTransaction`, that one is simulated, because it is sent first.
  *
  * @throws {TypeError} if a schema of the operation is not a zod object.

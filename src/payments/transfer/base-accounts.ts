@@ -161,8 +161,8 @@ const withoutSponsor: OwnershipAdvice = ({ holder }) =>
   `the sponsor's fee would be ${holder}'s. Leave out gasless to have the sender pay the lamports.`;
 
 /**
- * Sizes of the accounts that delegating an eATA creates in its current state, in bytes. Returns the maximum
- * for a sponsor, because the sender may undelegate the eATA before sending. None is ever closed.
+ * Lists the sizes of the accounts that delegating an eATA creates, in bytes. For a sponsor it lists the
+ * maximum, because the sender may undelegate the eATA before sending. None is ever closed.
  */
 export function delegationBytes(status: EataStatus, { sponsor }: Pick<TransferRequest, 'sponsor'>): number[] {
   if (status.at === 'rollup' && sponsor === null) return [];

@@ -112,7 +112,7 @@ export async function draftPublicBase(task: TransferTask): Promise<TransferDraft
   };
 }
 
-/** Sizes of the accounts created with a missing vault, in bytes. Layout B also creates an eATA. */
+/** Lists the sizes of accounts created with a missing vault, in bytes. Layout B also creates an eATA. */
 function vaultBytes(task: TransferTask, vault: Account | null): number[] {
   if (isProgramAccount(vault)) return [];
   return task.chain.layout === 'a'

@@ -183,7 +183,7 @@ export function requireWholeFee({ mint, decimals }: MintFacts, terms: MintTerms 
   );
 }
 
-/** Mints accepted for the fee. Wrapped SOL is not, because the sponsor itself pays for rents and wrapping. */
+/** Lists the mints for the fee, without wrapped SOL: the sponsor itself pays for rents and wrapping. */
 const approvedOn = (network: Network, sponsor: Sponsor | undefined): readonly Address[] =>
   network === 'custom'
     ? (sponsor?.customMints ?? []).filter((mint) => mint !== NATIVE_MINT)

@@ -106,7 +106,7 @@ function tableDoubts({ accounts }: ExplainedCalls): Doubt[] {
   return [{ claim: 'accounts', message }];
 }
 
-/** Doubts about the outcome: a correct transaction moves nothing if the ledger rejects it. */
+/** Returns doubts about the outcome: a correct transaction moves nothing if the ledger rejects it. */
 function outcomeDoubts(simulated: SimulationSummary | null): Doubt[] {
   if (simulated === null || simulated.status === 'succeeds') return [];
   const message =
@@ -116,7 +116,7 @@ function outcomeDoubts(simulated: SimulationSummary | null): Doubt[] {
   return [{ claim: 'outcome', message }];
 }
 
-/** Doubts that only a ledger could resolve. */
+/** Returns doubts that only a ledger could resolve. */
 function chainDoubts({ mints }: Expectation, facts: ChainFacts | null): Doubt[] {
   if (facts === null) {
     const message =
