@@ -19,7 +19,7 @@ export function copyStores(stores: MemoryStores, { base, rollup }: LocalLedgers)
   return { base: stores.base.copyAt(base.head().slot), rollup: stores.rollup.copyAt(rollup.head().slot) };
 }
 
-/** Maximum number of snapshots. Each contains the lists of all accounts and records. */
+/** Maximum number of snapshots. Each contains lists of all accounts and records. */
 const SNAPSHOTS_MAX = 8;
 
 interface SnapshotSource {
@@ -30,7 +30,7 @@ interface SnapshotSource {
   readonly logger: Logger;
 }
 
-/** The snapshots of the console. They survive resets, and end with the localnet. */
+/** The snapshots of the console. They survive resets but not the localnet. */
 export class ConsoleSnapshots implements Snapshots {
   readonly #source: SnapshotSource;
   readonly #snapshots = new Map<number, readonly [ShownSnapshot, LocalnetSnapshot]>();

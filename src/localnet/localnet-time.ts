@@ -78,7 +78,7 @@ export class LocalnetTime implements Clock, Timer {
 }
 
 /**
- * Moves the time of both ledgers ahead by `ms`, and runs what is due.
+ * Moves the time of both ledgers ahead by `ms`, and runs the calls that are due.
  *
  * @throws {ServiceError} INVALID_ARGUMENTS unless `ms` is a positive whole number.
  */
@@ -89,7 +89,7 @@ export async function travel({ base, rollup }: LocalLedgers, time: LocalnetTime,
   const targets = [base, rollup].map((ledger) => ledger.head().slot + Math.floor(ms / ledger.slotMs));
   const [baseSlot = 0, rollupSlot = 0] = targets;
   time.move(ms);
-  // A ledger in a folder enters new slots only when they are reserved on disk.
+  // A ledger in a folder enters new slots only once its lease on disk covers them.
   await until(() => base.isClockPaused || base.head().slot >= baseSlot);
   await until(() => rollup.head().slot >= rollupSlot);
   time.runDue();

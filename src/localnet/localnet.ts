@@ -1,4 +1,4 @@
-// Kept in the declarations: AsyncDisposable is neither in the default library nor in that of es2022.
+// Kept in the declarations, because neither the default library nor es2022 has AsyncDisposable.
 /// <reference lib="esnext.disposable" preserve="true" />
 import type { Logger } from '../ports/logger.ts';
 import type { LocalnetSnapshot } from './snapshot.ts';
@@ -8,12 +8,11 @@ export interface LocalnetWallet {
   /** base58. */
   readonly address: string;
   /**
-   * 64 bytes: the ed25519 seed and the public key, as the Solana CLI keeps them.
-   * `createKeyPairSignerFromBytes` of
-   * @solana/kit and `Keypair.fromSecretKey` of @solana/web3.js take them.
+   * 64 bytes: the ed25519 seed and the public key, as in the Solana CLI. `createKeyPairSignerFromBytes` of
+   * @solana/kit and `Keypair.fromSecretKey` of @solana/web3.js accept them.
    */
   readonly secretKey: Uint8Array;
-  /** The 64 bytes of the ed25519 signature over `message`. */
+  /** Returns the ed25519 signature of `message`, 64 bytes. */
   sign(message: Uint8Array): Uint8Array;
 }
 
@@ -30,7 +29,7 @@ export interface Gift {
 /** A wallet, or its address. */
 export type Holder = string | { readonly address: string };
 
-/** A transaction that an operation built. REST and MCP return more than this. */
+/** A transaction that an operation built. Results of REST and MCP have more fields. */
 export interface Built {
   /** The transaction, base64. Missing signatures are 64 zero bytes. */
   readonly transactionBase64: string;
@@ -40,7 +39,7 @@ export interface Built {
 
 /** The addresses of a localnet, all on 127.0.0.1. */
 export interface LocalnetUrls {
-  /** The service without path, as for `createPrivatePayments`. */
+  /** The service, without path, for `createPrivatePayments`. */
   readonly service: string;
   /** Its MCP endpoint. */
   readonly mcp: string;
@@ -72,8 +71,8 @@ export interface Localnet extends AsyncDisposable {
   /**
    * Gives a wallet SOL, tokens or both. Resolves when they have arrived.
    *
-   * @throws {ServiceError} INVALID_ADDRESS, INVALID_AMOUNT, INVALID_ARGUMENTS for nothing to give,
-   *   MINT_NOT_FOUND, and of the faucet.
+   * @throws {ServiceError} INVALID_ADDRESS, INVALID_AMOUNT, INVALID_ARGUMENTS for an empty gift,
+   *   MINT_NOT_FOUND, and errors of the faucet.
    */
   fund(wallet: Holder, gift: Gift): Promise<void>;
 
@@ -86,7 +85,7 @@ export interface Localnet extends AsyncDisposable {
    */
   send(built: Built, ...signers: readonly LocalnetWallet[]): Promise<string>;
 
-  /** Logs a wallet in to the rollup. Resolves with the bearer token for private reads (24 hours). */
+  /** Logs a wallet in to the rollup. Resolves with a bearer token for private reads, valid for 24 hours. */
   logIn(wallet: LocalnetWallet): Promise<string>;
 
   /** Resolves when the rollup has processed base and settled all it can. Use it instead of polling. */
@@ -101,37 +100,37 @@ export interface Localnet extends AsyncDisposable {
   timeTravel(by: { readonly ms: number }): Promise<void>;
 
   /**
-   * Takes a snapshot when the localnet is {@link settled}: both ledgers with their accounts and histories,
-   * the books of the rollup with pending payments and tasks, and the time and the seed if they are set.
+   * Takes a snapshot once the localnet is {@link settled}. It contains both ledgers with their accounts and
+   * histories, the rollup's pending payments and tasks, and the state of the clock and the seed.
    *
    * @throws {ServiceError} UNSUPPORTED_ON_CLUSTER with a `dataDir`.
    */
   snapshot(): Promise<LocalnetSnapshot>;
 
   /**
-   * Returns to a snapshot, by default to the start. Both ledgers continue with the next slot. With a seed,
+   * Restores a snapshot, by default the initial state. Both ledgers continue with the next slot. With a seed,
    * later random values, such as new wallets, are the same as after the snapshot.
    *
-   * Everything else is as after a restart: WebSocket connections close, and idempotency keys, metrics, rate
-   * limits, answered login challenges, profiles, paused clocks and the test wallets of MCP tools are deleted.
-   * Bearer tokens stay valid until they expire. Addresses and ports stay. A request in progress is
-   * answered, or fails with LEDGER_STOPPED or 503.
+   * Everything else is reset as by a restart: WebSocket connections close, and idempotency keys, metrics,
+   * rate limits, answered login challenges, profiles, paused clocks and the test wallets of MCP tools are
+   * deleted. Bearer tokens stay valid until they expire. Addresses and ports stay. A request in progress
+   * completes, or fails with LEDGER_STOPPED or 503.
    *
    * @throws {ServiceError} UNSUPPORTED_ON_CLUSTER with a `dataDir`, INVALID_ARGUMENTS for a snapshot of
    *   another localnet.
    */
   reset(snapshot?: LocalnetSnapshot): Promise<void>;
 
-  /** Answers the requests in flight, then closes everything. Later calls do nothing. */
+  /** Completes the requests in flight, then closes everything. Later calls do nothing. */
   readonly close: () => Promise<void>;
 }
 
 /** Options of a localnet. */
 export interface LocalnetOptions {
   /**
-   * The programs of layout B, as mainnet runs them: a folder with `ephemeral_spl_token.so`, `delegation.so`
-   * and `permission.so`, the name of a cluster (`devnet`), or the URL of its RPC. Default: layout A, from
-   * the npm package of MagicBlock's validator, which is fetched once and cached for the user.
+   * The source of the programs of layout B, which mainnet runs: a folder with `ephemeral_spl_token.so`,
+   * `delegation.so` and `permission.so`, the name of a cluster (`devnet`), or the URL of its RPC. Default:
+   * layout A, from the npm package of MagicBlock's validator, which is fetched once and cached.
    */
   readonly programs?: string;
   /** The folder of both ledgers. Default: in memory. With a folder there are no snapshots. */
@@ -139,13 +138,13 @@ export interface LocalnetOptions {
   /** TCP ports on 127.0.0.1. Default: free ports. The two nodes also use the port after theirs. */
   readonly ports?: { readonly service?: number; readonly base?: number; readonly rollup?: number };
   /**
-   * Seed of all keys, addresses and blockhashes. With a fixed clock, the same calls produce the same bytes.
+   * Seed of all keys, addresses and blockhashes. With a fixed clock, equal calls produce equal bytes.
    * Default: random.
    */
   readonly seed?: string;
   /** Fixes the time at `startsAtMs`, Unix ms, until `timeTravel`. Default: the system time. */
   readonly clock?: { readonly startsAtMs: number };
-  /** Further settings by environment variable (docs/operating.md). The environment itself is not read. */
+  /** Further settings, by environment variable (docs/operating.md). The environment itself is not read. */
   readonly settings?: Readonly<Record<string, string>>;
   /** The logger. Default: none. */
   readonly logger?: Logger;

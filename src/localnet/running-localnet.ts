@@ -24,8 +24,8 @@ import { type DrawsMark, LocalnetSnapshot } from './snapshot.ts';
 import { drawWallet, give, signAndSend } from './wallet.ts';
 
 /**
- * The randomness of a localnet, from its seed or the system. Wallets have their own stream, so that other
- * draws do not change their addresses.
+ * The random bytes of a localnet, from its seed or the system. Wallets have their own stream, because other
+ * draws must not change their addresses.
  */
 export class Draws {
   readonly #seed: string | undefined;
@@ -70,7 +70,7 @@ export class RunningLocalnet implements Localnet {
   /** Null after a failed reset. */
   #app: App | null = null;
   #start: LocalnetSnapshot | null = null;
-  /** Operations that replace or move the stack run one after the other. */
+  /** The queue of operations that copy, replace or move the stack. They run one after the other. */
   #lastTurn: Promise<unknown> = Promise.resolve();
   #closed: Promise<void> | undefined;
 
@@ -85,7 +85,7 @@ export class RunningLocalnet implements Localnet {
       options.dataDir === undefined ? { base: new MemoryStore(), rollup: new MemoryStore() } : null;
   }
 
-  /** @throws {ServiceError} what `startApp` throws. */
+  /** @throws {ServiceError} the errors of `startApp`. */
   static async start(config: Config, options: LocalnetOptions): Promise<RunningLocalnet> {
     const held = await holdPorts(config);
     try {
@@ -176,7 +176,7 @@ export class RunningLocalnet implements Localnet {
       this.#draws.rewind(parts.draws);
       const { base, rollup } = parts.stores;
       this.#stores = { base: base.copyAt(base.slotCeiling), rollup: rollup.copyAt(rollup.slotCeiling) };
-      // The ledger already has its programs; their source may no longer exist.
+      // The ledger already has its programs, and their source may no longer exist.
       await this.#open({ ...this.#config, localnetPrograms: null });
     });
   }
@@ -237,7 +237,7 @@ export class RunningLocalnet implements Localnet {
     return this.#requireApp().ledgers as LocalLedgers;
   }
 
-  /** @throws {ServiceError} UNSUPPORTED_ON_CLUSTER if they are in a folder. */
+  /** @throws {ServiceError} UNSUPPORTED_ON_CLUSTER if the ledgers are in a folder. */
   #storesInMemory(): MemoryStores {
     if (this.#stores !== null) return this.#stores;
     throw new ServiceError(

@@ -1,7 +1,7 @@
 import type { MemoryStores } from '../stack/ledger-home.ts';
 
-// Defined here, because the declarations of users must not lead to the settings, which need Node's types.
-/** How much of a seed has been used. */
+// Defined here, because the published declarations must not import the settings, which need Node's types.
+/** The number of random bytes drawn from each stream of a seed. */
 export interface DrawsMark {
   readonly program: number;
   readonly wallets: number;
@@ -9,7 +9,7 @@ export interface DrawsMark {
 
 interface SnapshotParts {
   readonly stores: MemoryStores;
-  /** Of `LocalnetTime`. */
+  /** A mark of `LocalnetTime`. */
   readonly timeMark: number;
   readonly draws: DrawsMark;
 }
@@ -25,7 +25,7 @@ export class LocalnetSnapshot {
     this.#parts = parts;
   }
 
-  /** Its parts; null for another localnet. */
+  /** Returns the parts of the snapshot; null for another localnet. */
   partsFor(owner: object): SnapshotParts | null {
     return owner === this.#owner ? this.#parts : null;
   }

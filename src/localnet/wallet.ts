@@ -23,7 +23,7 @@ export function drawWallet(random: Random): LocalnetWallet {
 /**
  * Gives SOL, tokens or both. Resolves when they have arrived.
  *
- * @throws {ServiceError} INVALID_ADDRESS, INVALID_AMOUNT, INVALID_ARGUMENTS for nothing to give and of the
+ * @throws {ServiceError} INVALID_ADDRESS, INVALID_AMOUNT, INVALID_ARGUMENTS for an empty gift or from the
  *   faucet, MINT_NOT_FOUND, FAUCET_LIMIT.
  */
 export async function give(
@@ -37,12 +37,12 @@ export async function give(
   }
   const lamports = sol === undefined ? null : lamportsOf(sol);
   const amount = tokens === undefined ? null : baseUnitsOf(tokens);
-  // Tokens first, because an invalid mint is found before anything is given.
+  // Tokens come first, because an invalid mint then fails before anything is transferred.
   if (amount !== null) await faucet.airdropTokens(wallet, parseAddress(mint, 'mint'), amount);
   if (lamports !== null) await faucet.airdrop(wallet, lamports);
 }
 
-/** Rejects numbers that would be rounded. */
+/** Converts SOL to lamports. Rejects numbers that would be rounded. */
 function lamportsOf(sol: number): bigint {
   const text = Number.isFinite(sol) && sol >= 0 && sol < 1e10 ? sol.toFixed(9) : '';
   if (text === '' || Number(text) !== sol) {
@@ -64,11 +64,10 @@ function baseUnitsOf(tokens: bigint | number): bigint {
 }
 
 /**
- * Signs with these wallets and sends to the ledger of the transaction. Resolves with the signature, base58,
+ * Signs a transaction with these wallets and sends it to its ledger. Resolves with the signature, base58,
  * when it has landed.
  *
- * @throws {ServiceError} INVALID_TRANSACTION, INVALID_ARGUMENTS if a signer is missing,
- *   TRANSACTION_FAILED.
+ * @throws {ServiceError} INVALID_TRANSACTION, INVALID_ARGUMENTS if a signer is missing, TRANSACTION_FAILED.
  */
 export async function signAndSend(
   chain: Chain,

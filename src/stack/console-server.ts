@@ -24,10 +24,10 @@ import type { NodeContext, Resource } from './node.ts';
 import type { Nodes } from './nodes.ts';
 import { createRateLimiter } from './tool-server.ts';
 
-/** Where the build puts the console, from the sources and from the bundle. */
+/** The build folder of the console, seen from the sources and from the bundle. */
 const FOLDER = fileURLToPath(new URL('../../dist/console', import.meta.url));
 
-/** Its files, read once, because a localnet opens its console again at each reset. */
+/** The console's files. Read once, because a localnet reopens its console at each reset. */
 let built: ShellFiles | null = null;
 const readBuilt = (logger: Logger): ShellFiles | null => (built ??= readShellFiles(FOLDER, logger));
 
@@ -88,11 +88,11 @@ export function openConsole(parts: ConsoleParts): OpenedConsole & Resource {
   };
 }
 
-/** Logins need a console that only this machine can reach. */
+/** Opens the logins of MCP clients; null unless only this machine can reach the console. */
 function openLogins({ context: { config }, urls, tables }: ConsoleParts): RequestedLogins | null {
   if (config.exposure !== 'machine') return null;
-  // Secrets of callers never come from the seed of a localnet, because others may know it.
-  // The clock of a localnet may stand still.
+  // Uses the system's random bytes and clock. Others may know the seed of a localnet, and its clock may stand
+  // still.
   const store = new TableLoginStore(tables, systemClock);
   return new RequestedLogins({
     store,
@@ -103,7 +103,7 @@ function openLogins({ context: { config }, urls, tables }: ConsoleParts): Reques
   });
 }
 
-/** The event feed, and its end. */
+/** Opens the event feed, with a function that closes it. */
 function openFeed({ nodes }: StateSources, calls: CallLog): { readonly feed: EventFeed; close(): void } {
   // The clock of a localnet may stand still.
   const timer = systemTimer;
@@ -121,14 +121,14 @@ function openFeed({ nodes }: StateSources, calls: CallLog): { readonly feed: Eve
   };
 }
 
-/** The books of the embedded ledger; null without one. */
+/** Opens the books of the embedded ledger; null without one. */
 function openBooks({ ledgers, mints }: Nodes): Books | null {
   if (ledgers === null) return null;
   const known = mints.map(({ name, address }) => ({ mint: address, symbol: symbolOf(name) }));
   return new Books({ base: ledgers.base, clock: performance, timer: systemTimer, known });
 }
 
-/** The host guard of every listener, and the console's own check of origins. */
+/** Combines the host guard of every listener with the console's check of origins. */
 function guardOf({ config }: NodeContext, listenerGuard: NodeContext['guard']): NodeContext['guard'] {
   const { host: boundHost, allowedHosts, publicUrl } = config;
   const isSameOrigin = createSameOriginGuard({ boundHost, allowedHosts, publicOrigin: publicUrl });

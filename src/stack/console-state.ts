@@ -74,7 +74,7 @@ const ARGUMENTS_NOT_KEPT = {
 const WITHOUT_LAYOUT_B =
   'The programs of this localnet do not support it. Deposit, pay on the rollup, and withdraw.';
 
-/** Memory is rounded, because exact values would reveal single requests. */
+/** Step for rounding the memory use, because exact values would reveal single requests. */
 const MEMORY_STEP_BYTES = 16 * 1024 * 1024;
 
 function callsToldOf({ workers, consoleLogArguments }: Config): ConsoleState['callTexts'] {
@@ -82,18 +82,18 @@ function callsToldOf({ workers, consoleLogArguments }: Config): ConsoleState['ca
   return consoleLogArguments ? ARGUMENTS_KEPT : ARGUMENTS_NOT_KEPT;
 }
 
-/** The sources of the state. */
+/** The sources of the console's state. */
 export interface StateSources {
   readonly context: NodeContext;
   readonly nodes: Nodes;
-  /** Null if none can be taken. */
+  /** Null if snapshots are not available. */
   readonly snapshots: Pick<Snapshots, 'returned'> | null;
-  /** Where everything listens, without path; null for what does not. */
+  /** The URLs of all listeners, without path; null for those that are off. */
   readonly urls: { readonly service: string; readonly base: string | null; readonly rollup: string | null };
 }
 
 /**
- * Reads the state of the program. Remote nodes that answer slowly report their previous answer.
+ * Creates a reader of the program's state. For slow remote nodes it uses the previous answer.
  *
  * @param timer limits the wait for remote nodes.
  */
@@ -141,14 +141,14 @@ export function createStateReader(sources: StateSources, timer: Timer): () => Pr
   });
 }
 
-/** Reads the facts that may need a remote node. */
+/** Creates a reader of the facts that may need a remote node. */
 function createElsewhereReader(
   sources: StateSources,
   timer: Timer,
 ): () => Promise<Pick<ConsoleState, 'rollup' | 'health'>> {
   const { base, rollup, localnet } = sources.nodes;
   const external = sources.context.config.rollup === 'external' ? localnet?.chain.rollup : undefined;
-  // An external rollup may be stopped.
+  // An external rollup may not be running.
   const identity = new PromptAnswer(
     async () => (await external?.identity().catch(() => null)) ?? null,
     timer,
@@ -167,7 +167,7 @@ function createElsewhereReader(
   };
 }
 
-/** For a node that has not answered yet. */
+/** The readiness of a node that has not answered yet. */
 const NO_ANSWER: Readiness = { isReady: false, reason: 'it has not answered yet' };
 
 function programsOn(base: EmbeddedLedger): ConsoleState['base']['programs'] {
@@ -233,13 +233,10 @@ async function readinessOf(node: StackNode | null): Promise<Readiness | null> {
   return { isReady: reason === null, reason };
 }
 
-/** How long to wait for an answer, ms. */
+/** Maximum wait for an answer, ms. */
 const WAIT_MS = 500;
 
-/**
- * Caches the answer of a remote node for readers that must not wait long. If the node is slow, they get the
- * previous answer.
- */
+/** Caches the answer of a remote node. Readers of a slow node get the previous answer. */
 export class PromptAnswer<Value> {
   readonly #ask: () => Value | Promise<Value>;
   readonly #timer: Timer;
@@ -257,9 +254,9 @@ export class PromptAnswer<Value> {
   }
 
   /**
-   * The answer, or after half a second the one before it.
+   * Resolves with the answer, or after half a second with the previous one.
    *
-   * @throws what `ask` throws within that time.
+   * @throws the error of `ask` within that time.
    */
   read(): Promise<Value> {
     this.#pending ??= this.#start();

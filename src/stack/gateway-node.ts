@@ -10,13 +10,13 @@ import { CALL_NAMES, createRpcServer, type RpcServer } from './ledger-server.ts'
 import type { NodeContext, StackNode } from './node.ts';
 import { createRateLimiter } from './tool-server.ts';
 
-/** Serves the JSON-RPC of a Solana node from the clusters of `LEDGER_UPSTREAM_URL`. It has no WebSocket. */
+/** Opens a node that forwards JSON-RPC to the cluster of `LEDGER_UPSTREAM_URL`. It has no WebSocket. */
 export function openGatewayNode(context: NodeContext): StackNode {
   const { ledgerUpstreamUrl: urls, ledgerUpstreamMethods: methods } = context.config;
   return openForwardingNode(context, { name: 'ledger', urls, isAllowed: createAllowList(methods) });
 }
 
-/** The methods that the console reads. It sends nothing itself: the service sends signed transactions. */
+/** The methods that the console calls. It only reads, because the service sends signed transactions. */
 export const PAGE_READS: readonly string[] = [
   'getAccountInfo',
   'getBlock',
@@ -29,8 +29,8 @@ export const PAGE_READS: readonly string[] = [
 ];
 
 /**
- * The rollup of `ROLLUP=external` at `EPHEMERAL_RPC_URL` for the console, which can only call its own origin.
- * Only reads are forwarded, without tokens. It has no port and no WebSocket.
+ * Opens a node that forwards the console's reads to the external rollup at `EPHEMERAL_RPC_URL`, because the
+ * console can only call its own origin. It forwards no tokens and has no port and no WebSocket.
  */
 export function openExternalRollupNode(context: NodeContext): StackNode {
   const { ephemeralRpcUrl: urls } = context.config;
@@ -70,7 +70,7 @@ interface LimitedNode extends Pick<StackNode, 'rateLimiter'> {
   readonly server: Pick<RpcServer, 'handler' | 'pubsub'>;
 }
 
-/** A node behind its rate limit, shared by all places that serve it. */
+/** Puts a node behind its rate limit, which all its doors share. */
 export function limitNode(
   { server: { handler, pubsub }, rateLimiter }: LimitedNode,
   { config, ports, findClient }: NodeContext,

@@ -11,10 +11,10 @@ export interface MemoryStores {
   readonly rollup: MemoryStore;
 }
 
-/** Where the ledgers of a stack are stored: the absolute path of a folder, or memory. */
+/** The storage of a stack's ledgers: the absolute path of a folder, or memory. */
 export type LedgerHome = { readonly folder: string } | MemoryStores;
 
-/** How to open a ledger at its place. A ledger in memory is new at each reset, and has no limit. */
+/** Options for opening a stored ledger. They do not apply to ledgers in memory. */
 interface PlaceOptions {
   readonly transactionsMax: number;
   /** Whether to replace the stored ledger with a new one. */
@@ -35,7 +35,7 @@ export function basePlace(home: LedgerHome, options: PlaceOptions): Place {
 /**
  * The place of the rollup.
  *
- * @param isKnown whether the base ledger shows that a rollup was created there.
+ * @param isKnown whether a rollup was already created, according to the base ledger.
  */
 export function rollupPlace(home: LedgerHome, isKnown: boolean, options: PlaceOptions): Place {
   if ('rollup' in home) return { store: home.rollup };

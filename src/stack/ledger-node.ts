@@ -39,9 +39,9 @@ const LAMPORTS_PER_SOL = 1_000_000_000n;
 
 /** Options for the embedded ledger. */
 export interface LedgerNodeOptions {
-  /** Where it is stored. Default: `DATA_DIR`. */
+  /** The storage of the ledger. Default: `DATA_DIR`. */
   readonly home?: LedgerHome | undefined;
-  /** Delete the stored ledger first. */
+  /** Whether to replace the stored ledger with a new one. */
   readonly reset: boolean;
   readonly provision: ProvisionOptions;
   /** The addresses of its node; null if it does not listen. */
@@ -58,14 +58,14 @@ export interface LedgerNode extends StackNode {
   readonly mints: readonly NamedMint[];
   /** Warnings for the operator about the provision. */
   readonly warnings: readonly string[];
-  /** The cluster `localnet`, with the rollup on top of it if there is one. */
+  /** Creates the chain of the cluster `localnet`, with its rollup if there is one. */
   chainWith(rollup: Rollup | null): Chain;
 }
 
 /**
- * Opens the stored ledger, or creates a new one, and its server.
+ * Opens the stored ledger or creates a new one, and opens its server.
  *
- * @throws {ServiceError} what openLedger and Provisioner throw.
+ * @throws {ServiceError} the errors of openLedger and Provisioner.
  */
 export function openLedgerNode(context: NodeContext, options: LedgerNodeOptions): Promise<LedgerNode> {
   return Resources.open(async (resources) => {
@@ -73,7 +73,7 @@ export function openLedgerNode(context: NodeContext, options: LedgerNodeOptions)
     const { reset, provision, endpoint, home = { folder: resolve(config.dataDir) } } = options;
     const cluster = provision.url && resources.add(openClusterAccounts(new URL(provision.url), ports));
     const programs = new LocalnetPrograms({ config, ports, isUpgrade: provision.upgradePrograms });
-    // A folder with faults is reported before a ledger is opened.
+    // Read first, so that faults of the folder are reported before a ledger is opened.
     if (config.localnetPrograms?.kind === 'folder') await programs.ofNewLedger();
     const provisioner = createProvisioner(context, provision, programs, cluster || null);
     const ledger = resources.add(
@@ -144,7 +144,7 @@ function createProvisioner(
     admitsPublicValidator: admitsPublicValidator(config, provision),
   });
   const base: Genesis = {
-    // Called for a new ledger, and again at each reset, when the ledger may have other programs.
+    // Also called at each reset, when the ledger may have other programs.
     async accounts(...keys) {
       if (!genesisPrograms) return bareGenesis(faucetLamports).accounts(...keys);
       const ofLayoutB = await programs.ofNewLedger();
@@ -207,7 +207,7 @@ const MINTS: readonly NamedMint[] = [
   { name: 'USDC of devnet (6 decimals)', address: USDC_DEVNET_MINT },
 ];
 
-/** The mints that still have the faucet as authority: an operator may have put other accounts there. */
+/** The genesis mints whose authority is the faucet. An operator may have replaced others. */
 function faucetMints(ledger: Pick<EmbeddedLedger, 'faucet' | 'getAccount'>): readonly NamedMint[] {
   return MINTS.filter(({ address }) => {
     const account = ledger.getAccount(address);

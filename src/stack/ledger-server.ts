@@ -32,20 +32,20 @@ interface ServedLedger {
   readonly figures: LedgerFigures;
   /** Further facts for its methods. */
   readonly node: Pick<RpcNode, 'featureSet' | 'fork' | 'operator' | 'publicUrl'>;
-  /** Where it will listen; null if it does not. */
+  /** The addresses of its node; null if it does not listen. */
   readonly endpoint: NodeEndpoint | null;
   readonly calls: ServedMethods;
-  /** Who may read what. Default: everyone may read everything. */
+  /** The privacy of reads. Default: everyone may read everything. */
   readonly privacy?: Privacy;
 }
 
 interface ServedMethods {
   readonly methods: readonly RpcMethod[];
-  /** Methods hidden from pages of foreign origins. A ledger with readers serves none of them. */
+  /** Methods hidden from pages of foreign origins. Ignored if the ledger has readers. */
   readonly privateMethods?: readonly RpcMethod[];
 }
 
-/** What holders of bearer tokens may read, and how they log in. */
+/** The read permissions of bearer tokens, and the login routes. */
 interface Privacy {
   readonly readers: Readership & Required<Pick<PubSubOptions, 'view' | 'isTokenValid'>>;
   readonly logins: LoginRoutes;
@@ -87,7 +87,7 @@ export function createLedgerServer(context: NodeContext, served: ServedLedger): 
   });
 }
 
-/** The methods of each client: by its token if there are readers, otherwise by its origin. */
+/** Creates the dispatchers: by bearer token if there are readers, otherwise by origin. */
 function createDispatchers(
   options: Omit<DispatcherOptions, 'methods'>,
   { methods, privateMethods = [] }: ServedMethods,
@@ -118,7 +118,7 @@ export interface RpcServer extends Resource {
   readonly inFlight: InFlight;
 }
 
-/** Serves a node behind the host guard and the limits of every node. */
+/** Creates the server of a node, with the host guard and limits that all nodes share. */
 export function createRpcServer(
   { config, ports, guard, findClient }: NodeContext,
   { answers, pubsub, logins }: Served,
@@ -140,7 +140,7 @@ export function createRpcServer(
   };
 }
 
-/** Methods that metrics count by name. Others count as unknown. */
+/** Methods that metrics count by name. They count others as unknown. */
 export const CALL_NAMES: Readonly<Record<NodePrefix, readonly string[]>> = {
   ledger: namesOf(LEDGER_METHODS, SURFNET_METHODS, PUBSUB_METHODS),
   rollup: namesOf(ROLLUP_METHODS, PUBSUB_METHODS),
@@ -150,18 +150,18 @@ function namesOf(...tables: readonly (readonly { readonly name: string }[])[]): 
   return tables.flat().map(({ name }) => name);
 }
 
-/** A ledger that accepts transactions, or has stopped. */
+/** A ledger or rollup whose readiness is checked. */
 interface Taker {
   readonly isRunning: boolean;
-  /** Intents that wait for an operator. */
+  /** Settlement intents that wait for an operator. */
   readonly heldIntents?: readonly bigint[];
 }
 
-/** Why a ledger, or a rollup on top of it, is not ready. */
+/** Returns why a ledger, or a rollup on top of it, is not ready. */
 export function unreadinessOf(ledger: Taker, rollup: Taker = ledger): Unreadiness {
   if (!ledger.isRunning) return 'the ledger accepts no transactions';
   if (!rollup.isRunning) return 'the rollup accepts no transactions';
-  // The number would reveal how many payments there were; the log contains it.
+  // The text omits the number, because it would reveal how many payments there were. The log has it.
   const holds = (rollup.heldIntents ?? []).length > 0;
   return holds ? 'the rollup holds a payment that may have been made' : undefined;
 }

@@ -16,7 +16,7 @@ import { type NodeEndpoint, type Resource, Resources } from './node.ts';
 /** Maximum number of port pairs to try. */
 const PAIR_ATTEMPTS_MAX = 32;
 
-/** The host guard of the settings: pages of `PUBLIC_URL` may call too. */
+/** Creates the host guard of the settings. It also allows the pages of `PUBLIC_URL`. */
 export function guardOf(config: Config): (request: IncomingMessage) => HostVerdict {
   const { host, allowedHosts, allowedOrigins, publicUrl } = config;
   const origins = publicUrl === null ? allowedOrigins : [...allowedOrigins, publicUrl];
@@ -24,7 +24,7 @@ export function guardOf(config: Config): (request: IncomingMessage) => HostVerdi
 }
 
 /**
- * Binds the port that `variable` names.
+ * Binds the port from the setting `variable`.
  *
  * @throws {ServiceError} PORT_IN_USE; CONFIG_INVALID if it cannot be bound for another reason.
  */
@@ -38,8 +38,8 @@ export async function listen(config: Config, variable: string, port: number): Pr
 }
 
 /**
- * Binds the port that `variable` names and the next one, where Solana clients expect its WebSocket. For port
- * 0 it finds two adjacent free ports.
+ * Binds the port from the setting `variable` and the next one, where Solana clients expect the WebSocket. For
+ * port 0 it finds two adjacent free ports.
  *
  * @throws {ServiceError} PORT_IN_USE; CONFIG_INVALID if one of them cannot be bound for another reason.
  */
@@ -92,7 +92,7 @@ export class NodeListeners implements NodeEndpoint, Resource {
     return this.#rpc.url;
   }
 
-  /** Both as socket addresses. Without a second port, upgrades use the port of the node. */
+  /** The socket addresses of both ports. Without a second port, upgrades use the first one. */
   get addresses(): NodeAddresses {
     return { rpc: new URL(this.url).host, pubsub: new URL((this.#webSocket ?? this.#rpc).url).host };
   }
@@ -116,7 +116,7 @@ export class NodeListeners implements NodeEndpoint, Resource {
     ];
   }
 
-  /** Serves nothing until the next `serve`. */
+  /** Stops serving until the next `serve`. */
   pause(): void {
     this.#rpc.pause();
     this.#webSocket?.pause();
@@ -151,7 +151,7 @@ export async function listenForRollup(config: Config): Promise<NodeListeners> {
   return new NodeListeners('rollup', rpc, webSocket);
 }
 
-/** Ports that outlive a stack, so that the next one can serve on them. */
+/** Open ports that outlive a stack. The next stack serves on them. */
 export interface HeldPorts extends Resource {
   readonly service: Listener;
   readonly base: NodeListeners;

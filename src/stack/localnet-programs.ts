@@ -21,10 +21,10 @@ interface LocalnetProgramsOptions {
   readonly isUpgrade: boolean;
 }
 
-/** The programs of localnet: layout B if the operator names them or the ledger has them, else A. */
+/** The programs of localnet: layout B if the operator or the ledger has chosen it, otherwise A. */
 export class LocalnetPrograms {
   readonly #options: LocalnetProgramsOptions;
-  /** The programs that the operator names. */
+  /** The programs that the operator has named. */
   #named: Promise<NamedPrograms> | undefined;
   /** The layout B programs of the open ledger. A reset keeps them. */
   #ofLedger: ProgramDumps | null = null;
@@ -44,11 +44,11 @@ export class LocalnetPrograms {
   }
 
   /**
-   * Deploys the named programs to an open ledger that has others, if `isUpgrade` is set. Programs of a
-   * cluster are read for a new ledger and for an upgrade only; otherwise the ledger keeps its own.
+   * Deploys the named programs to an open ledger that has others, if `isUpgrade` is set. Reads the programs
+   * of a cluster only for a new ledger and for an upgrade.
    *
    * @returns the layout of the ledger's programs.
-   * @throws {ServiceError} PROVISION_INVALID if it has others and cannot or must not be upgraded; UPSTREAM_*.
+   * @throws {ServiceError} PROVISION_INVALID if it has others and is not upgraded; UPSTREAM_*.
    */
   async settle(ledger: Pick<EmbeddedLedger, 'getAccount' | 'setOwnAccounts'>): Promise<Layout> {
     const { config, isUpgrade } = this.#options;

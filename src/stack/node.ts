@@ -13,20 +13,20 @@ import type { NodeAddresses } from '../rpc/rpc-method.ts';
 import type { RateLimiter } from '../service/rate-limiter.ts';
 import type { RpcServer } from './ledger-server.ts';
 
-/** Something open that must be closed. */
+/** An open resource that must be closed. */
 export interface Resource {
   close(): void | Promise<void>;
 }
 
-/** Open resources, which are closed once, in reverse order. */
+/** A list of open resources, which are closed in reverse order. */
 export class Resources implements Resource {
   readonly #opened: Resource[] = [];
   #closed: Promise<void> | undefined;
 
   /**
-   * Runs `open`, which adds what it opens. If a later step fails, everything is closed.
+   * Runs `open`, which adds each resource that it opens. If `open` fails, closes all of them.
    *
-   * @throws what `open` throws.
+   * @throws the error of `open`.
    */
   static async open<T>(open: (resources: Resources) => Promise<T>): Promise<T> {
     const resources = new Resources();
@@ -71,7 +71,7 @@ export interface NodeContext {
   readonly calls: CallLog | null;
 }
 
-/** Where a node listens. */
+/** The addresses where a node listens. */
 export interface NodeEndpoint {
   readonly url: string;
   readonly addresses: NodeAddresses;
@@ -80,13 +80,13 @@ export interface NodeEndpoint {
 /** The node of the base ledger, the rollup or the gateway. Close it when no request is in flight. */
 export interface StackNode extends Resource {
   readonly server: RpcServer;
-  /** The limiter of a node that counts calls itself; it then counts requests too. */
+  /** The rate limiter of a node that counts its own calls. It counts requests too. */
   readonly rateLimiter?: RateLimiter | undefined;
-  /** Why the node is not ready; undefined if it is. */
+  /** Returns why the node is not ready; undefined if it is. */
   unreadiness(): Unreadiness | Promise<Unreadiness>;
 }
 
-/** The injected dependencies of the stack. TCP ports are `ListenPorts`. */
+/** The injected dependencies of the stack. */
 export interface Ports {
   readonly clock: Clock;
   readonly random: Random;

@@ -10,7 +10,7 @@ import { openRollupNode, type RollupNode } from './rollup-node.ts';
 import type { Localnet } from './tool-server.ts';
 
 interface NodesOptions extends LedgerNodeOptions {
-  /** Where the rollup's node will listen; null if it does not. */
+  /** The addresses of the rollup's node; null if it does not listen. */
   readonly rollupEndpoint: NodeEndpoint | null;
 }
 
@@ -23,9 +23,9 @@ export interface EmbeddedLedgers {
 
 /** The nodes under the tool service. */
 export interface Nodes extends Resource {
-  /** The embedded ledger or a gateway; null without a node. */
+  /** The node of the embedded ledger, or a gateway; null if there is none. */
   readonly base: StackNode | null;
-  /** The embedded rollup, or with the console an external one; otherwise null. */
+  /** The node of the embedded rollup, or of an external one for the console; null if there is none. */
   readonly rollup: StackNode | null;
   /** The cluster `localnet`; null if there is none. */
   readonly localnet: Localnet | null;
@@ -38,7 +38,7 @@ export interface Nodes extends Resource {
   readonly warnings: readonly string[];
 }
 
-/** For a service that only uses other clusters. */
+/** The nodes of a service that only uses remote clusters: none. */
 export const NO_NODES: Nodes = {
   base: null,
   rollup: null,
@@ -52,9 +52,9 @@ export const NO_NODES: Nodes = {
 };
 
 /**
- * Opens the embedded ledger with its rollup, or a gateway, as the settings say.
+ * Opens the embedded ledger with its rollup, or a gateway, depending on the settings.
  *
- * @throws {ServiceError} what openLedgerNode, openRollupNode and openExternalRollup throw.
+ * @throws {ServiceError} the errors of openLedgerNode, openRollupNode and openExternalRollup.
  */
 export async function openNodes(context: NodeContext, options: NodesOptions): Promise<Nodes> {
   if (!isGateway(context.config)) return await openLocalNodes(context, options);
@@ -91,13 +91,13 @@ function openRollupOn(
   return openRollupNode(context, { base: ledger, layout, home, reset, endpoint: rollupEndpoint });
 }
 
-/** The console's node for an external rollup; null without one, or without the console. */
+/** Opens the console's node for an external rollup; null without one or without the console. */
 function findPagesRollup(context: NodeContext, resources: Resources): StackNode | null {
   if (context.config.rollup !== 'external' || context.calls === null) return null;
   return resources.add(openExternalRollupNode(context));
 }
 
-/** The external rollup; null if there is none. */
+/** Opens the external rollup; null if there is none. */
 function findExternalRollup({ config, ports }: NodeContext, resources: Resources): Rollup | null {
   if (config.rollup !== 'external') return null;
   return resources.add(openExternalRollup(config, ports)).rollup;

@@ -39,7 +39,7 @@ import { createWalletOperations, WALLET_TOOLS } from '../wallets/wallet-operatio
 import type { Ports } from './node.ts';
 
 /**
- * The operations that the settings choose, in the order of the tool list.
+ * Creates the operations that the settings select, in the order of the tool list.
  *
  * @param tables stores the spending of a sponsor; by default in memory.
  * @param registry the registry for metrics.
@@ -84,10 +84,10 @@ export function createOperations(
   return offerOperations([...builders, ...(others as Operation[])], clusters, config);
 }
 
-/** The settings that choose operations. */
+/** The settings that select operations. */
 export type Choice = Pick<Config, 'tools' | 'readOnly'>;
 
-/** The chosen operations. Each names its clusters; an operation without one is not listed. */
+/** Returns the selected operations. Each names its clusters. Those without a cluster are not listed. */
 function offerOperations(
   operations: readonly Operation[],
   clusters: Clusters,
@@ -96,7 +96,7 @@ function offerOperations(
   return chooseOperations(operations, choice).map((operation) => describeClusters(operation, clusters));
 }
 
-/** The operations in `TOOLS` (all if it is empty); with `READ_ONLY` only those that build and read. */
+/** Selects the operations in `TOOLS`, by default all. `READ_ONLY` leaves only those that build and read. */
 function chooseOperations(
   operations: readonly Operation[],
   { tools = [], readOnly = false }: Partial<Choice>,
@@ -107,13 +107,13 @@ function chooseOperations(
     .filter(({ effect }) => !readOnly || effect === 'build' || effect === 'read');
 }
 
-/** Tools that REST does not have: those of test wallets. */
+/** The tools of test wallets, which REST does not have. */
 const LOCAL_TOOLS = WALLET_TOOLS.map((name) => `localnet.${name}`);
 
 /**
  * Checks the names in `TOOLS`.
  *
- * @throws {ServiceError} CONFIG_INVALID with a line for each unknown name, and the most similar one.
+ * @throws {ServiceError} CONFIG_INVALID with a line for each unknown name and the most similar tool.
  */
 export function assertChoice({ tools }: Choice): void {
   const known = [...Object.keys(REST_TABLE), ...LOCAL_TOOLS];
@@ -127,7 +127,7 @@ export function assertChoice({ tools }: Choice): void {
   if (faults.length > 0) throw new ServiceError('CONFIG_INVALID', faults.join('\n'));
 }
 
-/** `spl.deposit`, `spl_deposit` and `deposit` name the same operation. */
+/** Normalizes a name: `spl.deposit`, `spl_deposit` and `deposit` are the same operation. */
 const plainName = (tool: string): string => tool.replace(/^spl[._]/, '').replace(/^localnet_/, 'localnet.');
 
 function describeClusters(operation: Operation, clusters: Clusters): Operation {
@@ -135,7 +135,7 @@ function describeClusters(operation: Operation, clusters: Clusters): Operation {
   const notes = operation.clusterNotes?.(clusters.resolve(undefined)) ?? [];
   const description = [operation.description, ...notes].join(' ');
   const able = chains.filter((chain) => operation.worksOn?.(chain) ?? true);
-  // The abilities of clusters that callers name by URL are not known yet.
+  // Clusters that callers name by URL may support more operations.
   if (able.length === chains.length || clusters.takesUrls) return { ...operation, description };
   if (able.length === 0) return { ...operation, isListed: false };
   return { ...operation, description: `${description} Works on ${wordsOf(able)} only.` };
@@ -149,7 +149,7 @@ type SponsorSettings =
   | Pick<Config, 'gaslessSponsorSecretKey' | 'gaslessSolPerHour' | 'gaslessMints'>;
 
 /**
- * The sponsor of gasless transfers; undefined if none is set.
+ * Opens the sponsor of gasless transfers; undefined if none is set.
  *
  * @param tables stores its spending, shared by all processes.
  * @param registry the registry for the metrics of its budget.
@@ -185,7 +185,7 @@ interface LocalToolsParts {
   readonly localnet: { readonly chain: Chain; readonly faucet: LocalFaucet } | null;
 }
 
-/** The offered operations, and those that are only MCP tools. */
+/** The operations of the service, and those that are only MCP tools. */
 interface Offer {
   readonly operations: readonly Operation[];
   readonly toolOperations: readonly Operation[];
@@ -218,7 +218,7 @@ export function withLocalTools(operations: readonly Operation[], parts: LocalToo
 const REAL_WAITING: Waiting = { clock: systemClock, sleep };
 
 /**
- * Checks the settings before a ledger is created or deleted for a program that cannot start.
+ * Checks the settings, before a ledger is created or deleted.
  *
  * @throws {ServiceError} CONFIG_INVALID.
  */

@@ -1,10 +1,10 @@
 import type { ProvisionTexts } from '../ledger/provision/read-provision.ts';
 
-/** What the operator adds to the genesis accounts, from the command line. */
+/** The operator's additions to the genesis accounts, from the command line. */
 export interface ProvisionOptions extends ProvisionTexts {
-  /** RPC URL of the cluster to copy from. It may carry a key. */
+  /** RPC URL of the cluster to copy from. It may contain an API key. */
   readonly url: string | null;
-  /** Whether accounts that are missing are copied when they are first used. */
+  /** Whether missing accounts are copied when they are first used. */
   readonly fork: boolean;
   /** First slot. */
   readonly warpSlot: number | null;
@@ -14,7 +14,7 @@ export interface ProvisionOptions extends ProvisionTexts {
   readonly upgradePrograms: boolean;
 }
 
-/** Nothing but the genesis accounts. */
+/** No additions to the genesis accounts. */
 export const NOTHING_PROVIDED: ProvisionOptions = {
   accounts: [],
   accountDirs: [],

@@ -7,14 +7,14 @@ import { HttpExchange, requestToken } from '../rpc/http/http-exchange.ts';
 import type { ServedCall, OnCall } from '../service/request-context.ts';
 import { pathOf } from '../service/request-head.ts';
 
-/** Reports calls of the tool service. */
+/** Creates a listener that reports calls of the tool service. */
 export function reportServiceCalls(add: (call: ReportedCall) => void, clock: Clock): OnCall {
   return ({ durationMs, ...call }: ServedCall) =>
-    // The spread comes last because V8 needs microseconds for every member after it.
+    // The spread comes last, because V8 needs microseconds for every member after it.
     add({ atMs: clock.now(), ms: durationMs, isOwn: false, ...call });
 }
 
-/** Reports HTTP calls of a node. */
+/** Creates a listener that reports HTTP calls of a node. */
 export function reportNodeCalls(calls: CallLog, node: NodePrefix, clock: Clock): CallListener {
   const door = node === 'ledger' ? 'base' : 'rollup';
   return ({ method, params, code, durationMs, body, answer, client }) => {
@@ -34,7 +34,7 @@ export function reportNodeCalls(calls: CallLog, node: NodePrefix, clock: Clock):
       status: 200,
       ms: durationMs,
       requestBytes: body === null ? null : Buffer.byteLength(body),
-      // Characters for a long answer, most of which are ASCII.
+      // The length in characters for a long answer, which is mostly ASCII.
       responseBytes: typeof answer === 'string' ? Buffer.byteLength(answer) : answer.length,
       requestId: null,
       isOwn: isConsolePath(pathOf(request.url ?? '')),

@@ -21,7 +21,7 @@ interface RollupNodeOptions {
   readonly base: EmbeddedLedger;
   /** Layout of the base ledger's programs. */
   readonly layout: Layout;
-  /** Where both ledgers are stored. */
+  /** The storage of both ledgers. */
   readonly home: LedgerHome;
   /** Whether to replace the stored rollup with a new one. */
   readonly reset: boolean;
@@ -39,7 +39,7 @@ export interface RollupNode extends StackNode {
 /**
  * Opens the rollup on top of a base ledger, with its login service and its server.
  *
- * @throws {ServiceError} what openRollup throws.
+ * @throws {ServiceError} the errors of openRollup.
  */
 export function openRollupNode(context: NodeContext, options: RollupNodeOptions): Promise<RollupNode> {
   return Resources.open(async (resources) => {
@@ -74,7 +74,7 @@ export function openRollupNode(context: NodeContext, options: RollupNodeOptions)
   });
 }
 
-/** The rollup and the views of its readers. */
+/** Opens the rollup and the views of its readers. */
 async function openPrivateRollup(
   { config, ports }: NodeContext,
   { base, layout, home, reset }: RollupNodeOptions,
@@ -87,7 +87,7 @@ async function openPrivateRollup(
     base,
     validator,
     baseAccounts: layout === 'b' ? validatorNetworkAccounts(validator.address) : [],
-    // Base admits a validator only after its rollup is on disk, so an admitted one without files means
+    // Base admits a validator only after its rollup is on disk, so missing files of an admitted one mean
     // damage.
     place: rollupPlace(home, isAdmitted(base, validator.address), {
       transactionsMax: config.ledgerHistoryMax,

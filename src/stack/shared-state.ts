@@ -10,27 +10,27 @@ import { IdempotencyKeys, KeyStore } from '../service/rest/idempotency-keys.ts';
 import type { Ports, Resource } from './node.ts';
 import type { Nodes } from './nodes.ts';
 
-/** The file in the data folder. LMDB's reader table is in one of the same name with `-lock` appended. */
+/** The file in the data folder. LMDB's reader table is in a second file with the suffix `-lock`. */
 const FILE = 'shared.mdb';
 
-/** State that processes of one service share. */
+/** The state that all processes of a service share. */
 export interface SharedState extends Resource {
   readonly tables: Tables;
   readonly idempotencyKeys: IdempotencyKeys;
 }
 
 /**
- * Opens the shared state in the data folder, or in memory without one. Stored answers survive restarts as
- * long as the base ledger is the same.
+ * Opens the shared state in the data folder, or in memory without one. Stored responses survive restarts
+ * while the base ledger is the same.
  *
- * @throws {ServiceError} as LmdbTables.
+ * @throws {ServiceError} the errors of LmdbTables.
  */
 export function openSharedState(
   config: Pick<Config, 'dataDir' | 'ledgerUpstreamUrl'>,
   { base, dataFolder, ledgers }: Pick<Nodes, 'base' | 'dataFolder' | 'ledgers'>,
   ports: Ports,
 ): SharedState {
-  // A gateway has no ledger in the folder. Without a node there is only one client, over stdio.
+  // A gateway has no ledger in the folder. A service without a node has only one client, over stdio.
   const folder = isGateway(config) && base !== null ? config.dataDir : dataFolder;
   const onDisk = folder === null ? null : new LmdbTables(join(folder, FILE), ports.logger);
   const tables: Tables = onDisk ?? new MemoryTables();
@@ -42,13 +42,13 @@ export function openSharedState(
   };
 }
 
-/** Only the owner can read the file, like the others of the folder. */
+/** File and folder modes: only the owner has access, as for the ledgers. */
 const FILE_MODE = 0o600;
 const FOLDER_MODE = 0o700;
 
 const TABLES_MAX = 16;
 
-/** Tables in an LMDB file that processes of one machine share. */
+/** Tables in an LMDB file, which all processes of the machine can share. */
 export class LmdbTables implements Tables {
   readonly #root: RootDatabase;
   readonly #tables = new Map<string, Table<unknown>>();
@@ -57,7 +57,7 @@ export class LmdbTables implements Tables {
    * Opens or creates the file. An unreadable file is replaced and logged, because its data expires within a
    * day.
    *
-   * @throws {ServiceError} CONFIG_INVALID if the system does not allow it.
+   * @throws {ServiceError} CONFIG_INVALID if the system denies access.
    */
   constructor(file: string, logger: Logger) {
     try {
@@ -90,7 +90,7 @@ export class LmdbTables implements Tables {
     }
   }
 
-  /** Resolves when everything is on the disk and the file is closed. No change may be under way. */
+  /** Closes the file. Resolves when everything is on disk. No change may be in progress. */
   async close(): Promise<void> {
     await this.#root.close();
   }
@@ -101,7 +101,7 @@ function lmdbTable<Value>(database: Database<Value, string>): Table<Value> {
     [...database.getRange(limit === undefined ? {} : { limit })].map(({ key, value }) => [key, value]);
   return {
     get: (key) => database.get(key),
-    // Takes effect immediately inside a transaction, and fails with it.
+    // Takes effect immediately inside a transaction, and is rolled back with it.
     put: (key, value) => void database.put(key, value),
     remove: (key) => void database.remove(key),
     first: () => list(1)[0],
@@ -124,7 +124,7 @@ function openFile(file: string, logger: Logger): RootDatabase {
   }
 }
 
-/** Whether the error is of the system, not of the file: LMDB gives it a positive number. */
+/** Whether an error is from the system and not the file. LMDB reports these as positive numbers. */
 function isOfSystem(error: unknown): boolean {
   const { code, syscall } = error as { readonly code?: unknown; readonly syscall?: unknown };
   return syscall !== undefined || (typeof code === 'number' && code > 0);

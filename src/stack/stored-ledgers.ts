@@ -32,16 +32,16 @@ interface StoredLedgers {
   readonly base: StoredLedger;
   /** Null if there is none. */
   readonly rollup: StoredLedger | null;
-  /** Why the two do not belong together, as a sentence: one is missing, or is of another ledger or time. */
+  /** Why the two ledgers do not match, as a sentence; null if they do. */
   readonly pairFault: string | null;
   close(): Promise<void>;
 }
 
-/** Keeps all transactions, whatever the settings of the service. */
+/** Keeps all transactions, regardless of the service's limit. */
 const KEEP_ALL = Number.MAX_SAFE_INTEGER;
 
 /**
- * Opens the ledgers of a data folder without an engine: nothing lands, and slots do not advance.
+ * Opens the ledgers of a data folder without an engine. Nothing lands, and slots do not advance.
  *
  * @throws {ServiceError} CONFIG_INVALID if there is no ledger; LEDGER_FOLDER_IN_USE,
  *   LEDGER_FOLDER_UNREADABLE, LEDGER_DAMAGED.
@@ -90,16 +90,16 @@ function pairFaultOf(base: StoredLedger, rollup: StoredLedger | null): string | 
 interface CopySummary {
   /** Absolute path of the copy, which is a data folder. */
   readonly folder: string;
-  /** Of the base ledger, base58. */
+  /** Genesis hash of the base ledger, base58. */
   readonly genesisHash: string;
   readonly ledgers: readonly ('base' | 'rollup')[];
 }
 
 /**
- * Copies both ledgers of a data folder consistently into a new data folder. They may be in use: their writes
- * wait until the copy is done. The copy gets its name when it is complete and on disk.
+ * Copies both ledgers of a data folder consistently into a new data folder. If they are in use, their writes
+ * wait until the copy is done. The folder gets its name once the copy is complete and on disk.
  *
- * @param onWriting called with the incomplete folder; returns a function that is called at the end.
+ * @param onWriting called with the path of the incomplete copy. Returns a function that is called at the end.
  * @throws {ServiceError} CONFIG_INVALID if there is no ledger, or the target is not empty;
  *   LEDGER_FOLDER_UNREADABLE, LEDGER_DAMAGED.
  */
@@ -155,14 +155,14 @@ export interface Verification {
   readonly isSound: boolean;
   readonly ledgers: readonly LedgerFigures[];
   readonly mints: readonly MintStanding[];
-  /** What the rollup has accepted and not settled on base yet; null without a rollup. */
+  /** Work of the rollup that is not settled on base yet; null without a rollup. */
   readonly open: { readonly undelegations: number; readonly intents: number } | null;
   /** The faults, each as a sentence. */
   readonly damage: readonly string[];
 }
 
 /**
- * Reads every value of the ledgers once, and compares their parts.
+ * Reads every value of the ledgers, and checks that they are consistent.
  *
  * @throws {ServiceError} LEDGER_DAMAGED for a value that cannot be read.
  */
@@ -192,7 +192,7 @@ function figuresOf({ name, store, identity, accounts }: StoredLedger): LedgerFig
   };
 }
 
-/** Checks the order of a ledger's transactions, and that each is found by its signature. */
+/** Checks that a ledger's transactions are in order and can be found by their signatures. */
 function faultsOf({ name, store }: StoredLedger): string[] {
   const faults: string[] = [];
   let last: Pick<TransactionRecord, 'slot' | 'index'> = { slot: -1, index: 0 };
@@ -224,7 +224,7 @@ export interface MintStanding {
   readonly decimals: number;
   /** The supply in the mint account. */
   readonly supply: bigint;
-  /** The sum of all token accounts on base. It can differ if an operator has set accounts. */
+  /** The sum of all token accounts on base. It can differ from the supply if accounts were set. */
   readonly held: bigint;
   /** Null for a mint without a vault. */
   readonly vault: VaultStanding | null;
@@ -234,9 +234,9 @@ export interface MintStanding {
 interface VaultStanding {
   readonly layout: 'a' | 'b';
   readonly amount: bigint;
-  /** Null if it is unknown because of `fault`. */
+  /** Total of the claims; null if it is unknown because of `fault`. */
   readonly owed: bigint | null;
-  /** Why the mint would be halted; null if the vault covers all claims. */
+  /** Why the rollup would halt the mint; null if the vault covers all claims. */
   readonly fault: string | null;
 }
 
@@ -275,7 +275,7 @@ function vaultOf(keys: MintKeys, claims: MintClaims, base: AccountView, layout: 
   }
 }
 
-/** The sum of the token accounts of each mint. */
+/** Sums the token accounts of each mint. */
 function sumsOf(base: AccountView): ReadonlyMap<Address, bigint> {
   const sums = new Map<Address, bigint>();
   for (const tokenProgram of [TOKEN_PROGRAM, TOKEN_2022_PROGRAM]) {

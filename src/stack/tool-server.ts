@@ -28,7 +28,7 @@ export interface ToolServer {
   readonly url: string;
   /** Its listener; null if it has no port. */
   readonly listener: Listener | null;
-  /** Prepares everything. */
+  /** Prepares the operations and the handler. */
   prepare(
     localnet: Localnet | null,
     probes: ToolProbes,
@@ -45,7 +45,7 @@ interface PreparedTools extends Resource {
   serve(): void;
 }
 
-/** The cluster of this process. */
+/** The cluster `localnet` of this process. */
 export interface Localnet {
   readonly chain: Chain;
   /** The faucet of its base ledger. */
@@ -67,8 +67,8 @@ interface ToolServerOptions {
 /**
  * Binds `PORT` in this process.
  *
- * @param held a port that is already bound; it is not closed with the server.
- * @throws {ServiceError} as `listen`.
+ * @param held a port that is already bound. It is not closed with the server.
+ * @throws {ServiceError} the errors of `listen`.
  */
 export async function openPortServer(options: ToolServerOptions, held?: Listener): Promise<ToolServer> {
   const { config, ports, guard, calls, registry } = options;
@@ -80,7 +80,7 @@ export async function openPortServer(options: ToolServerOptions, held?: Listener
       Resources.open(async (resources) => {
         const clusters = resources.add(openClusters(options, localnet));
         const rateLimiter = createRateLimiter(config, ports.clock);
-        // With several processes the console would list only the calls of one of them.
+        // With several processes the console would list only the calls of one process.
         const isListed = calls !== null && config.workers === 1;
         const logins = console?.logins ?? null;
         const create = (): RequestHandler =>
@@ -100,7 +100,7 @@ export async function openPortServer(options: ToolServerOptions, held?: Listener
             ...(logins && { logins }),
             ...(config.publicUrl !== null && { publicOrigin: config.publicUrl }),
           });
-        // A localnet often resets before the first request.
+        // Created lazily, because a localnet often resets before the first request.
         const service = held === undefined ? create() : atFirstRequest(create);
         const handler = withProbes(service, { guard, logger: ports.logger, ...probes });
         return {
@@ -115,7 +115,7 @@ export async function openPortServer(options: ToolServerOptions, held?: Listener
   };
 }
 
-/** A handler that is created at the first request. */
+/** Defers the creation of a handler to the first request. */
 function atFirstRequest(create: () => RequestHandler): RequestHandler {
   let made: RequestHandler | undefined;
   return (request, response) => (made ??= create())(request, response);
@@ -129,7 +129,7 @@ export interface StdioStreams {
   readonly token?: string;
 }
 
-/** MCP over streams, for one client. */
+/** Opens an MCP server over streams, for one client. */
 export function openStdioServer(streams: StdioStreams, options: ToolServerOptions): ToolServer {
   const { config, ports } = options;
   let server: { close(): Promise<void> } | undefined;
@@ -157,7 +157,7 @@ function openClusters({ config, ports }: ToolServerOptions, localnet: Localnet |
   return createClusters(config, { ...ports, localnet: localnet && localnet.chain });
 }
 
-/** The rate limiter; undefined without a limit. Each of several processes enforces its share of the limit. */
+/** Creates the rate limiter; undefined without a limit. Each worker process enforces its share. */
 export function createRateLimiter(config: Config, clock: Clock): RateLimiter | undefined {
   const { rateLimitPerSecond, rateLimitBurst, workers } = config;
   if (rateLimitPerSecond === 0) return undefined;
