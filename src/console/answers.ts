@@ -1,13 +1,13 @@
-/** The console's responses. The page reads them too, so this file has only types and imports nothing. */
+/** Types of the console's responses. The page uses them too, so this file imports nothing. */
 
 /** Whether a node is ready for requests. */
 export interface Readiness {
   readonly isReady: boolean;
-  /** The reason that `GET /ready` of its port returns; null if it is ready. */
+  /** The reason that `GET /ready` returns at its port; null if it is ready. */
   readonly reason: string | null;
 }
 
-/** The readiness of each ledger; null if it does not exist. */
+/** The readiness of each ledger; null if the ledger does not exist. */
 interface Health {
   readonly base: Readiness | null;
   readonly rollup: Readiness | null;
@@ -17,7 +17,7 @@ interface Health {
 export interface ShownMint {
   /** base58. */
   readonly mint: string;
-  /** Null for mints that the service does not know, because anyone can name a mint. */
+  /** Null for unknown mints, because anyone can name a mint. */
   readonly symbol: string | null;
   readonly decimals: number;
   /** base58. */
@@ -29,11 +29,13 @@ export interface ShownMint {
 }
 
 interface ShownBase {
-  /** Null if it does not listen. */
+  /** Null if the node does not listen on a port. */
   readonly url: string | null;
   /** Layout of the programs of private payments; null if the ledger is not embedded. */
   readonly layout: 'a' | 'b' | null;
-  /** Why private payments on base and stealth handles are unavailable; null if they are available. */
+  /**
+   * The reason why private payments on base and stealth handles are unavailable; null if they are available.
+   */
   readonly notHere: string | null;
   /** base58; null if the ledger is not embedded. */
   readonly genesisHash: string | null;
@@ -43,23 +45,23 @@ interface ShownBase {
 
 interface ShownRollup {
   readonly kind: 'embedded' | 'external' | 'none';
-  /** Null if there is none or if it must not be shown. */
+  /** Null if there is no URL or it must not be shown. */
   readonly url: string | null;
   /** base58. */
   readonly identity: string | null;
-  /** Whether only its readers can see a private account. */
+  /** Whether the rollup shows private accounts only to their readers. */
   readonly readPermissions: boolean;
 }
 
 /**
- * `GET /console/api/state`: what the page needs first. Everyone who can open the console may see it, so it
- * contains no keys, no URLs that may contain one, and nothing that a private payment changes.
+ * `GET /console/api/state`: the page's initial data. Everyone who can open the console may see it. So it
+ * contains no keys, no URLs that may contain keys, and nothing that a private payment changes.
  */
 export interface ConsoleState {
   readonly service: { readonly name: string; readonly version: string };
-  /** The cluster of requests that name none. */
+  /** The default cluster of requests. */
   readonly cluster: string;
-  /** Whether such requests use the embedded ledger, where money has no value. */
+  /** Whether the default cluster is the embedded ledger, whose tokens have no value. */
   readonly play: boolean;
   readonly base: ShownBase;
   readonly rollup: ShownRollup;
@@ -68,18 +70,18 @@ export interface ConsoleState {
   readonly mints: readonly ShownMint[];
   /** Whether requests are listed with their arguments. */
   readonly logArguments: boolean;
-  /** Texts about that: for the list of calls, for one call, and for an empty list. */
+  /** Explanations of that setting for the list of calls, for one call, and for an empty list. */
   readonly callTexts: { readonly list: string; readonly call: string | null; readonly none: string };
   readonly failures: Readonly<Record<string, FailureWords>>;
   readonly health: Health;
   readonly uptimeMs: number;
-  /** Memory of this process, in steps of 16 MiB, so that it does not reveal single requests. */
+  /** Memory of this process, rounded to 16 MiB to hide single requests. */
   readonly memoryBytes: number;
   readonly workers: number;
   readonly limits: Readonly<Record<string, number>>;
-  /** Whether callers may move time and set accounts (the `surfnet_` methods). */
+  /** Whether callers may change the time and set accounts (the `surfnet_` methods). */
   readonly timeTravel: boolean;
-  /** How often the ledgers were reverted to a snapshot; null if snapshots are not available. */
+  /** Number of restored snapshots; null if snapshots are not available. */
   readonly returned: number | null;
 }
 
@@ -87,7 +89,7 @@ export interface ConsoleState {
 export interface OperationsFact {
   readonly label: string;
   readonly text: string;
-  /** How the text is drawn; null for plain text. */
+  /** The style of the text; null for plain text. */
   readonly kind: 'ok' | 'bad' | 'dim' | 'mono' | 'address' | null;
 }
 
@@ -98,16 +100,16 @@ export interface OperationsPart {
   readonly facts: readonly OperationsFact[];
 }
 
-/** `GET /console/api/operations`: the state in words. */
+/** `GET /console/api/operations`: the state as text. */
 export interface OperationsAnswer {
   readonly cluster: string;
-  /** Whether callers may move time. */
+  /** Whether callers may change the time. */
   readonly timeTravel: boolean;
   /** Whether snapshots can be taken. */
   readonly snapshots: boolean;
   readonly service: readonly OperationsPart[];
   readonly ledgers: OperationsPart;
-  /** What to know before changing the ledgers. */
+  /** Notes for users before they change the ledgers. */
   readonly texts: {
     readonly time: string;
     readonly reset: string;
@@ -121,7 +123,7 @@ export interface OperationsAnswer {
 export interface ShownSnapshot {
   /** From 1; never reused. */
   readonly id: number;
-  /** When it was taken, Unix ms of the localnet. */
+  /** Time of the snapshot by the localnet's clock, Unix ms. */
   readonly atMs: number;
   /** The slot of the base ledger. */
   readonly slot: number;
@@ -130,7 +132,7 @@ export interface ShownSnapshot {
 /** `GET /console/api/snapshots`: the stored snapshots, oldest first. */
 export interface SnapshotList {
   readonly snapshots: readonly ShownSnapshot[];
-  /** As in the state. */
+  /** Like `returned` in {@link ConsoleState}. */
   readonly returned: number;
 }
 
@@ -141,36 +143,36 @@ export interface CallFacts {
   /** Time of the response, Unix ms. */
   readonly atMs: number;
   readonly door: Door;
-  /** The tool, the operation or the JSON-RPC method; `unknown` if this program does not have it. */
+  /** The tool, operation or JSON-RPC method; `unknown` if it does not exist. */
   readonly call: string;
   /** HTTP status. */
   readonly status: number;
-  /** Code of the error, for JSON-RPC its number; null if it succeeded. */
+  /** Code of the error (for JSON-RPC its number); null if the call succeeded. */
   readonly code: string | null;
   /** Duration, ms. */
   readonly ms: number;
-  /** Null for a call of a batch. */
+  /** Size of the request; null for a call in a batch. */
   readonly requestBytes: number | null;
   readonly responseBytes: number;
-  /** Null if this program created none. */
+  /** Null if this program did not create it. */
   readonly requestId: string | null;
 }
 
 /** A call in `GET /console/api/requests` and in the event `request`. */
 export interface LoggedCall extends CallFacts {
-  /** From 1. Calls that are not listed have no number; only calls counted in `dropped` leave gaps. */
+  /** Number of the call, from 1. Unlisted calls have none. Only calls counted in `dropped` leave gaps. */
   readonly seq: number;
-  /** Set for calls of the console's own page. */
+  /** Set for calls from the console's own page. */
   readonly own?: true;
   /** Set only if the operator has enabled it. */
   readonly arguments?: unknown;
 }
 
-/** Text for a failed action; the state has them by code. */
+/** Text for a failed action. The state has these texts by code. */
 export interface FailureWords {
   readonly title: string;
   readonly text: string;
-  /** The action that the page offers. */
+  /** The next action that the page offers. */
   readonly wayOut: 'again' | 'undelegate' | 'log-in' | 'none';
 }
 
@@ -178,11 +180,11 @@ export interface FailureWords {
 export interface RequestLog {
   /** Oldest first. */
   readonly entries: readonly LoggedCall[];
-  /** Number of later calls that were dropped. */
+  /** Number of requested calls that were dropped. */
   readonly dropped: number;
 }
 
-/** A way to repeat a call: `GET /console/api/forms?seq=&origin=`. */
+/** A call in a form that can be repeated, from `GET /console/api/forms?seq=&origin=`. */
 export interface CallForm {
   /** `curl`, `Client` or `MCP`. */
   readonly name: string;
@@ -191,7 +193,7 @@ export interface CallForm {
 
 /**
  * The vault of a mint compared with the claims on it. `under-way`: the base ledger does not show enough yet.
- * On layout B this is the case while anything is delegated, unless the vault has less than can be withdrawn.
+ * This is always so on layout B while an eATA is delegated, unless the vault has less than can be withdrawn.
  */
 export type BookState = 'empty' | 'agree' | 'under-way' | 'disagree';
 
@@ -205,7 +207,7 @@ export interface MintBook {
   readonly decimals: number | null;
   /** The token account with the tokens; its amount is null if it cannot be read. */
   readonly vault: { readonly address: string | null; readonly amount: string | null };
-  /** Claims of all eATAs, as the base ledger shows them. */
+  /** Claims of all eATAs on the base ledger. */
   readonly owed: string;
   /** Claims of delegated eATAs, as of the last commit to base. */
   readonly onRollup: string;
@@ -214,7 +216,7 @@ export interface MintBook {
   /** Tokens in the vault beyond the claims. */
   readonly surplus: string;
   readonly state: BookState;
-  /** What the vault lacks for certain; null if nothing, or if it cannot be read. */
+  /** Tokens that the vault certainly lacks; null if none, or if the vault cannot be read. */
   readonly difference: string | null;
   /** The base slot of these figures. */
   readonly asOfSlot: number;

@@ -6,7 +6,7 @@ import { describeFailure, writeProblemBody } from '../service/problem.ts';
 import type { RequestContext } from '../service/request-context.ts';
 import { type Address, isAddress } from '../solana/address.ts';
 
-/** One path of the page's API. */
+/** A route of the page's API. */
 export interface ApiRoute {
   /** The exact path, below `/console/api/`. */
   readonly path: string;
@@ -44,7 +44,7 @@ export function createReadRoute(
   };
 }
 
-/** Creates a POST route that takes at most `bytesMax` bytes of JSON and returns the result of `run`. */
+/** Creates a POST route that accepts up to `bytesMax` bytes of JSON and returns the result of `run`. */
 export function createPostRoute<Input>(
   path: string,
   bytesMax: number,
@@ -79,7 +79,7 @@ function parse<Input>(input: z.ZodType<Input>, body: unknown): Input {
 }
 
 /**
- * Responds with problem details, as REST does.
+ * Responds with problem details, like the REST API.
  *
  * @throws anything that is not a ServiceError, because it is a bug.
  */

@@ -97,8 +97,8 @@ function readMintBook(mint: Address, context: BookContext): MintBook {
   const amount = holding?.amount ?? null;
   const claims = facts.claims.get(mint) ?? NO_CLAIMS;
   const owed = claims.onRollup + claims.wayBack + claims.ready;
-  // On layout B, delegated eATAs receive tokens, and payouts leave the vault while the payers stay delegated.
-  // So the amounts of delegated eATAs on base say nothing about the vault.
+  // On layout B, delegated eATAs receive tokens, and payouts leave the vault while payers stay delegated. So
+  // the base amounts of delegated eATAs cannot be compared with the vault.
   const isOutOfDate = facts.vaults.get(mint) === 'b' && claims.hasDelegated;
   const missing = missingFrom(amount, isOutOfDate ? claims.ready : owed);
   return {
@@ -117,14 +117,14 @@ function readMintBook(mint: Address, context: BookContext): MintBook {
   };
 }
 
-/** What the vault lacks of an amount; null if the vault cannot be read and the amount is not zero. */
+/** Returns how much the vault lacks of `needed`; null if it cannot be read and `needed` is not zero. */
 function missingFrom(amount: bigint | null, needed: bigint): bigint | null {
   if (needed === 0n) return 0n;
   if (amount === null) return null;
   return needed > amount ? needed - amount : 0n;
 }
 
-/** Base does not show the payments since the last commit, so a surplus is then no contradiction. */
+/** Base does not show payments since the last commit, so a surplus can be correct. */
 function stateOf(
   { amount, owed, missing }: Totals,
   { hasDelegated }: Readonly<BaseClaims>,
@@ -140,7 +140,7 @@ function stateOf(
 /** Maximum number of mints in a response, because anyone can create mints. */
 const MINTS_MAX = 100;
 
-/** Minimum pause after a sum, in durations of it: reading every eATA takes a tenth of the processor. */
+/** Minimum pause after a sum, as a multiple of its duration. This limits the sums to 10% of a CPU. */
 const REST_FACTOR = 9;
 
 interface BooksOptions {
@@ -148,11 +148,11 @@ interface BooksOptions {
   /** Monotonic clock, ms. */
   readonly clock: Clock;
   readonly timer: Timer;
-  /** Mints that the service knows; they come first. */
+  /** Mints that the service knows. They come first. */
   readonly known: readonly { readonly mint: Address; readonly symbol: string }[];
 }
 
-/** The books of every mint, from base alone, so that no private payment on the rollup changes them. */
+/** The books of every mint. They use only base, so private payments on the rollup do not change them. */
 export class Books {
   readonly #options: BooksOptions;
   readonly #unsubscribe: () => void;
@@ -169,7 +169,7 @@ export class Books {
     });
   }
 
-  /** Returns the books of the known mints, then of the others by address. */
+  /** Returns the books of the known mints, then those of other mints by address. */
   async read(): Promise<readonly MintBook[]> {
     return (await this.#current()).slice(0, MINTS_MAX);
   }

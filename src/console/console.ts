@@ -12,7 +12,7 @@ import { pathOf, qualityOf } from '../service/request-head.ts';
 import type { ApiRoute } from './api-route.ts';
 import { serveShell, type ShellFiles } from './shell.ts';
 
-/** A ledger's JSON-RPC as its own port serves it, with the same limits and read permissions. */
+/** A ledger's JSON-RPC, with the same limits and read permissions as on its own port. */
 export interface RpcDoor {
   readonly handler: RequestHandler;
   /** Its WebSocket; null if it has none. */
@@ -25,7 +25,7 @@ export interface RpcDoors {
   readonly rollup: RpcDoor | null;
 }
 
-/** The ledger at a path; null if it does not exist, undefined if the path is not a ledger's. */
+/** Returns the ledger at a path; null if it does not exist, undefined for other paths. */
 function doorAt(doors: RpcDoors, path: string): RpcDoor | null | undefined {
   if (path === '/console/rpc/base') return doors.base;
   if (path === '/console/rpc/rollup') return doors.rollup;
@@ -41,7 +41,7 @@ export interface ConsoleOptions {
   readonly files: ShellFiles | null;
   readonly doors: RpcDoors;
   readonly api: readonly ApiRoute[];
-  /** Limits the calls of its API; the ledgers have their own limits. */
+  /** Limits the calls of the console's API. The ledgers have their own limits. */
   readonly rateLimiter?: Pick<RateLimiter, 'take'> | undefined;
 }
 
@@ -53,7 +53,7 @@ export interface Console {
   readonly upgrade: UpgradeHandler;
 }
 
-/** Creates the console. Only its own page and programs, which send no `Origin`, may use it. */
+/** Creates the console. Only its own page and programs (which send no `Origin`) may use it. */
 export function createConsole(options: ConsoleOptions): Console {
   const { guard, surroundings, files, doors } = options;
   const api = new Map(options.api.map((route) => [route.path, route]));
@@ -95,7 +95,7 @@ export function createConsole(options: ConsoleOptions): Console {
   };
 }
 
-/** Responses are not cached, and JSON is not sniffed as HTML. */
+/** Prevents caching, and sniffing of JSON as HTML. */
 const API_HEADERS = [
   'cache-control',
   'no-store',
@@ -105,7 +105,7 @@ const API_HEADERS = [
   'same-origin',
 ] as const;
 
-/** Browsers let pages of other origins open WebSockets without a preflight, so this checks the origin. */
+/** Checks the origin of handshakes, because browsers open cross-origin WebSockets without a preflight. */
 function upgradeAt(
   { guard, doors }: ConsoleOptions,
   request: IncomingMessage,
@@ -125,7 +125,7 @@ export function isConsolePath(path: string): boolean {
   return path === '/console' || path.startsWith('/console/');
 }
 
-/** Whether a request is for the console: by its path, or because it wants a page at `/`. */
+/** Whether a request is for the console: it has a console path, or requests HTML at `/`. */
 function isForConsole({ url = '', method, headers }: IncomingMessage): boolean {
   const path = pathOf(url);
   if (isConsolePath(path)) return true;
@@ -138,7 +138,7 @@ export function withConsole(service: RequestHandler, console: RequestHandler): R
     isForConsole(request) ? console(request, response) : service(request, response);
 }
 
-/** Whether an `Accept` header names HTML and prefers nothing else. Programs send none, or accept anything. */
+/** Whether an `Accept` header prefers HTML. Programs send no such header, or accept anything. */
 export function prefersHtml(accept: string | undefined): boolean {
   const html = qualityOf(accept, 'text/html') ?? 0;
   if (html === 0) return false;
@@ -146,7 +146,7 @@ export function prefersHtml(accept: string | undefined): boolean {
 }
 
 interface SameOriginOptions {
-  /** The address the tool service is bound to. */
+  /** The address that the tool service is bound to. */
   readonly boundHost: string;
   /** Further accepted host names, without port. */
   readonly allowedHosts: readonly string[];
@@ -154,17 +154,17 @@ interface SameOriginOptions {
   readonly publicOrigin: string | null;
 }
 
-/** Names that always resolve to this machine (RFC 6761 section 6.3). */
+/** Host names that always resolve to this machine (RFC 6761 section 6.3). */
 const OWN_NAMES: readonly string[] = ['localhost'];
 
 /**
- * Creates the check that a request comes from the console's own page, or from no page at all. It is stricter
- * than `createHostGuard`, which accepts pages on any loopback port, because the console shows requests and
- * reaches the ledgers.
+ * Creates a check that requests come from the console's own page or from a program. It is stricter than
+ * `createHostGuard`, which accepts pages on any loopback port, because the console shows requests and can
+ * call the ledgers.
  *
- * `Host` must be a name of this service or an IP address, because a page can point its own name here (DNS
- * rebinding) but not an address. `Origin`, which browsers send with everything except plain reads, must match
- * `Host`. Plain reads by other sites are detected by `Sec-Fetch-Site`; following a link is allowed.
+ * `Host` must be a name of this service or an IP address. An attacker's page can point its own name to this
+ * machine (DNS rebinding), but not an IP address. `Origin`, which browsers send with everything except plain
+ * reads, must match `Host`. `Sec-Fetch-Site` detects plain reads by other sites. Following a link is allowed.
  */
 export function createSameOriginGuard(options: SameOriginOptions): (request: IncomingMessage) => HostVerdict {
   const { boundHost, allowedHosts, publicOrigin } = options;
@@ -186,7 +186,7 @@ function isKnownHost(host: string, names: ReadonlySet<string>): boolean {
   return isIP(name) !== 0 || names.has(name);
 }
 
-/** Behind a proxy that terminates TLS the scheme of the page is not known. */
+/** Accepts both schemes, because the page's scheme is unknown behind a proxy that terminates TLS. */
 function isOriginOf(host: string, origin: string, publicOrigin: string | null): boolean {
   return origin === `http://${host}` || origin === `https://${host}` || origin === publicOrigin;
 }

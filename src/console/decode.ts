@@ -22,16 +22,16 @@ import { tryParse } from '../solana/byte-reader.ts';
 import type { AccountField, AccountInWords } from './answers.ts';
 import { ADDRESS, type ApiRoute, BASE64_BYTES, createPostRoute } from './api-route.ts';
 
-/** Accounts in one request. */
+/** Maximum number of accounts in one request. */
 const ACCOUNTS_MAX = 100;
 
 /** Maximum body, bytes. The largest program of payments is 1.2 MB in base64. */
 const BODY_BYTES_MAX = 2 * 1024 * 1024;
 
-/** Maximum number of shown list entries: the size of a lookup table. */
+/** Maximum number of list entries shown, which is the size of a lookup table. */
 const LISTED_MAX = 256;
 
-/** An account as the page has read it. */
+/** An account that the page has read. */
 const ACCOUNT = z.object({
   address: ADDRESS,
   owner: ADDRESS,
@@ -44,7 +44,7 @@ export const DECODE_ROUTE: ApiRoute = createPostRoute('/console/api/decode', BOD
   run: (accounts) => accounts.map(decodeAccount),
 });
 
-/** Decodes only the given bytes. It reads no ledger, because the caller may not be allowed to see more. */
+/** Decodes the given bytes. It reads no ledger, because the caller may lack permission to see more. */
 export function decodeAccount({ address, owner, data }: z.infer<typeof ACCOUNT>): AccountInWords {
   for (const decode of DECODERS.get(owner) ?? []) {
     const known = decode(address, data);
@@ -63,7 +63,7 @@ interface Known {
 
 type Decode = (address: Address, data: Uint8Array) => Known | null;
 
-/** An account of this form. If its address follows from the state it must match: sizes are not unique. */
+/** Creates a decoder. A derivable address must match, because several account types share a size. */
 const form =
   <State extends object>(
     kind: string,
@@ -101,7 +101,7 @@ const PERMISSION = form(
   ({ account }) => derivePermission(account).address,
 );
 
-/** Decoders by owner program, which defines the meaning of the bytes. */
+/** Decoders by owner program, which defines the format. */
 const DECODERS: ReadonlyMap<Address, readonly Decode[]> = new Map([
   [programs.SYSTEM_PROGRAM, [form('system', (data) => (data.length === 0 ? {} : null))]],
   [programs.TOKEN_PROGRAM, TOKEN_FORMS],
@@ -115,7 +115,7 @@ const DECODERS: ReadonlyMap<Address, readonly Decode[]> = new Map([
       form('delegationMetadata', decodeDelegationMetadata),
       form('commitRecord', decodeCommitRecord),
       form('undelegationRequest', decodeUndelegationRequest),
-      // A delegated account belongs to this program but keeps its form.
+      // A delegated account belongs to this program but keeps its format.
       ...EPHEMERAL_TOKEN_FORMS,
       PERMISSION,
     ],
@@ -126,14 +126,14 @@ const DECODERS: ReadonlyMap<Address, readonly Decode[]> = new Map([
   [programs.BPF_LOADER_2, [form('program', (data) => (isElf(data) ? {} : null))]],
 ]);
 
-/** Adds the extensions of Token-2022 as bytes, by their numbers. */
+/** Adds Token-2022 extensions by number, as bytes. */
 function withExtensions<State>(state: State | null, data: Uint8Array): State | null {
   const extensions = listExtensions(data) ?? [];
   const named = Object.fromEntries(extensions.map(({ type, value }) => [`extension${type}`, value]));
   return state && { ...state, ...named };
 }
 
-/** The address depends on a mint that the data lack, so this checks the bump and the zeros at the end. */
+/** Checks the bump and the trailing zeros, because the address depends on a mint that the data lacks. */
 function decodeOwnShuttle(data: Uint8Array): ReturnType<typeof decodeShuttle> {
   const shuttle = decodeShuttle(data);
   return shuttle?.bump === 0 || data.subarray(69).some((byte) => byte !== 0) ? null : shuttle;

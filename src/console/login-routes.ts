@@ -13,13 +13,16 @@ const answered = asked.extend({
   signature: z.string().max(128),
 });
 
-/** A warning that the page shows before the user logs in: a question, and what to do. */
+/** A warning that the page shows before the user logs in: a question and an instruction. */
 const WARNING = [
   'Did you start this login yourself, just now?',
   'The answer goes to the program that asked, not to you. If someone else gave you this link or a code, decline.',
 ];
 
-/** Shows, answers and declines requested logins. Ids are in bodies, so that URL logs do not contain them. */
+/**
+ * Creates the routes that show, answer and decline requested logins. Bodies carry the ids, to keep them out
+ * of URL logs.
+ */
 export const createLoginRoutes = (logins: RequestedLogins): readonly ApiRoute[] => [
   createPostRoute('/console/api/login', BODY_BYTES_MAX, {
     input: asked,

@@ -2,7 +2,7 @@ import type { ConsoleState, OperationsAnswer, OperationsFact, OperationsPart, Re
 
 const MIB = 2 ** 20;
 
-/** Writes the state for the operations view. It shows nothing that the state does not. */
+/** Formats the state for the operations view. It adds no information. */
 export const operationsOf = (state: ConsoleState): OperationsAnswer => ({
   cluster: state.cluster,
   timeTravel: state.timeTravel,
@@ -54,7 +54,7 @@ const limitsOf = ({ limits }: ConsoleState): OperationsPart => ({
   facts: Object.entries(limits).map(([name, limit]) => fact(LIMITS[name] ?? name, countOf(limit))),
 });
 
-/** Labels of limits; others show their own name. */
+/** Labels of limits. Other limits show their own name. */
 const LIMITS: Readonly<Record<string, string>> = {
   requestBytesMax: 'Bytes per request',
   batchCallsMax: 'Calls per batch',

@@ -16,7 +16,7 @@ const TYPES: ReadonlyMap<string, string> = new Map([
 ]);
 
 interface ShellFile {
-  /** Its media type, with parameters. */
+  /** Media type with parameters. */
   readonly type: string;
   /** Value of the `ETag` header, with quotes; the same for all encodings. */
   readonly etag: string;
@@ -25,13 +25,16 @@ interface ShellFile {
   readonly gzip: Buffer;
 }
 
-/** The page: `index.html`, and its files by their names below `/console/`. */
+/** The page: `index.html`, and its other files by name below `/console/`. */
 export interface ShellFiles {
   readonly shell: ShellFile;
   readonly files: ReadonlyMap<string, ShellFile>;
 }
 
-/** Reads the built page in `folder` into memory. Returns null if there is none, as when run from source. */
+/**
+ * Reads the built page in `folder` into memory. Returns null if there is none, for example in a source
+ * checkout.
+ */
 export function readShellFiles(folder: string, logger: Logger): ShellFiles | null {
   try {
     const assets = readdirSync(join(folder, 'assets')).map((name) => `assets/${name}`);
@@ -62,7 +65,7 @@ function readFile(folder: string, name: string): ShellFile {
 /** Path of the files with a hash in their names. */
 const ASSETS = '/console/assets/';
 
-/** The page runs only its own scripts and calls only its own origin. No site may frame or access it. */
+/** Lets the page run only its own scripts and call only its own origin. No site may frame or access it. */
 const PAGE_HEADERS = [
   'content-security-policy',
   [
@@ -85,7 +88,7 @@ const PAGE_HEADERS = [
   'same-origin',
 ] as const;
 
-/** The response at `/` depends on `Accept`: a page or a redirect. */
+/** The response at `/` is a page or a redirect, depending on `Accept`. */
 const SHELL_VARY = ['vary', 'Accept, Accept-Encoding'] as const;
 
 const NOT_BUILT =
@@ -103,7 +106,7 @@ export function serveShell(context: RequestContext, files: ShellFiles | null): v
   return context.answer({ status: 200, contentType: 'text/html; charset=utf-8', body: NOT_BUILT });
 }
 
-/** The name changes with the content, so caches may keep the file forever. */
+/** Serves a file whose name changes with its content, so caches may keep it forever. */
 function serveAsset(context: RequestContext, file: ShellFile | undefined): void {
   if (file === undefined) return context.refuse(NOT_FOUND);
   context.addHeaders(['cache-control', 'public, max-age=31536000, immutable', 'vary', 'Accept-Encoding']);

@@ -4,17 +4,17 @@ import { createPostRoute, createReadRoute, type ApiRoute } from './api-route.ts'
 
 /** Takes snapshots of a localnet and restores them. */
 export interface Snapshots {
-  /** How often a snapshot was restored. */
+  /** Number of restored snapshots. */
   readonly returned: number;
   list(): SnapshotList;
   /**
-   * Takes a snapshot of both ledgers, once everything is settled.
+   * Takes a snapshot of both ledgers after everything is settled.
    *
    * @throws {ServiceError} see the localnet's snapshots.
    */
   take(): Promise<ShownSnapshot>;
   /**
-   * Restores both ledgers after the response to the call, because all listeners close for it.
+   * Restores both ledgers after the call's response is sent, because all listeners close during a restore.
    *
    * @throws {ServiceError} INVALID_ARGUMENTS if there is no such snapshot.
    */
@@ -25,8 +25,8 @@ export interface Snapshots {
 const BODY_BYTES_MAX = 64;
 
 /**
- * The snapshots of a localnet: `GET /console/api/snapshots` lists them, `POST .../take` takes one, and `POST
- * .../return` restores one. Only for callers that may move time.
+ * Creates the routes of snapshots: `GET /console/api/snapshots` lists them, `POST .../take` takes one, and
+ * `POST .../return` restores one. Only callers that may change the time can use them.
  */
 export function createSnapshotRoutes(snapshots: Snapshots): readonly ApiRoute[] {
   const taking = { input: z.strictObject({}), run: () => snapshots.take() };

@@ -5,8 +5,8 @@ import { originFor } from './request-head.ts';
 import { SERVER_DESCRIPTION, SERVER_INFO, SERVER_TITLE } from './server-info.ts';
 
 /**
- * `GET /mcp`: describes the endpoint for people and scripts that open its URL, with the members of the hosted
- * API.
+ * `GET /mcp`: describes the endpoint for people and scripts that open its URL. Has the same members as in the
+ * hosted API.
  *
  * @param origin without a trailing slash.
  */
@@ -19,7 +19,7 @@ export const describeEndpoint = (origin: string, tools: readonly ToolDefinition[
 });
 
 /**
- * `GET /.well-known/mcp.json`: the location and transport of the endpoint, in the members that scanners
+ * `GET /.well-known/mcp.json`: describes the endpoint's location and transport in the format that scanners
  * expect.
  *
  * @param origin without a trailing slash.
@@ -51,7 +51,8 @@ export function describeDiscovery(origin: string, tools: readonly ToolDefinition
 }
 
 /**
- * `GET /mcp/server-card`: the MCP server card (SEP-2127). Its schema allows neither other fields nor tools.
+ * `GET /mcp/server-card`: writes the MCP server card (SEP-2127). Its schema allows no other fields and no
+ * tools.
  */
 export function describeServerCard(origin: string): object {
   return {
@@ -68,7 +69,7 @@ function describeRemotes(origin: string): object[] {
   return [{ type: 'streamable-http', url: `${origin}/mcp`, supportedProtocolVersions: SUPPORTED_VERSIONS }];
 }
 
-/** Cards have the operator's name in reverse-DNS form. An IP address has none and becomes `localhost`. */
+/** Returns the operator's name in reverse-DNS form, as cards require; `localhost` for an IP address. */
 function reverseHostName(origin: string): string {
   const { hostname } = new URL(origin);
   return /^[a-z0-9.-]*[a-z][a-z0-9-]*$/.test(hostname)

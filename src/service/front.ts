@@ -43,7 +43,7 @@ export function createFront(routes: readonly Route[], options: FrontOptions): Re
   };
 }
 
-/** Returns whether a request to an API path may proceed to its route. Otherwise it has been answered. */
+/** Returns whether a request to an API path may proceed to its route. If not, it has been answered. */
 function admit(route: RouteEntry, context: RequestContext, rateLimiter: RateLimiter | undefined): boolean {
   const { request } = context;
   const { origin } = request.headers;
@@ -76,7 +76,7 @@ export interface Route {
   readonly alias?: string;
   /** Handlers by HTTP method. A GET handler also serves HEAD, for which node:http omits the body. */
   readonly methods: Readonly<Partial<Record<'GET' | 'POST', RouteHandler>>>;
-  /** Whether the path is part of the API: it then allows CORS from accepted origins, and has a rate limit. */
+  /** Whether the path is part of the API, which allows CORS from accepted origins and has a rate limit. */
   readonly isApi?: boolean;
   /** Whether the path is a probe, which accepts any host (`relaxForProbe`). */
   readonly isProbe?: boolean;
@@ -115,7 +115,7 @@ export function createRouteTable(routes: readonly Route[]): RouteTable {
   return table;
 }
 
-/** How long a browser may cache the response to a preflight, seconds. */
+/** Time that a browser may cache the response to a preflight, seconds. */
 const MAX_AGE_SECONDS = 600;
 
 /** Request headers that the API reads, in addition to those that CORS always allows. */
@@ -147,7 +147,7 @@ function isPreflight({ method, headers }: IncomingMessage): boolean {
   );
 }
 
-/** The headers (name, value, ...) that let a page of `origin`, which must be accepted, read the response. */
+/** Returns the headers (name, value, ...) that let a page of an accepted `origin` read the response. */
 function corsHeaders(origin: string): readonly string[] {
   return [
     'access-control-allow-origin',

@@ -13,16 +13,16 @@ import {
 } from './refusal.ts';
 import type { RequestContext } from './request-context.ts';
 
-/** Deepest nesting of a request body. Inputs nest five levels; the rest is for `_meta`. */
+/** Maximum nesting of a request body. Inputs nest five levels; `_meta` may nest deeper. */
 const JSON_DEPTH_MAX = 64;
 
-/** Rejects invalid UTF-8, and drops a byte order mark. */
+/** Rejects invalid UTF-8 and drops a byte order mark. */
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
  * Reads the body of a request as JSON and passes the value to `use`. Responds with 415 for another content
- * type or a compressed body, 413 above `bytesMax`, and 400 for a body that is not UTF-8 JSON, nests too deep
- * or repeats a member, in this order.
+ * type or a compressed body, 413 above `bytesMax`, and 400 for a body that is not UTF-8 JSON, nests too
+ * deeply or repeats a member. The checks run in this order.
  */
 export function readJsonBody(
   context: RequestContext,
@@ -70,13 +70,16 @@ function refusalOf(fault: JsonFault): Refusal {
   return fault.kind === 'depth' ? bodyTooDeep(JSON_DEPTH_MAX) : memberRepeated(fault.name);
 }
 
-/** Parameters are ignored, because JSON is always UTF-8 (RFC 8259 section 8.1). */
+/**
+ * Whether a content type is JSON. Parameters are ignored, because JSON is always UTF-8 (RFC 8259 section
+ * 8.1).
+ */
 function isJson(contentType: string | undefined): boolean {
   if (contentType === 'application/json') return true;
   return contentType?.split(';', 1)[0]?.trim().toLowerCase() === 'application/json';
 }
 
-/** The text of UTF-8 bytes; undefined if they are not valid UTF-8. */
+/** Decodes UTF-8 bytes; undefined if they are invalid. */
 function decode(bytes: Uint8Array): string | undefined {
   try {
     return UTF8.decode(bytes);

@@ -81,7 +81,7 @@ const ENDPOINT_PATHS = {
   },
 } as const;
 
-/** What callers of all operations need to know, in paragraphs. */
+/** General information for callers, in paragraphs. */
 export const SERVICE_DESCRIPTION = [
   SERVER_DESCRIPTION,
   'A built transaction is unsigned and has not been sent: sign it with every key in `requiredSigners` and send it to the network that `sendTo` names, before `lastValidBlockHeight`.',
@@ -109,7 +109,7 @@ const PARAMETERS = {
 /**
  * Creates the OpenAPI 3.1 document of the service.
  *
- * @param publicOrigin public origin; default the one the document was read from.
+ * @param publicOrigin public origin. Defaults to the origin that the document was read from.
  */
 export function createOpenApiDocument(
   placed: readonly PlacedOperation[],
@@ -146,9 +146,9 @@ const OTHER_WALLET = 'Bt9oNR5cCtnfuMmXgWELd6q5i974PdEMQDUE55nBC57L';
 const MINT = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
 
 /**
- * A transaction with one instruction, a memo that says `Hello`. It is signed with the secret key of test 1 in
- * RFC 8032 section 7.1, because only signed transactions can be sent. No ledger accepts it, because none has
- * its blockhash.
+ * A transaction with a single memo, `Hello`. It is signed with the secret key of test 1 in RFC 8032 section
+ * 7.1, because only signed transactions can be sent. No ledger accepts it, because no ledger has its
+ * blockhash.
  */
 const TRANSACTION =
   'Ac2TCXWpHi+cyXV4jA2u11u/SsDAvGNdA9HKD8Bux/ag1YHWhohMiKznc79g7J8cwNYPaBisTzqXGov8ig/mJg4BAAEC11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURoFSlNamSkhBk0k6HFg2jh8fDW13bySu4HkH6hAQQVEjQcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHAQEABUhlbGxv';
@@ -172,8 +172,9 @@ const SAMPLES: JsonObject = {
 };
 
 /**
- * An example input of an operation: its required members, each with its schema's example, its only or first
- * allowed value, the sample for its name, or its default. Undefined if one of them has none of these.
+ * Composes an example input from an operation's required members. Each value is the schema's example, its
+ * only or first allowed value, the sample for its name, or its default. Undefined if a member has none of
+ * these.
  */
 export function composeExampleInput({ properties, required }: ObjectSchema): JsonObject | undefined {
   const members = required.map((name) => [name, exampleOf(name, properties[name] ?? {})] as const);
@@ -362,7 +363,7 @@ function refTo(kind: 'schemas' | 'responses' | 'parameters', name: string): Json
   return { $ref: `#/components/${kind}/${name}` };
 }
 
-/** Makes references inside a schema, which start at its own root, start at the root of the document. */
+/** Rewrites the references of a schema to start at the document's root instead of its own. */
 function rebase(schema: JsonObject, name: string): JsonObject {
   const text = JSON.stringify(schema).replaceAll('"$ref":"#', `"$ref":"#/components/schemas/${name}`);
   return JSON.parse(text) as JsonObject;
@@ -372,7 +373,7 @@ function capitalize(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** The statuses of failures and their meaning for any operation. */
+/** The statuses of failures, with their meaning for every operation. */
 const MEANINGS = {
   400: ['BadRequest', 'The request cannot be fulfilled; code says why.'],
   401: ['Unauthorized', 'The rollup did not accept the login.'],
@@ -408,7 +409,7 @@ function createErrorComponents(): JsonObject {
   );
 }
 
-/** References to the failures an operation may answer with, by status. */
+/** Lists references to an operation's possible failures, by status. */
 function listErrorResponses(hasBody: boolean): JsonObject {
   return Object.fromEntries(
     Object.entries(MEANINGS)

@@ -13,7 +13,7 @@ interface HostedError {
   readonly issues?: readonly InvalidField[];
 }
 
-/** Codes with another name in the hosted API. It has the others under the same name, or not at all. */
+/** Codes that have another name in the hosted API. Other codes have the same name or do not exist there. */
 const HOSTED_CODES: Readonly<Partial<Record<ErrorCode, string>>> = {
   INVALID_ARGUMENTS: 'VALIDATION_ERROR',
   INVALID_ADDRESS: 'INVALID_PUBLIC_KEY',
@@ -26,7 +26,7 @@ const HOSTED_CODES: Readonly<Partial<Record<ErrorCode, string>>> = {
   UPSTREAM_TIMEOUT: 'RPC_ERROR',
 };
 
-/** Writes a failure in the format of the hosted API, with its code for it. */
+/** Writes a failure with the hosted API's code and format. */
 function writeHostedError({ code, detail, details, fields = [] }: Problem): HostedError {
   const hostedCode = HOSTED_CODES[code as ErrorCode] ?? code;
   if (hostedCode === 'VALIDATION_ERROR') {
@@ -39,7 +39,7 @@ function writeHostedError({ code, detail, details, fields = [] }: Problem): Host
 export interface InvalidField {
   /** Names and indices from the input down; empty for the input itself. */
   readonly path: readonly (string | number)[];
-  /** The kind of fault. */
+  /** The kind of error. */
   readonly code: string;
   readonly message: string;
 }
@@ -47,16 +47,16 @@ export interface InvalidField {
 /** A failure as the caller sees it. */
 export interface Problem {
   readonly status: number;
-  /** Stable; for programs. */
+  /** Stable code for programs. */
   readonly code: string;
   /** The same for every occurrence of the code. */
   readonly title: string;
-  /** Says what happened and what to change. */
+  /** Explains what happened and what to change. */
   readonly detail: string;
-  /** URL that explains the code; default `about:blank`. */
+  /** URL that explains the code. Default `about:blank`. */
   readonly type?: string;
   readonly fields?: readonly InvalidField[];
-  /** Further facts; for programs. */
+  /** Further facts for programs. */
   readonly details?: object;
 }
 
@@ -91,27 +91,27 @@ export function writeProblem(refusal: Refusal, requestId: string, path: string):
   };
 }
 
-/** A JSON Pointer as a URI fragment (RFC 6901 section 6), as used by RFC 9457: `#/destinations/0`. */
+/** Writes a JSON Pointer as a URI fragment (RFC 6901 section 6), as RFC 9457 does: `#/destinations/0`. */
 function toPointer(path: readonly (string | number)[]): string {
   return `#${path.map((step) => `/${escapeStep(String(step).slice(0, ECHOED_STEP_MAX))}`).join('')}`;
 }
 
 function escapeStep(step: string): string {
-  // A lone surrogate has no UTF-8 form and thus no percent-encoding.
+  // A lone surrogate has no UTF-8 form, so it cannot be percent-encoded.
   const wellFormed = step.replace(/\p{Surrogate}/gu, '\uFFFD');
   return encodeURIComponent(wellFormed.replaceAll('~', '~0').replaceAll('/', '~1'));
 }
 
-/** URL that explains codes; the code is its fragment. */
+/** URL of the explanations of codes. The code is the fragment. */
 const EXPLANATIONS = '/reference#';
 
-/** The problem for arguments that do not match the operation's schema. */
+/** Describes arguments that do not match the operation's schema. */
 export function describeInvalidInput({ problems, unnamedCount }: ArgumentProblems): Problem {
   const fields = problems.map(({ code, path, sentence }) => ({ code, path, message: sentence }));
   return describeInvalidFields(fields, unnamedCount);
 }
 
-/** The problem for an invalid input, with one entry per field. */
+/** Describes an invalid input, with one entry per field. */
 export function describeInvalidFields(fields: readonly InvalidField[], unnamedCount = 0): Problem {
   const [first] = fields;
   const count = fields.length + unnamedCount;
@@ -123,7 +123,7 @@ export function describeInvalidFields(fields: readonly InvalidField[], unnamedCo
 }
 
 /**
- * The problem for an error an operation threw.
+ * Describes an error that an operation threw.
  *
  * @throws anything that is not a ServiceError, because it is a bug.
  */
@@ -143,7 +143,7 @@ function describeCode(code: ErrorCode): Pick<Problem, 'status' | 'code' | 'title
   return { status: http, code, title, type: EXPLANATIONS + code };
 }
 
-/** Operations name the field of a failure in `context.field`: `destinations[1]` or `owner`. */
+/** Reads the field of a failure from `context.field`, such as `destinations[1]` or `owner`. */
 function fieldsOf({ context, message }: ServiceError): { fields?: readonly InvalidField[] } {
   const { field } = context;
   if (typeof field !== 'string') return {};

@@ -5,15 +5,15 @@ const CLIENTS_MAX = 10_000;
 
 /** The allowance of one client. */
 interface RateLimit {
-  /** Sustained rate; more than 0. */
+  /** Sustained rate, more than 0. */
   readonly requestsPerSecond: number;
-  /** Maximum number of requests at once; at least 1. */
+  /** Maximum number of requests in a burst, at least 1. */
   readonly burst: number;
 }
 
 interface RateVerdict {
   readonly isAllowed: boolean;
-  /** Seconds until the next request is allowed; 0 if this one is. */
+  /** Seconds until the next request is allowed; 0 if this request is allowed. */
   readonly retryAfterSeconds: number;
   /** `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers): name, value, name, value. */
   readonly headers: readonly string[];
@@ -25,15 +25,15 @@ interface Bucket {
 }
 
 /**
- * A token bucket per client. A bucket holds one burst and refills evenly. The number of buckets is bounded,
- * so a flood from many addresses takes bounded memory.
+ * Limits requests with a token bucket per client. A bucket holds one burst and refills evenly. The number of
+ * buckets is limited, so a flood from many addresses uses limited memory.
  */
 export class RateLimiter {
   readonly #limit: RateLimit;
   readonly #clock: Clock;
   readonly #clientsMax: number;
   readonly #policy: string;
-  /** Least recently active first. */
+  /** Buckets by client, the least recently active one first. */
   readonly #buckets = new Map<string, Bucket>();
 
   constructor(limit: RateLimit, clock: Clock, clientsMax = CLIENTS_MAX) {
@@ -61,7 +61,7 @@ export class RateLimiter {
   #fill(client: string): Bucket {
     const now = this.#clock.now();
     const bucket = this.#buckets.get(client) ?? { tokens: this.#limit.burst, filledAt: now };
-    // The wall clock may have been set back.
+    // The wall clock may have moved backwards.
     const elapsedMs = Math.max(0, now - bucket.filledAt);
     const { requestsPerSecond, burst } = this.#limit;
     bucket.tokens = Math.min(burst, bucket.tokens + (elapsedMs * requestsPerSecond) / 1_000);

@@ -8,7 +8,7 @@ import type { Reply } from './reply.ts';
 import { type PlacedOperation, REST_GROUPS } from './rest/rest-table.ts';
 import { SERVER_INFO, SERVER_TITLE } from './server-info.ts';
 
-/** The page loads only its style sheet, and no site may frame it. */
+/** Lets the page load only its style sheet. No site may frame it. */
 const PAGE_HEADERS = [
   'content-security-policy',
   "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
@@ -20,7 +20,7 @@ const PAGE_HEADERS = [
   'no-cache',
 ] as const;
 
-/** Like the discovery documents: public and readable cross-origin. */
+/** Like the discovery documents, these are public and readable cross-origin. */
 const DOCUMENT_HEADERS = ['access-control-allow-origin', '*', 'cache-control', 'no-cache'] as const;
 
 /** Creates the routes of the OpenAPI document (`/doc`), of `/reference`, and of the redirect at `/`. */
@@ -41,7 +41,7 @@ export function createReferenceRoutes(
     headers: DOCUMENT_HEADERS,
   });
   return [
-    // Client generators look for the alias.
+    // Client generators try the alias.
     { ...createFixedRoute('/doc', writeDocument), alias: '/openapi.json' },
     createFixedRoute('/reference', () => page('text/html', writePage(placed))),
     createFixedRoute('/reference/reference.css', () => page('text/css', STYLE)),
@@ -114,7 +114,7 @@ function describeType({ type, enum: choices, const: only, anyOf, items }: JsonOb
   return String(type ?? 'any');
 }
 
-/** Error codes that callers can see. Start-up errors concern only the operator. */
+/** Writes the error codes that callers can see, without the operator's startup errors. */
 function writeErrors(): string {
   const codes = Object.entries(ERROR_CODES).filter(([, { http }]) => http !== 500);
   return `<h2 id="errors">Error codes</h2>
@@ -125,7 +125,7 @@ change, <code>errors</code> names the fields, and <code>error</code> has the for
     .join('\n')}</table>`;
 }
 
-/** Paragraphs of plain text, separated by empty lines. Backquotes mark code. */
+/** Writes paragraphs of plain text that are separated by empty lines. Backquotes mark code. */
 function writeParagraphs(text: string): string {
   return `<p>${escape(text)
     .replaceAll(/`([^`]*)`/g, '<code>$1</code>')

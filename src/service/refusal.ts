@@ -3,17 +3,17 @@ import { ACCEPTED_ENCODING } from '../http/body.ts';
 import type { HostVerdict } from '../http/host-guard.ts';
 import type { Reply } from './reply.ts';
 
-/** Why a request is rejected before it reaches an operation. Each protocol writes it in its own format. */
+/** A rejection of a request before it reaches an operation. Each protocol has its own format for it. */
 export interface Refusal {
   readonly status: number;
-  /** Stable; for programs. */
+  /** Stable code for programs. */
   readonly code: RefusalCode;
-  /** The reason phrase of the HTTP status; the same for every occurrence of the code. */
+  /** The reason phrase of the HTTP status. It is the same for every occurrence of the code. */
   readonly title: string;
-  /** Says what to do instead. */
+  /** Tells the caller what to do instead. */
   readonly detail: string;
   readonly headers?: readonly string[];
-  /** Whether the connection closes after the answer. */
+  /** Whether the connection closes after the response. */
   readonly isLast?: boolean;
 }
 
@@ -69,7 +69,7 @@ export const UNSUPPORTED_MEDIA_TYPE: Refusal = {
   detail: 'Content-Type must be application/json',
 };
 
-/** The body is compressed. It is not read. */
+/** Refusal of a compressed body, which is not read. */
 export const ENCODED_BODY: Refusal = {
   ...UNSUPPORTED_MEDIA_TYPE,
   detail: 'Content-Encoding must be left out or identity: send the JSON uncompressed',
@@ -95,7 +95,7 @@ export const INTERNAL_ERROR: Refusal = {
   detail: 'The service failed unexpectedly; its log has more under this request id',
 };
 
-/** The path exists, but not for this method. `allow` is the value of the `Allow` header. */
+/** Refuses a method that the path does not support. `allow` is the value of the `Allow` header. */
 export function methodNotAllowed(allow: string): Refusal {
   return {
     status: 405,
@@ -106,14 +106,14 @@ export function methodNotAllowed(allow: string): Refusal {
   };
 }
 
-/** A POST to `/` is most likely JSON-RPC for a ledger, so this says where that is. */
+/** Refusal of a POST to `/`, which is probably JSON-RPC for a ledger. It names the ledger's address. */
 export const POST_TO_ROOT: Refusal = {
   ...methodNotAllowed('GET, HEAD'),
   detail:
     'This path allows GET, HEAD; the MCP endpoint is /mcp, /reference describes the REST API, and the ledger node and the rollup have their own ports for JSON-RPC',
 };
 
-/** The body exceeds the limit. The rest of it is not read. */
+/** Refuses a body over the limit. The rest of the body is not read. */
 export function bodyTooLarge(bytesMax: number): Refusal {
   return {
     status: 413,
@@ -142,7 +142,7 @@ export function memberRepeated(name: string): Refusal {
   };
 }
 
-/** The caller has used up its request allowance. */
+/** Refuses a request that exceeds the rate limit. */
 export function rateLimited(retryAfterSeconds: number): Refusal {
   return {
     status: 429,
@@ -153,7 +153,9 @@ export function rateLimited(retryAfterSeconds: number): Refusal {
   };
 }
 
-/** Returns what all formats of a refusal share: status, headers, and whether the connection closes. */
+/**
+ * Returns the parts that all formats of a refusal share: status, headers, and whether the connection closes.
+ */
 export function replyFrame({ status, headers, isLast }: Refusal): Reply {
   return {
     status,

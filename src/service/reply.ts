@@ -1,4 +1,4 @@
-/** An HTTP response as data. `content-length` follows from the body, also for HEAD, which gets no body. */
+/** An HTTP response as data. `content-length` is computed from the body, even for HEAD. */
 export interface Reply {
   readonly status: number;
   /** The response body: text, or the bytes of a file. */

@@ -10,10 +10,10 @@ import { INTERNAL_ERROR, type Refusal, type RefusalWriter } from './refusal.ts';
 import type { Reply } from './reply.ts';
 import { pathOf } from './request-head.ts';
 
-/** One call of the API with its outcome. It contains nothing of the response except its size. */
+/** One API call with its outcome. Of the response it contains only the size. */
 export interface ServedCall {
   readonly door: 'mcp' | 'rest';
-  /** The tool or the MCP method; `unknown` for names that this service does not have. */
+  /** The tool or the MCP method; `unknown` if the name does not exist. */
   readonly call: string;
   readonly status: number;
   /** Code of the refusal or failure; null if it succeeded. */
@@ -22,11 +22,11 @@ export interface ServedCall {
   readonly durationMs: number;
   readonly requestBytes: number;
   readonly responseBytes: number;
-  /** Null if the response has none, or if the caller chose it. */
+  /** Null if the response has no id, or if the caller chose it. */
   readonly requestId: string | null;
   /** Whether the request had a bearer token. */
   readonly hasToken: boolean;
-  /** What the caller sent, unchecked. It may be private. */
+  /** The caller's arguments, unchecked. They may be private. */
   readonly arguments: object;
 }
 
@@ -42,18 +42,18 @@ const REQUEST_ID_BYTES = 12;
 export const makeRequestId = (random: Random): string =>
   Buffer.from(random.bytes(REQUEST_ID_BYTES)).toString('base64url');
 
-/** What all request contexts share. */
+/** Dependencies that all request contexts share. */
 export interface RequestSurroundings {
   readonly logger: Logger;
   /** Source of request ids. */
   readonly random: Random;
-  /** Identifies the client of a request; by default its connection's address. */
+  /** Identifies the client of a request. By default, the client is the connection's address. */
   readonly findClient?: ClientFinder;
   /** Called after every API response. Optional. */
   readonly onCall?: OnCall;
 }
 
-/** What is known of a call before its response. */
+/** The facts of a call that are known before its response. */
 interface NamedCall extends Pick<ServedCall, 'door' | 'call' | 'arguments'> {
   code: string | null;
 }
@@ -91,7 +91,7 @@ export class RequestContext {
     return this.request.headers;
   }
 
-  /** Key of the client in limits and queues. Behind a trusted proxy it is the client that the proxy names. */
+  /** Key of the client in limits and queues. A trusted proxy can name the client. */
   get client(): string {
     const { findClient = findPeer } = this.#surroundings;
     return findClient(this.request);
@@ -107,7 +107,7 @@ export class RequestContext {
     return readBearerToken(this.headers.authorization) || undefined;
   }
 
-  /** Aborted once no response can be sent: it was sent, or the client has disconnected. */
+  /** Aborts when the response has been sent or the client has disconnected. */
   get gone(): AbortSignal {
     if (this.#gone === undefined) {
       const gone = new AbortController();
@@ -119,15 +119,15 @@ export class RequestContext {
   }
 
   /**
-   * Id of the request in the log and in error responses: the caller's `x-request-id`, or one created on first
-   * use.
+   * Id of the request in the log and in error responses. It is the caller's `x-request-id`, or is created on
+   * first use.
    */
   get requestId(): string {
     this.#requestId ??= makeRequestId(this.#surroundings.random);
     return this.#requestId;
   }
 
-  /** Makes the response carry the request's id. */
+  /** Adds the request's id to the response. */
   nameRequest(): void {
     this.#requestId ??= makeRequestId(this.#surroundings.random);
   }
@@ -137,7 +137,10 @@ export class RequestContext {
     this.#standingHeaders = [...this.#standingHeaders, ...headers];
   }
 
-  /** Sets the call to report (`ServedCall`). The last one counts; without one, nothing is reported. */
+  /**
+   * Sets the call to report (`ServedCall`), replacing an earlier one. If it is never set, nothing is
+   * reported.
+   */
   nameCall(call: string, args: object, door: ServedCall['door'] = 'rest'): void {
     if (this.#surroundings.onCall !== undefined) this.#call = { door, call, arguments: args, code: null };
   }
@@ -159,8 +162,8 @@ export class RequestContext {
     const { body = '' } = reply;
     const bodyBytes = Buffer.byteLength(body);
     if (this.#call !== undefined) this.#report(this.#call, reply.status, bodyBytes);
-    // node:http is fastest with a flat array of names and values.
-    // RFC 9110 section 8.6: on a 304 it would be the length of the client's copy.
+    // node:http is fastest with a flat array of names and values. A 304 would need the length of the client's
+    // copy (RFC 9110 section 8.6).
     const head = reply.status === 304 ? [] : ['content-length', String(bodyBytes)];
     if (reply.contentType !== undefined) head.push('content-type', reply.contentType);
     if (this.#requestId !== undefined) head.push('x-request-id', this.#requestId);
@@ -180,7 +183,7 @@ export class RequestContext {
     this.answer(this.#writeRefusal(refusal, this.requestId, this.path));
   }
 
-  /** Runs one step of the request. An exception is a bug: it is logged and becomes an internal error. */
+  /** Runs one step of the request. An exception is a bug, which is logged and becomes an internal error. */
   attempt(step: () => void | Promise<void>): void {
     try {
       const done = step();
@@ -190,7 +193,10 @@ export class RequestContext {
     }
   }
 
-  /** The id if this program created it. A caller's id may be anything, for example an address. */
+  /**
+   * The id if this program created it, otherwise null. A caller's id could be anything, for example an
+   * address.
+   */
   get #madeId(): string | null {
     const id = this.#requestId ?? null;
     return id === this.headers['x-request-id'] ? null : id;
@@ -198,7 +204,7 @@ export class RequestContext {
 
   #report(call: NamedCall, status: number, responseBytes: number): void {
     this.#call = undefined;
-    // Listed one by one, because V8 is slow with members after a spread.
+    // Members are listed one by one, because V8 is slow with members after a spread.
     const { door, call: name, arguments: args, code } = call;
     this.#surroundings.onCall?.({
       door,

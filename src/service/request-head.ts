@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 
 /**
  * Returns the path of a request target, without query and origin (absolute form, RFC 9112 section 3.2.2).
- * Percent-encoding is not decoded, so only the plain spelling of a path reaches its route.
+ * Percent-encoding is not decoded, so an encoded path does not reach a route.
  */
 export function pathOf(target: string): string {
   const path = target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?]*/i, '');
@@ -14,7 +14,7 @@ export function pathOf(target: string): string {
  * Returns the quality value of an item in a header such as `Accept` or `Accept-Encoding`: from 0 (not
  * acceptable) to 1; undefined if the header does not list it (RFC 9110 section 12.4.2).
  *
- * @param name lower case, as listed in the header without parameters.
+ * @param name of the item in lower case, without parameters.
  */
 export function qualityOf(header: string | undefined, name: string): number | undefined {
   for (const item of (header ?? '').toLowerCase().split(',')) {
@@ -31,8 +31,8 @@ export function qualityOf(header: string | undefined, name: string): number | un
 const AUTHORITY = /^(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?$/;
 
 /**
- * Returns the origin of the service for the sender of `request`: the configured one, or the one the request
- * was sent to. A malformed `Host` is not repeated; the listener's own address is used instead.
+ * Returns the configured origin of the service, or the origin that `request` was sent to. If `Host` is
+ * malformed, uses the listener's own address.
  */
 export function originFor(request: IncomingMessage, configured: string | undefined): string {
   if (configured !== undefined) return configured.replace(/\/+$/, '');

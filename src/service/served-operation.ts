@@ -26,8 +26,8 @@ type CheckedInput =
   | { readonly isValid: false; readonly problems: ArgumentProblems };
 
 /**
- * An operation that MCP and REST serve through a gate. Its schemas are written on first use, and throw then
- * if they are not objects or have no JSON Schema.
+ * An operation that MCP and REST serve through a gate. Its schemas are written on first use, which throws if
+ * they are not objects or have no JSON Schema.
  */
 export interface ServedOperation {
   readonly operation: Operation;
@@ -35,15 +35,15 @@ export interface ServedOperation {
   readonly outputSchema: ObjectSchema;
   /** Checks a caller's input. Null for an optional member means absent. */
   check(input: JsonObject): CheckedInput;
-  /** Runs the operation with a checked value. Throws what the operation and the gate throw. */
+  /** Runs the operation with a checked value. Throws the errors of the operation and the gate. */
   run(value: unknown, caller: OperationCaller): Promise<OperationResult<object>>;
 }
 
 /**
- * Prepares an operation for MCP and REST. Unknown members are rejected even if the schema would drop them,
- * because a misspelt option must not go unnoticed when money moves.
+ * Prepares an operation for MCP and REST. It rejects unknown members even if the schema would drop them,
+ * because a misspelt option must not be ignored when money moves.
  *
- * @param suggest suggests values in the place of invalid ones.
+ * @param suggest suggests replacements for invalid values.
  */
 export function serveOperation(
   operation: Operation,
@@ -83,12 +83,12 @@ export interface OperationLimits {
   readonly runTimeoutMs: number;
 }
 
-/** The time limit is twice what a patient client waits. */
+/** The default limits. The time limit is twice a patient client's timeout. */
 const OPERATION_LIMITS: OperationLimits = { inFlightMax: 256, runTimeoutMs: 30_000 };
 
 /**
- * Limits the number and the duration of running operations, over all transports. An operation that hangs on
- * an upstream fails after its time limit and frees its place. Its late outcome is dropped.
+ * Limits the number and the duration of running operations across all transports. An operation that hangs on
+ * an upstream fails at its time limit. Its late outcome is dropped.
  */
 export class OperationGate {
   readonly #limits: OperationLimits;
@@ -101,9 +101,9 @@ export class OperationGate {
   }
 
   /**
-   * Runs `work` and settles as it does.
+   * Runs `work` and returns its outcome.
    *
-   * @throws {ServiceError} SERVICE_BUSY if too many operations run, in which case `work` is not started;
+   * @throws {ServiceError} SERVICE_BUSY, without starting `work`, if too many operations run;
    *   OPERATION_TIMEOUT.
    */
   run<T>(work: () => Promise<T>): Promise<T> {

@@ -1,10 +1,10 @@
-/** MCP `Implementation` of this service, with the name of the contract. */
+/** MCP `Implementation` of this service. The contract defines the name. */
 export const SERVER_INFO = { name: 'spl-private-payments-api', version: '0.1.0' } as const;
 
 /** The display name of the service. */
 export const SERVER_TITLE = 'SPL Private Payments API';
 
-/** What the service does, in at most 100 characters, the limit of an MCP server card. */
+/** Description of the service, at most 100 characters (the limit of an MCP server card). */
 export const SERVER_DESCRIPTION = 'Builds unsigned Solana transactions for private SPL token payments.';
 
 /** Instructions for models, sent with `initialize` and `server/discover`. */

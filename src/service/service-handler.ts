@@ -32,8 +32,8 @@ import {
 } from './served-operation.ts';
 
 /**
- * Default maximum of a request body, bytes: 40 times the largest transaction in base64, and small enough that
- * one body per connection fits into memory.
+ * Default maximum size of a request body, bytes. It is 40 times the largest transaction in base64, and small
+ * enough that one body per connection fits into memory.
  */
 const BODY_BYTES_MAX = 64 * 1024;
 
@@ -45,27 +45,27 @@ export interface ServiceOptions {
   readonly hostGuard: (request: IncomingMessage) => HostVerdict;
   readonly logger: Logger;
   readonly random: Random;
-  /** Clock for idempotency keys; default the system clock. */
+  /** Clock for idempotency keys. Default: the system clock. */
   readonly clock?: Clock;
-  /** Public origin (`https://pay.example.com`); default the one that each request was sent to. */
+  /** Public origin (`https://pay.example.com`). Default: the origin that each request was sent to. */
   readonly publicOrigin?: string;
-  /** Maximum request body, bytes; default `BODY_BYTES_MAX`. */
+  /** Maximum size of a request body, bytes. Default: `BODY_BYTES_MAX`. */
   readonly bodyBytesMax?: number;
   readonly rateLimiter?: RateLimiter;
-  /** The client of a request in limits and queues; default the address of its connection. */
+  /** Finds the client of a request for limits and queues. Default: the address of its connection. */
   readonly findClient?: ClientFinder;
-  /** Idempotency keys; by default in the memory of this process. */
+  /** Idempotency keys. Default: in the memory of this process. */
   readonly idempotencyKeys?: IdempotencyKeys;
   readonly suggest?: SuggestValue;
   readonly operationLimits?: Partial<OperationLimits>;
   readonly operationTimer?: Timer;
   readonly onCall?: OnCall;
-  /** Logins that MCP clients request from their users on a page; omitted if there is no page. */
+  /** Logins that MCP clients request from their users. Omitted if there is no login page. */
   readonly logins?: RequestedLogins;
 }
 
 /**
- * Creates the HTTP front of the payments service. Each operation is an MCP tool and has a REST path.
+ * Creates the HTTP handler of the payments service. Each operation is an MCP tool and has a REST path.
  *
  * @throws Error if two tools have the same name.
  */
@@ -108,7 +108,7 @@ export function createServiceHandler(options: ServiceOptions): RequestHandler {
   );
 }
 
-/** Has requested logins run the operation `spl.login`; undefined without it. */
+/** Connects requested logins to the operation `spl.login`; returns undefined without it. */
 function connectLogins(
   logins: RequestedLogins | undefined,
   operations: readonly ServedOperation[],

@@ -18,16 +18,16 @@ const OPERATIONS: readonly Called[] = Object.entries(REST_TABLE).map(([name, { m
   path,
 }));
 
-/** The operation that a call names, as `spl.deposit` or as its REST method and path. */
+/** Finds the operation of a call, which is `spl.deposit` or a REST method and path. */
 function operationOf(call: string): Called | undefined {
   return OPERATIONS.find(({ name, method, path }) => call === `spl.${name}` || call === `${method} ${path}`);
 }
 
 /**
- * Writes a call in the forms in which it can be repeated. Arguments that the service does not store become
+ * Writes a call in each form that can repeat it. Arguments that the service does not store become
  * placeholders. Tokens are never included.
  *
- * @param origin origin of the service as the page uses it.
+ * @param origin the service's origin as seen by the page.
  */
 export function formsOf(logged: LoggedCall, origin: string): readonly CallForm[] {
   const { door, call, arguments: input = '<arguments>' } = logged;
@@ -82,7 +82,7 @@ function queryOf(input: unknown): string {
 const written = (input: unknown): string =>
   typeof input === 'string' ? input : JSON.stringify(input, null, INDENT);
 
-/** A text as one word of a POSIX shell. */
+/** Quotes a text as one word of a POSIX shell. */
 const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
 /** Creates `GET /console/api/forms?seq=&origin=`: how to repeat a call; an empty list if it was dropped. */

@@ -4,7 +4,7 @@ import { type ApiRoute, createReadRoute } from '../api-route.ts';
 /** Maximum number of stored calls. The oldest is dropped first. */
 const CALLS_MAX = 1_000;
 
-/** Maximum number of calls of the console's own page, so that they do not displace the others. */
+/** Maximum number of calls from the console's own page, so that they do not push out the others. */
 const OWN_CALLS_MAX = 250;
 
 interface CallLogOptions {
@@ -24,7 +24,7 @@ export class CallLog {
     this.#logsArguments = logsArguments;
   }
 
-  /** Whether a call may be listed, before its caller is known. */
+  /** Returns whether a call may be listed, before its caller is known. */
   mayList(call: CallKind): boolean {
     return this.#logsArguments || mayBePublic(call);
   }
@@ -61,7 +61,7 @@ export class CallLog {
     return this.#lastSeq;
   }
 
-  /** Listed one by one, because V8 is slow with members after a spread. */
+  /** Builds a listed call. Members are copied one by one, because V8 is slow with members after a spread. */
   #listed(reported: ReportedCall): LoggedCall {
     const { atMs, door, call, status, code, ms, requestBytes, responseBytes, requestId, isOwn } = reported;
     const listed = {
@@ -86,7 +86,7 @@ export class CallLog {
 
   #forget(): void {
     if (this.#ownCount > OWN_CALLS_MAX) this.#dropOwn();
-    // Not as below, which moves all the others.
+    // `shift` is faster than the `splice` below, which moves all other calls.
     if (this.#calls.length > CALLS_MAX && this.#calls.shift()?.own === true) this.#ownCount -= 1;
   }
 
@@ -106,7 +106,7 @@ const SECRET_NAME = /token$|secret|password|^signature$|^challenge$|private_?key
 /** Tokens inside other texts: `?token=`, `Bearer`. */
 const SECRET_TEXT = /(bearer\s+|[?&]token=)[^\s&"']+/gi;
 
-/** The arguments of a call for the list: without secrets, and not too long. */
+/** Returns the arguments of a call without secrets and of limited length. */
 function storedArguments(args: unknown): unknown {
   let text: string;
   try {
@@ -118,7 +118,7 @@ function storedArguments(args: unknown): unknown {
   return JSON.parse(text) as unknown;
 }
 
-/** Mints are tokens as well, and their addresses no secrets. */
+/** Replaces secrets in a member of the stored arguments. */
 function hideSecret(name: string, value: unknown): unknown {
   if (typeof value === 'bigint') return value.toString();
   // Objects of JSON-RPC are maps.
@@ -139,7 +139,7 @@ export interface ReportedCall extends CallFacts {
   readonly arguments: unknown;
 }
 
-/** Operations whose transactions are public on base and are no step of a private payment. */
+/** Operations whose transactions are public on base and are not part of a private payment. */
 const OF_BASE: ReadonlySet<string> = new Set([
   'spl.deposit',
   'spl.withdraw',
@@ -158,15 +158,15 @@ const BASE_METHODS: ReadonlySet<string> = new Set([
 const TRANSACTION_METHODS: ReadonlySet<string> = new Set(['sendTransaction', 'simulateTransaction']);
 
 /**
- * Whether everyone on this machine may see a call, because the list is read without a token. Private payments
- * and reads must not show in it, not even by their times or sizes.
+ * Whether everyone on this machine may see a call. The list needs no token, so it must not reveal private
+ * payments and reads, not even by their times or sizes.
  *
- * A private payer also reads base before and after, and an assistant connects first. So successful calls are
- * listed only if they write to base. A refusal shows the time of a private action just like a success, so
- * refused operations are listed only if the operation writes to base, and refusals of the rollup never. The
- * same rule applies to MCP once the tool is known. Calls of the console's own page are never listed, because
- * it reads base after each private payment. Calls with a token and transactions for the rollup are never
- * listed either.
+ * A private payer also reads base before and after a payment, and an assistant connects first. So successful
+ * calls are listed only if they write to base. A refusal reveals the time of a private action just like a
+ * success. So refused operations are listed only if they write to base, and refusals of the rollup are never
+ * listed. The same rule applies to MCP once the tool is known. Calls from the console's own page are never
+ * listed, because it reads base after each private payment. Calls with a token and transactions for the
+ * rollup are never listed either.
  */
 export function isPublic(call: ReportedCall): boolean {
   return mayBePublic(call) && !call.isOwn && !call.hasToken && !isForRollup(call);
@@ -179,7 +179,7 @@ function mayBePublic(call: CallKind): boolean {
   return isPutOnBase(call) || (call.code !== null && isOfNoOperation(call));
 }
 
-/** A call of base, or of REST for something the service does not have. */
+/** Whether a call goes to base, or is a REST request for an unknown path. */
 const isOfNoOperation = ({ door, call }: CallKind): boolean =>
   door === 'base' || (door === 'rest' && !/^(?:spl|localnet)\./.test(call));
 
@@ -195,7 +195,7 @@ function isPutOnBase({ door, call, arguments: args }: CallKind): boolean {
   return OF_BASE.has(call) || (call === 'spl.transfer' && isPublicTransfer(membersOf(args)));
 }
 
-/** A public transfer from base to base. An omitted visibility means private. */
+/** Whether a call is a public transfer from base to base. The default visibility is private. */
 function isPublicTransfer({
   visibility,
   fromBalance,

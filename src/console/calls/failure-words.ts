@@ -3,8 +3,8 @@ import type { FailureWords } from '../answers.ts';
 import { createReadRoute, type ApiRoute } from '../api-route.ts';
 
 /**
- * Texts of the page for failed actions, by the client's error code. For other codes it shows the message. The
- * page loads them at the start, so it also has a text if the service does not respond.
+ * Texts of the page for failed actions, by the client's error code. For other codes the page shows the error
+ * message. It loads the texts at the start, because the service may stop responding.
  */
 export const FAILURE_WORDS: Readonly<Record<string, FailureWords>> = {
   EATA_ALREADY_DELEGATED: {

@@ -15,17 +15,17 @@ export type ConsoleEvent =
   | { readonly kind: 'request'; readonly data: LoggedCall }
   | { readonly kind: 'settlement'; readonly data: Settlement };
 
-/** A settlement as base shows it. */
+/** A settlement on base. */
 interface Settlement {
   readonly mint: Address;
-  /** Of the transaction on base, base58. */
+  /** Signature of the transaction on base, base58. */
   readonly signature: string;
   readonly slot: number;
-  /** `committed`: the eATA stays delegated. `settled`: it was undelegated. */
+  /** `committed` if the eATA stays delegated, `settled` if it was undelegated. */
   readonly state: 'committed' | 'settled';
 }
 
-/** Creates a listener on base that reports settlements, once per transaction, mint and state. */
+/** Creates a listener for base that reports each settlement once per transaction, mint and state. */
 export function reportSettlements(report: (settlement: Settlement) => void): LedgerListener {
   return (event) => {
     if (event.kind !== 'transaction') return;
@@ -53,11 +53,11 @@ function settledBy({ address, before, after }: AccountChange): Pick<Settlement, 
 const isSame = (one: Uint8Array, other: Uint8Array): boolean => Buffer.compare(one, other) === 0;
 
 const FEED_LIMITS = {
-  /** Maximum number of streams. Further ones are rejected. */
+  /** Maximum number of streams. Others are rejected. */
   streamsMax: 64,
   /** Interval of heartbeats, ms. */
   heartbeatMs: 15_000,
-  /** Maximum unread bytes of a client. A client that reads too slowly is disconnected. */
+  /** Maximum unread bytes of a client. Clients that exceed it are disconnected. */
   queuedBytesMax: 256 * 1024,
 } as const;
 
@@ -67,8 +67,8 @@ type FeedLimits = { readonly [Name in keyof typeof FEED_LIMITS]: number };
 const HEARTBEAT = ': heartbeat\n\n';
 
 /**
- * Sends events to every client (Server-Sent Events, HTML standard). No events are stored: a client that
- * reconnects gets `reset`, and then reads everything again.
+ * Sends events to every client (Server-Sent Events, HTML standard). Events are not stored. A client that
+ * reconnects gets `reset` and reads everything again.
  */
 export class EventFeed {
   readonly #timer: Timer;
@@ -92,11 +92,11 @@ export class EventFeed {
     this.#write(textOf(kind, data));
   }
 
-  /** Starts a stream whose head has been written. `isBack`: the client has listened before. */
+  /** Starts a stream whose head has been written. `isBack` means that the client has reconnected. */
   open(response: ServerResponse, isBack: boolean): void {
     this.#streams.add(response);
     response.once('close', () => this.#drop(response));
-    // Browsers return the id when they reconnect.
+    // Browsers send the id back when they reconnect.
     response.write(`retry: 1000\nid: 1\n${textOf('hello', {})}${isBack ? textOf('reset', {}) : ''}`);
     this.#callOff ??= this.#beatLater();
   }
@@ -138,7 +138,7 @@ const HEAD = {
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',
   'cross-origin-resource-policy': 'same-origin',
-  // For nginx: do not buffer events.
+  // Prevents nginx from buffering events.
   'x-accel-buffering': 'no',
 } as const;
 

@@ -30,7 +30,7 @@ export interface ArgumentProblems {
 
 interface ArgumentContext {
   readonly args: JsonObject;
-  /** The JSON Schema of the arguments, whose descriptions say what is expected. */
+  /** The JSON Schema of the arguments. Its descriptions state the expected values. */
   readonly schema: ObjectSchema;
   readonly suggest?: SuggestValue | undefined;
 }
@@ -64,7 +64,7 @@ interface Fault {
   readonly isUnknown: boolean;
 }
 
-/** Splits an issue of zod, which names all unknown members of an object, so that each fault has one path. */
+/** Splits zod's issue for all unknown members of an object into one fault per member. */
 function splitIssue(issue: Issue): readonly Fault[] {
   const path = issue.path.map((step) => (typeof step === 'number' ? step : String(step)));
   if (issue.code !== 'unrecognized_keys' || path.length > 0) return [{ issue, path, isUnknown: false }];
@@ -83,7 +83,7 @@ function describeFault({ issue, path, isUnknown }: Fault, context: ArgumentConte
   return `Argument ${name} is not valid: ${withoutStop(messageOf(issue))}.${hint}${expected}`;
 }
 
-/** Zod does not shorten unknown names, the only part of its messages that comes from the caller. */
+/** Shortens unknown names, the only part of zod's messages that comes from the caller. */
 function messageOf(issue: Issue): string {
   if (issue.code !== 'unrecognized_keys') return issue.message;
   return `it has unknown members: ${issue.keys.map(quote).join(', ')}`;

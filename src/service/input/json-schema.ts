@@ -11,8 +11,8 @@ export interface ObjectSchema extends JsonObject {
 }
 
 /**
- * Writes the JSON Schema 2020-12 of a tool's arguments. `$schema` is omitted: clients assume 2020-12, and
- * some reject a tool that has it.
+ * Writes the JSON Schema 2020-12 of a tool's arguments. It omits `$schema`, because clients assume 2020-12
+ * and some reject the member.
  *
  * @throws Error if the arguments are not an object, or accept unknown members.
  */
@@ -26,8 +26,8 @@ export function writeInputSchema(schema: z.ZodType): ObjectSchema {
 }
 
 /**
- * Writes the JSON Schema 2020-12 of a tool's structured result. It allows further members, so that a client
- * with an older list accepts the results of a newer server, and omits safe-integer bounds.
+ * Writes the JSON Schema 2020-12 of a tool's structured result. It omits safe-integer bounds and allows
+ * further members, so that clients with an older schema accept the results of a newer server.
  *
  * @throws Error if the result is not an object.
  */
@@ -44,14 +44,17 @@ export function writeOutputSchema(schema: z.ZodType): ObjectSchema {
   );
 }
 
-/** Makes an object with arbitrary members a plain object, all that converters of model APIs accept. */
+/** Replaces an object with arbitrary members by a plain object, because model APIs accept nothing else. */
 function plainRecord(schema: z.core.JSONSchema.BaseSchema): void {
   const { propertyNames, additionalProperties } = schema;
   if (isDeepStrictEqual(propertyNames, { type: 'string' })) delete schema.propertyNames;
   if (isDeepStrictEqual(additionalProperties, {})) delete schema.additionalProperties;
 }
 
-/** Replaces lists of types, which strict converters reject, with a choice of schemas at every level. */
+/**
+ * Replaces lists of types with a choice of schemas at every level, because strict converters reject the
+ * lists.
+ */
 function splitTypes(schema: JsonObject): JsonObject {
   const { type, ...rest } = Object.fromEntries(
     Object.entries(schema).map(([keyword, argument]) => [keyword, splitTypesIn(keyword, argument)]),

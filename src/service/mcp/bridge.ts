@@ -12,18 +12,18 @@ import {
 import { type LineStreams, serveLines, type StdioServer } from './lines.ts';
 import { META, MODERN_VERSION, RPC_ERROR } from './protocol.ts';
 
-/** Time limit of a response, ms: twice the service's limit of an operation. */
+/** Timeout of a response, ms. It is twice the service's time limit of an operation. */
 const ANSWER_MS_MAX = 60_000;
 
-/** How long to wait for requests in flight on shutdown, ms: less than a supervisor waits. */
+/** Timeout for requests in flight on shutdown, ms. It is shorter than a supervisor's. */
 const STOP_MS_MAX = 5_000;
 
-/** Most requests in flight; more are queued. A service accepts many more from one address. */
+/** Maximum number of requests in flight; more are queued. The service accepts far more from one address. */
 const IN_FLIGHT_MAX = 32;
 
 /** Options of {@link bridgeStdio}. */
 interface BridgeOptions extends LineStreams {
-  /** The URL of the service; requests go to `/mcp` below it. */
+  /** The URL of the service. Requests go to `/mcp` below it. */
   readonly serviceUrl: URL;
   /** The user's bearer token for private reads. */
   readonly token?: string;
@@ -76,7 +76,7 @@ class Bridge {
     this.#stopping.abort();
   }
 
-  /** Passes a message on. `value` is the parsed line. */
+  /** Forwards a message. `value` is the parsed line. */
   serve(value: unknown, line: Buffer): Promise<Reply | undefined> {
     return this.#inTurn(() => this.#hand(line, value));
   }
@@ -87,7 +87,7 @@ class Bridge {
     try {
       return await work();
     } finally {
-      // The next request in the queue takes over this place at once, before a new request can.
+      // The next queued request takes this slot before a new request can.
       const next = this.#waiting.shift();
       if (next === undefined) this.#inFlight -= 1;
       else next();
@@ -130,9 +130,9 @@ class Bridge {
 }
 
 /**
- * Returns the response as one line, unchanged except for line breaks, which JSON has only between tokens.
- * Undefined if it is not a JSON-RPC response to this request. An error without an id is accepted, because
- * there is no other request.
+ * Returns the response as one line; undefined if it is not a JSON-RPC response to this request. Only line
+ * breaks change, which JSON has only between tokens. An error without an id is accepted, because each HTTP
+ * request carries one message.
  */
 function readAnswer(text: string, id: MessageId): Reply | undefined {
   const { value } = readJson(Buffer.from(text));
@@ -158,14 +158,14 @@ const NOT_SENT: ReadonlySet<string> = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ]);
 
-/** A retry is suggested only if the request cannot have been executed. */
+/** Describes a failure. It suggests a retry only if the request cannot have been executed. */
 function describeFailure(reason: string): string {
   return NOT_SENT.has(reason)
     ? `cannot be reached (${reason}): start it, or leave --url out`
     : `did not respond (${reason}): the request may have been executed, so check before you retry`;
 }
 
-/** The cause in one word. It never quotes the request. */
+/** Returns the cause in one word. It never quotes the request. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown reason';
   const { cause } = error;
@@ -173,7 +173,7 @@ function reasonOf(error: unknown): string {
   return typeof code === 'string' ? code : error.name;
 }
 
-/** The headers that mirror a message (MCP 2026-07-28, Streamable HTTP, request metadata). */
+/** Returns the headers that repeat parts of a message (MCP 2026-07-28, Streamable HTTP, request metadata). */
 function mirrorHeaders(value: unknown): Record<string, string> {
   if (!isJsonObject(value)) return {};
   const params = isJsonObject(value['params']) ? value['params'] : {};

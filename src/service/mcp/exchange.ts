@@ -33,10 +33,10 @@ export interface Eras {
 type RequestMessage = Extract<Message, { kind: 'request' }>;
 
 /**
- * Returns the response to a message, the JSON value of a body; a promise only if a tool runs. No state
- * outlives the call, so no client can see another client's requests.
+ * Returns the response to a message, which is a parsed JSON body. Returns a promise only if a tool runs. No
+ * state outlives the call, so no client can see another client's requests.
  *
- * @throws whatever is not a ProtocolFault: it is a bug.
+ * @throws any error that is not a ProtocolFault, because it is a bug.
  */
 export function answerMessage(eras: Eras, caller: McpCaller, body: unknown): Reply | Promise<Reply> {
   const message = readMessage(body);
@@ -86,7 +86,7 @@ function accept(message: Exclude<Message, RequestMessage>, { headers }: McpCalle
   return { status: 202 };
 }
 
-/** The response to a protocol fault. Rethrows anything else, because it is a bug. */
+/** Writes the response to a protocol fault. Rethrows any other error, because it is a bug. */
 function writeFault(error: unknown, id: MessageId): Reply {
   if (!(error instanceof ProtocolFault)) throw error;
   const { status, code, message, data, isAnonymous } = error;
@@ -129,8 +129,8 @@ interface Era {
 }
 
 /**
- * Creates the era of the revisions that start with `initialize`, up to MCP 2025-11-25. There is no session
- * state, so requests do not need the handshake. Constant results are written once.
+ * Creates the era of the revisions that start with `initialize`, up to MCP 2025-11-25. Requests do not need
+ * the handshake, because there are no sessions. Constant results are written once.
  */
 export function createLegacyEra(tools: ToolCatalogue): Era {
   const listResult = lazily(() => JSON.stringify({ tools: tools.definitions }));
@@ -174,16 +174,18 @@ function initializeResult(protocolVersion: string): JsonObject {
   };
 }
 
-/** Members of every result: the server, and that it is complete (MCP 2026-07-28, basic protocol). */
+/** Members of every result: the server info and the result type (MCP 2026-07-28, basic protocol). */
 const RESULT_FRAME = { resultType: 'complete', _meta: { [META.serverInfo]: SERVER_INFO } } as const;
 
-/** The tools and the description of a running server do not change: caches may keep them for 5 minutes. */
+/**
+ * Cache time of the tools and the server description, 5 minutes. They do not change while the server runs.
+ */
 const CACHING = { ttlMs: 300_000, cacheScope: 'public' } as const;
 
 /**
- * Creates the era of MCP 2026-07-28: no handshake, each request is self-contained.
+ * Creates the era of MCP 2026-07-28, which has no handshake. Each request is self-contained.
  *
- * @param logins omitted if there is no page to log in.
+ * @param logins omitted if there is no login page.
  */
 export function createModernEra(tools: ToolCatalogue, logins?: RequestedLogins): Era {
   const call = (params: JsonObject, caller: McpCaller): Promise<string> =>
@@ -213,9 +215,9 @@ export function createModernEra(tools: ToolCatalogue, logins?: RequestedLogins):
 }
 
 /**
- * Checks what every modern request must carry: the version in `_meta`, the client's capabilities, and over
- * HTTP headers that repeat the version, the method and, for `tools/call`, the tool (MCP 2026-07-28,
- * Streamable HTTP, request metadata).
+ * Checks the metadata of a modern request: the version and the client's capabilities in `_meta`. Over HTTP,
+ * headers must repeat the version, the method and, for `tools/call`, the tool (MCP 2026-07-28, Streamable
+ * HTTP, request metadata).
  *
  * @param headers undefined on a transport without headers.
  *

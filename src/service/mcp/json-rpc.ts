@@ -4,7 +4,7 @@ import { type Refusal, type RefusalCode, replyFrame } from '../refusal.ts';
 import type { Reply } from '../reply.ts';
 import { RPC_ERROR, type RpcErrorCode } from './protocol.ts';
 
-/** The id of a request. Contract 2.1, unlike MCP, allows null and any number, returned as it was written. */
+/** The id of a request. Unlike MCP, contract 2.1 allows null and any number, and returns it unchanged. */
 export type MessageId = string | number | NumberLiteral | null;
 
 /** A JSON-RPC message. `params` is unchecked. */
@@ -29,7 +29,7 @@ export function readMessage(value: unknown): Message | undefined {
   return isMessageId(id) ? { kind: 'request', id, method, params } : undefined;
 }
 
-/** Writes a success response. `result` is JSON text already. */
+/** Writes a success response. `result` is JSON text. */
 export function writeResult(id: MessageId, result: string): string {
   return `{"jsonrpc":"2.0","id":${writeId(id)},"result":${result}}`;
 }
@@ -77,12 +77,15 @@ function worded(code: RefusalCode, title: string, detail: string): readonly [Rpc
   return [RPC_ERROR.serverError, `${title}: ${detail}`];
 }
 
-/** MCP 2026-07-28, Streamable HTTP, value encoding: Base64 of UTF-8 between these marks. */
+/**
+ * Matches an encoded header value, which is Base64 of UTF-8 (MCP 2026-07-28, Streamable HTTP, value
+ * encoding).
+ */
 const ENCODED = /^=\?base64\?([A-Za-z0-9+/]+={0,2})\?=$/;
 
 /**
  * Decodes the value of an MCP header that repeats a body member. Values that a plain header cannot carry are
- * encoded. A malformed encoding is returned unchanged and thus equals no body member.
+ * encoded. A malformed encoding is returned unchanged, so it does not match any body member.
  */
 export function decodeHeaderValue(value: string | string[] | undefined): string | undefined {
   const text = Array.isArray(value) ? value.join(', ') : value;

@@ -4,16 +4,16 @@ import { bodyTooLarge } from '../refusal.ts';
 import type { Reply } from '../reply.ts';
 import { readMessage, refuseRequest, writeRpcRefusal } from './json-rpc.ts';
 
-/** Longest message, bytes; the same as over HTTP. */
+/** Maximum message size, bytes. It is the same over HTTP. */
 const MESSAGE_BYTES_MAX = 64 * 1024;
 
 /**
- * Longest line that is read, bytes. It exceeds {@link MESSAGE_BYTES_MAX}, so that the error for a message
- * over that limit can name the id of the message.
+ * Maximum line length, bytes. It exceeds {@link MESSAGE_BYTES_MAX}, so that the error for a message that is
+ * too large can contain its id.
  */
 const LINE_BYTES_MAX = 1024 * 1024;
 
-/** Maximum number of pending responses. Input is paused while they are reached. */
+/** Maximum number of pending responses. Input pauses at this limit. */
 const PENDING_MAX = 512;
 
 /** The messages of one client, one per line, and the stream for the responses. */
@@ -32,8 +32,7 @@ export interface StdioServer {
 }
 
 /**
- * Reads messages line by line (MCP 2025-11-25, transports, stdio) and writes the responses in the order in
- * which they become ready.
+ * Reads messages line by line (MCP 2025-11-25, transports, stdio) and writes each response when it is ready.
  *
  * @param serve returns the response to the JSON value of a line, or undefined for none. It must not fail.
  */
@@ -60,9 +59,9 @@ export function serveLines(
   input.on('data', (chunk: Buffer | string) => {
     for (const line of lines.push(Buffer.from(chunk))) answer(line);
   });
-  // The last message may lack its line feed.
+  // The last message may lack a line feed.
   input.once('end', () => answer(lines.end()));
-  // The reader is gone. Each pending write may emit an error.
+  // The reader has disconnected. Each pending write may emit an error.
   output.on('error', () => {
     isGone = true;
     input.destroy();
@@ -82,10 +81,10 @@ export function serveLines(
   };
 }
 
-/** How long to wait for a slow reader at the end, ms: less than a supervisor waits. */
+/** Timeout for a slow reader at the end, ms. It is shorter than a supervisor's. */
 const FLUSH_MS_MAX = 5_000;
 
-/** Resolves when all output is read or the reader is gone. */
+/** Resolves when all output is read or the reader has disconnected. */
 function flush(output: Writable): Promise<void> {
   return new Promise((resolve) => {
     setTimeout(resolve, FLUSH_MS_MAX).unref();
@@ -121,10 +120,10 @@ function write({ input, output }: LineStreams, reply: Reply | undefined): void {
   output.once('drain', () => input.resume());
 }
 
-/** Line feed. */
+/** The byte of a line feed. */
 const NEWLINE = 0x0a;
 
-/** Splits a byte stream into lines. Holds at most one line of `bytesMax` bytes. */
+/** Splits a byte stream into lines. Buffers at most one line of `bytesMax` bytes. */
 export class LineSplitter {
   readonly #bytesMax: number;
   #parts: Buffer[] = [];

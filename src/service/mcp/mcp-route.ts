@@ -12,13 +12,13 @@ import type { ToolCatalogue } from './tools.ts';
 interface McpRouteOptions {
   readonly tools: ToolCatalogue;
   readonly bodyBytesMax: number;
-  /** Origin in the info document; default the one each request was sent to. */
+  /** Origin in the info document. Defaults to the origin that the request was sent to. */
   readonly publicOrigin: string | undefined;
-  /** Lets users log in; omitted if there is no page for it. */
+  /** Lets users log in. Omitted if there is no login page. */
   readonly logins?: RequestedLogins | undefined;
 }
 
-/** Creates `/mcp`: POST takes one JSON-RPC message and returns plain JSON; GET describes the endpoint. */
+/** Creates `/mcp`. POST accepts one JSON-RPC message and returns plain JSON; GET describes the endpoint. */
 export function createMcpRoute({ tools, bodyBytesMax, publicOrigin, logins }: McpRouteOptions): Route {
   const eras: Eras = { legacy: createLegacyEra(tools), modern: createModernEra(tools, logins) };
   return {
@@ -44,7 +44,10 @@ export function createMcpRoute({ tools, bodyBytesMax, publicOrigin, logins }: Mc
 
 const VARY_BY_ACCEPT = ['vary', 'Accept'] as const;
 
-/** For clients that want a stream. They would take any 2xx for a broken stream and reconnect forever. */
+/**
+ * Refusal for clients that request a stream. They would treat any 2xx as a broken stream and reconnect
+ * forever.
+ */
 const NO_EVENT_STREAM: Refusal = {
   ...methodNotAllowed('POST'),
   headers: ['allow', 'POST', ...VARY_BY_ACCEPT],

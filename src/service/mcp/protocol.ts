@@ -1,6 +1,6 @@
 /**
- * Revisions that start with `initialize`, newest first. The service implements their common part: tools with
- * plain JSON responses, without sessions.
+ * Revisions that start with `initialize`, newest first. The service implements their common subset: tools
+ * with plain JSON responses, without sessions.
  */
 export const LEGACY_VERSIONS = [
   '2025-11-25',
@@ -51,7 +51,7 @@ interface ProtocolFaultOptions {
   readonly isAnonymous?: boolean;
 }
 
-/** Thrown for a request that breaks the protocol. Unlike a tool's failure it becomes a JSON-RPC error. */
+/** Thrown for a request that violates the protocol. Unlike a tool's failure, it becomes a JSON-RPC error. */
 export class ProtocolFault extends Error {
   override readonly name = 'ProtocolFault';
   readonly code: RpcErrorCode;

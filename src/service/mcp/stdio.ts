@@ -18,7 +18,7 @@ export interface StdioOptions extends LineStreams {
   readonly toolOperations?: readonly Operation[];
   readonly logger: Logger;
   readonly random: Random;
-  /** The user's bearer token for private reads, because there are no headers. */
+  /** The user's bearer token for private reads, because stdio has no headers. */
   readonly token?: string;
   readonly suggest?: SuggestValue;
   readonly operationLimits?: Partial<OperationLimits>;

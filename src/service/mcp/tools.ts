@@ -23,20 +23,20 @@ export interface McpCaller {
   readonly client?: string | undefined;
   /** The id of the request in the log. */
   readonly requestId: string;
-  /** Sets the call to report (`ServedCall`); omitted if calls are not reported. */
+  /** Sets the call to report (`ServedCall`). Omitted if calls are not reported. */
   nameCall?(call: string, args: object, door: 'mcp'): void;
   /** Sets the code of the refusal to report. */
   noteCode?(code: string): void;
   /**
-   * Returns the JSON text of a result that requests the login a tool needs; undefined if a login does not
-   * help. Omitted if the client does not support it.
+   * Returns the JSON text of a result that requests a login; undefined if a login does not help. Omitted if
+   * the client does not support login requests.
    */
   requestLogin?(tool: string, args: JsonObject): Promise<string | undefined>;
-  /** Aborted once the client has disconnected; omitted if that is not known. */
+  /** Aborts when the client disconnects. Omitted if disconnects cannot be detected. */
   readonly gone?: AbortSignal | undefined;
 }
 
-/** A tool as `tools/list` shows it (MCP 2025-11-25, tools, data types). */
+/** A tool in the format of `tools/list` (MCP 2025-11-25, tools, data types). */
 export interface ToolDefinition {
   readonly name: string;
   readonly title?: string;
@@ -46,10 +46,10 @@ export interface ToolDefinition {
   readonly annotations?: JsonObject;
 }
 
-/** The result of `tools/call`: the tool's output, or why it failed. */
+/** The result of `tools/call`: the tool's output or the reason for its failure. */
 type ToolResult =
   | {
-      /** Sentences for people. `writeToolResult` appends the JSON of the structured content. */
+      /** Text for people. `writeToolResult` appends the JSON of the structured content. */
       readonly content: readonly JsonObject[];
       readonly structuredContent?: object;
       readonly isError?: undefined;
@@ -63,9 +63,12 @@ type ToolResult =
 /** One tool of the endpoint. */
 export interface Tool {
   readonly definition: ToolDefinition;
-  /** False for a tool that only explains why it is not available here; default true. */
+  /** False for a tool that only explains why it is unavailable. Default true. */
   readonly isListed?: boolean;
-  /** A ServiceError becomes a failed result with its message, any other exception one without detail. */
+  /**
+   * Runs the tool. A ServiceError becomes a failed result with its message, any other error one without
+   * details.
+   */
   call(args: JsonObject, caller: McpCaller): Promise<ToolResult>;
 }
 
@@ -89,8 +92,8 @@ const RESOLVED_BY_LOGIN: ReadonlySet<ErrorCode> = new Set([
 type Transport = 'http' | 'stdio';
 
 /**
- * Returns what a model can do about an error that a login resolves, because it cannot set a header itself.
- * Empty for other errors.
+ * Returns advice for a model about an error that a login resolves, because a model cannot set headers. Empty
+ * for other errors.
  *
  * @param hasTestWallets whether the tools of the test wallets are available.
  */
@@ -110,7 +113,7 @@ const ADVICE: Readonly<Record<Transport, string>> = {
     'You cannot set the token from here: ask the person who configured this server to set AUTH_TOKEN or AUTH_TOKEN_FILE in its environment, with the token of a login with the wallet, and to restart it',
 };
 
-/** Resolves to JSON with the members of `frame` first. Never rejects: a failure is a result. */
+/** Resolves to JSON with the members of `frame` first. Never rejects, because a failure is a result. */
 type RunTool = (args: JsonObject, caller: McpCaller, frame: object) => Promise<string>;
 
 /** The tools of the endpoint. */
@@ -163,7 +166,7 @@ async function runTool(
       caller.noteCode?.(error.code);
       const transport = caller.headers === undefined ? 'stdio' : 'http';
       const advice = adviseLogin(error.code, transport, hasTestWallets);
-      // Programs look for the code at the end.
+      // Programs read the code at the end of the message.
       return write(failedResult([`${[error.message, ...advice].join('. ')} (${error.code})`]));
     }
     const { name } = tool.definition;
@@ -175,9 +178,9 @@ async function runTool(
 }
 
 /**
- * Writes the JSON text of a result, with the members of `frame` first. Hosts show a model either the content
- * or the structured content, so the last text block repeats the structured content as JSON (MCP 2025-11-25,
- * tools, structured content).
+ * Writes the JSON text of a result, with the members of `frame` first. Some hosts show a model only the
+ * content, so the last text block repeats the structured content as JSON (MCP 2025-11-25, tools, structured
+ * content).
  */
 function writeToolResult(frame: object, result: ToolResult): string {
   const { structuredContent, content } = result;
@@ -190,7 +193,7 @@ function internalErrorSentence(name: string, requestId: string): string {
   return `${name} failed because of an error inside the service; its log has more under the request id ${requestId}.`;
 }
 
-/** Number of described levels of objects: the result, and the objects directly in it. */
+/** Number of object levels with descriptions: the result, and the objects directly in it. */
 const DESCRIBED_LEVELS = 2;
 
 /** The keywords that describe a schema and the members of an object. */
@@ -203,9 +206,9 @@ const DESCRIBING: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Shortens the result schema of a tool for the list, which occupies the context of a model. The members of
- * the result keep their descriptions, the members of objects and lists in them keep name and type, and deeper
- * values only their type. Only keywords are dropped, so every valid value stays valid.
+ * Shortens the result schema of a tool for the list, which uses a model's context. Members of the result keep
+ * their descriptions. Members one level deeper keep only name and type, and deeper values only their type.
+ * Only keywords are removed, so every valid value stays valid.
  */
 export function outlineSchema(schema: ObjectSchema): JsonObject {
   return outline(schema, 0);
@@ -231,13 +234,13 @@ function outlineArgument(keyword: string, argument: unknown, level: number): unk
 /** The default namespace of operations, as in the hosted API (`spl.deposit`). */
 const NAMESPACE = 'spl';
 
-/** Operations that are not tools, because a token must not end up in a model's transcript. */
+/** Operations that are not tools, because a model's transcript must not contain a token. */
 const NO_TOOLS: ReadonlySet<string> = new Set(['spl.challenge', 'spl.login']);
 
 /**
  * Annotations by effect. Building is read-only, because nothing happens until the owner signs and sends the
  * transaction. It is not idempotent, because each transaction has its own blockhash. Sending is idempotent,
- * because a ledger accepts the same signed bytes once. All tools that read a chain are open-world.
+ * because a ledger accepts the same signed bytes once. Every tool that reads a chain is open-world.
  */
 const ANNOTATIONS = {
   build: { readOnlyHint: true, destructiveHint: false, idempotentHint: false, openWorldHint: true },
@@ -249,7 +252,7 @@ const ANNOTATIONS = {
 /**
  * Creates the MCP tools of operations.
  *
- * @throws Error if two have the same name.
+ * @throws Error if two tools have the same name.
  */
 export function createOperationTools(operations: readonly ServedOperation[], logger: Logger): ToolCatalogue {
   const offered = operations.filter(({ operation }) => !NO_TOOLS.has(toolName(operation)));
@@ -295,8 +298,8 @@ export function createOperationTool(served: ServedOperation): Tool {
 const ECHOED_NAME_MAX = 128;
 
 /**
- * Checks the params of `tools/list`. There is one page, so any cursor is invalid. An empty cursor is
- * accepted, because some hosts send every member they know.
+ * Checks the params of `tools/list`. There is only one page, so every cursor is invalid except an empty one,
+ * which some hosts always send.
  *
  * @throws ProtocolFault invalidParams.
  */
@@ -329,7 +332,7 @@ export function readCall({ name, arguments: args = {} }: JsonObject): NamedTool 
  * Runs `tools/call` and resolves to the JSON text of the result, with the members of `frame` first. A failed
  * tool resolves to a result with `isError`.
  *
- * @throws ProtocolFault invalidParams as {@link readCall} does, and if there is no such tool.
+ * @throws ProtocolFault invalidParams like {@link readCall}, and if the tool does not exist.
  */
 export function callTool(
   tools: ToolCatalogue,
@@ -345,11 +348,11 @@ export function callTool(
   return run(args, caller, frame);
 }
 
-/** The specification's message, with the most similar tool. */
+/** Writes the specification's message, with the most similar tool name. */
 function describeUnknownTool(name: string, { definitions }: ToolCatalogue): string {
   const shown = quoted(name, ECHOED_NAME_MAX).slice(1, -1);
   const names = definitions.map((tool) => tool.name);
-  // Models drop the namespace.
+  // Models often omit the namespace.
   const nearest = findNearestName(name, names) ?? findNearestName(`spl.${name}`, names);
   const hint = nearest === undefined ? `Known tools: ${names.join(', ')}` : `Did you mean ${nearest}?`;
   return `Unknown tool: ${shown}. ${hint}`;

@@ -6,7 +6,7 @@ import type { Logger } from '../../ports/logger.ts';
 import type { Table, Tables } from '../../ports/tables.ts';
 import type { Reply } from '../reply.ts';
 
-/** AES-256 in Galois/Counter Mode (NIST SP 800-38D), with a nonce of 96 and a tag of 128 bits. */
+/** AES-256 in Galois/Counter Mode (NIST SP 800-38D), with a 96-bit nonce and a 128-bit tag. */
 const CIPHER = 'aes-256-gcm';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
@@ -17,8 +17,8 @@ const LINE_END = 0x0a;
 type Head = Pick<Reply, 'status' | 'contentType' | 'headers'>;
 
 /**
- * Encrypts a response for storage: nonce, tag, ciphertext. Only requests with the same key and token can read
- * it.
+ * Encrypts a response for storage as nonce, tag and ciphertext. Only requests with the same key and token can
+ * read it.
  *
  * @param secret 32 bytes in base64.
  */
@@ -52,14 +52,14 @@ function openAnswer({ secret }: { readonly secret: string }, bytes: Uint8Array):
 }
 
 /**
- * Time until the key of an unfinished request is free again, ms. Longer than the time limit of operations, 30
- * s. A key whose process was killed stays in use that long.
+ * Time until the key of an unfinished request is released, ms. It exceeds the time limit of operations, 30 s.
+ * The key of a killed process stays in use that long.
  */
 const LEASE_MS = 45_000;
 
 /** The result of claiming a key. */
 export type Claim =
-  /** The key is unused: serve the request, and call `settle` with its response before sending it. */
+  /** The key is unused. Serve the request, and call `settle` with the response before sending it. */
   | { readonly kind: 'new'; readonly settle: (reply: Reply | undefined) => Promise<void> }
   /** The same request has a stored response. */
   | { readonly kind: 'answered'; readonly reply: Reply }
@@ -94,8 +94,8 @@ export class IdempotencyKeys {
   #isFailing = false;
 
   /**
-   * @param about returns what responses depend on, such as the genesis hash of a ledger. A key used with
-   *   another value counts as unused.
+   * @param about returns a value that responses depend on, such as the genesis hash of a ledger. A key used
+   *   with another value counts as unused.
    */
   constructor(store: KeyStore, logger: Logger, about: () => string = () => '') {
     this.#store = store;
@@ -109,7 +109,7 @@ export class IdempotencyKeys {
    * @throws {ServiceError} SERVICE_BUSY if keys cannot be stored, so that no request is executed twice.
    */
   async claim(use: SecretUse): Promise<Claim> {
-    // Read now, because it may change before there is a response.
+    // Read it now, because it may change before the response is ready.
     const about = this.#about();
     const verdict = await this.#claimIn(use, about);
     if (verdict.kind === 'answered') return { kind: 'answered', reply: openAnswer(use, verdict.reply) };
@@ -133,7 +133,10 @@ export class IdempotencyKeys {
     }
   }
 
-  /** Never fails: the caller gets its response, and the key stays in use until its lease is over. */
+  /**
+   * Stores a response. It never fails. The caller gets its response, and the key stays in use until its lease
+   * ends.
+   */
   async #settle(use: SecretUse, about: string, fence: number, reply: Reply | undefined): Promise<void> {
     const isStored = reply !== undefined && reply.status < 500;
     try {
@@ -179,17 +182,17 @@ export const KEY_LIMITS: KeyLimits = {
 export interface KeyUse {
   /** Digest of the key and its scope. */
   readonly place: string;
-  /** Digest of these and the request. It must be equal if the key is used again. */
+  /** Digest of the key, its scope and the request. It must be equal if the key is used again. */
   readonly fingerprint: string;
 }
 
 /** Result of claiming a key. */
 export type KeyVerdict =
-  /** The key belongs to the caller until the lease ends. `fence` grows with each claim. */
+  /** The key belongs to the caller until the lease ends. `fence` increases with each claim. */
   | { readonly kind: 'new'; readonly fence: number }
   /** The same request has a stored response. */
   | { readonly kind: 'answered'; readonly reply: Uint8Array }
-  /** The same request is being served right now. */
+  /** The same request is in progress. */
   | { readonly kind: 'in-use' }
   /** The key was used for a different request. */
   | { readonly kind: 'reused' };
@@ -211,12 +214,12 @@ interface Sums {
 
 const SUMS = 'sums';
 
-/** Maximum number of entries dropped with one claim. A lowered limit is reached step by step. */
+/** Maximum number of entries dropped per claim. A lowered limit takes effect gradually. */
 const DROPPED_AT_ONCE = 64;
 
 /**
- * Stores keys and responses for all processes of a service. `about` is what a response depends on: a key used
- * with another value counts as unused. Every method throws the system's error if it cannot write.
+ * Stores keys and responses for all processes of a service. A response depends on `about`, so a key used with
+ * another value counts as unused. Every method throws the system's error if it cannot write.
  */
 export class KeyStore {
   readonly #tables: Tables;
@@ -254,13 +257,13 @@ export class KeyStore {
     });
   }
 
-  /** Stores the encrypted response; returns false if another request has claimed the key since. */
+  /** Stores the encrypted response; returns false if another request has claimed the key meanwhile. */
   settle({ place }: KeyUse, about: string, fence: number, reply: Uint8Array): Promise<boolean> {
     const at = placeAbout(about, place);
     return this.#tables.change(() => {
       const found = this.#entries.get(at);
       if (found?.fence !== fence) return false;
-      // A response over the limit would drop all others.
+      // A response over the limit would push out all others.
       if (reply.length > this.#limits.bytesMax) this.#drop(at, found);
       else {
         const now = this.#clock.now();
@@ -273,7 +276,7 @@ export class KeyStore {
     });
   }
 
-  /** Releases the key unused. */
+  /** Releases the key without a response. */
   release({ place }: KeyUse, about: string, fence: number): Promise<void> {
     const at = placeAbout(about, place);
     return this.#tables.change(() => {
@@ -286,7 +289,7 @@ export class KeyStore {
     return this.#sums.get(SUMS) ?? { fence: 0, count: 0, bytes: 0 };
   }
 
-  /** Drops expired entries, and the oldest ones above the limits, but no request in progress. */
+  /** Drops expired entries, and the oldest entries above the limits. Requests in progress stay. */
   #dropOldest(now: number): void {
     const { answersMax, bytesMax } = this.#limits;
     for (let dropped = 0; dropped < DROPPED_AT_ONCE; dropped += 1) {
@@ -316,5 +319,5 @@ function verdictOn({ fingerprint, reply }: Entry, asked: string): KeyVerdict {
 const placeAbout = (about: string, place: string): string =>
   createHash('sha256').update(`${about} ${place}`).digest('base64url');
 
-/** As text that sorts like the number. */
+/** Writes a fence as text that sorts like the number. */
 const orderOf = (fence: number): string => String(fence).padStart(16, '0');

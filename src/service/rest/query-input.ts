@@ -12,13 +12,13 @@ type QueryReader = (target: string) => QueryInput;
 
 const FAULTS_MAX = 10;
 
-/** JSON numbers as text. The schema rejects anything else. */
+/** Matches JSON numbers. The schema rejects other text. */
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
 
 /**
- * Creates a query reader for an input schema. It reads booleans from `true` and `false` and numbers as
- * numbers. Members that may be text, such as amounts, stay text. The schema rejects other values with its own
- * message. Repeated parameters and percent-encoding that is not UTF-8 are faults.
+ * Creates a query reader for an input schema. It converts `true`, `false` and numbers, and keeps members that
+ * may be text, such as amounts, as text. The schema rejects other values with its own message. Repeated
+ * parameters and percent-encoding that is not UTF-8 are faults.
  *
  * @throws Error if the schema has members that a query cannot carry.
  */
@@ -77,7 +77,7 @@ function converterFor(name: string, property: JsonObject): Converter {
   throw new Error(`a query cannot carry ${name}`);
 }
 
-/** The JSON types a schema allows, including those of its alternatives. */
+/** Returns the JSON types that a schema allows, including its alternatives. */
 function typesOf({ type, anyOf, oneOf, enum: values, const: value }: JsonObject): readonly unknown[] {
   if (type !== undefined) return Array.isArray(type) ? type : [type];
   if (Array.isArray(values)) return values.map((each) => typeof each);

@@ -25,7 +25,7 @@ const IDEMPOTENCY_KEY_INVALID: Refusal = {
   detail: 'Idempotency-Key must be 1 to 255 visible ASCII characters',
 };
 
-/** Draft-ietf-httpapi-idempotency-key-header, section 2.7, like the ones below. */
+/** Refusal of draft-ietf-httpapi-idempotency-key-header, section 2.7, like the ones below. */
 const IDEMPOTENCY_KEY_IN_USE: Refusal = {
   status: 409,
   code: 'IDEMPOTENCY_KEY_IN_USE',
@@ -46,13 +46,13 @@ interface RestOptions {
   readonly keys: IdempotencyKeys;
 }
 
-/** Other callers must not get a cached response, and JSON must not be sniffed as HTML. */
+/** Prevents caching for other callers, and sniffing of JSON as HTML. */
 const REST_HEADERS = ['cache-control', 'no-store', 'x-content-type-options', 'nosniff'] as const;
 
 /** The characters of an idempotency key: VCHAR of RFC 5234. */
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
 
-/** Headers of a failure, by code. A 401 must name the scheme (RFC 9110 section 11.6.1). */
+/** Headers of a failure, by code. A 401 must name the auth scheme (RFC 9110 section 11.6.1). */
 const FAILURE_HEADERS: Readonly<Partial<Record<string, readonly string[]>>> = {
   SERVICE_BUSY: ['retry-after', '1'],
   UPSTREAM_RATE_LIMITED: ['retry-after', '1'],
@@ -60,8 +60,8 @@ const FAILURE_HEADERS: Readonly<Partial<Record<string, readonly string[]>>> = {
 };
 
 /**
- * Creates the REST routes of operations, one per path. A POST reads its input from the JSON body, a GET from
- * the query; the response is the operation's output.
+ * Creates the REST routes of operations, one per path. A POST reads its input from the JSON body, and a GET
+ * from the query. The response is the operation's output.
  */
 export function createRestRoutes(
   placed: readonly PlacedOperation[],

@@ -7,7 +7,7 @@ interface RestPlace {
   readonly group: RestGroup;
   /** Whether the operation uses the caller's bearer token. */
   readonly token?: 'required' | 'optional';
-  /** Whether the response is secret. It is then never stored, and `Idempotency-Key` has no effect. */
+  /** Whether the response is secret. Secret responses are not stored, so `Idempotency-Key` has no effect. */
   readonly isSecret?: boolean;
 }
 
@@ -24,9 +24,8 @@ export const REST_GROUPS = [
 type RestGroup = (typeof REST_GROUPS)[number];
 
 /**
- * The REST API by operation: methods and paths of the hosted Private Payments API (MagicBlock documentation,
- * API reference of the ephemeral SPL token), plus `/v1/transaction/explain`. A GET reads its input from the
- * query, a POST from a JSON body.
+ * The REST API by operation. It has the methods and paths of the hosted Private Payments API (MagicBlock
+ * documentation, API reference of the ephemeral SPL token), plus `/v1/transaction/explain`.
  */
 export const REST_TABLE: Readonly<Record<string, RestPlace>> = {
   deposit: { method: 'POST', path: '/v1/spl/deposit', group: 'Payments' },
@@ -73,13 +72,13 @@ export const REST_TABLE: Readonly<Record<string, RestPlace>> = {
   login: { method: 'POST', path: '/v1/spl/login', group: 'Sign-in', isSecret: true },
 };
 
-/** An operation and its place. */
+/** An operation with its method and path. */
 export interface PlacedOperation {
   readonly place: RestPlace;
   readonly served: ServedOperation;
 }
 
-/** The operations that have a place, in the order of the table. */
+/** Returns the operations that have a REST path, in table order. */
 export function placeOperations(operations: readonly ServedOperation[]): readonly PlacedOperation[] {
   return Object.entries(REST_TABLE).flatMap(([name, place]) =>
     operations.filter(({ operation }) => operation.name === name).map((served) => ({ place, served })),

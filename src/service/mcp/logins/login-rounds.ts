@@ -5,10 +5,10 @@ import { META, ProtocolFault, RPC_ERROR } from '../protocol.ts';
 import { failedResult, type McpCaller, readCall } from '../tools.ts';
 import type { LoginRequest, RequestedLogins } from './requested-logins.ts';
 
-/** The wallet that a tool's result is for, and what it contains. */
+/** The wallet that may see a tool's result, and a description of the result. */
 type Purpose = Pick<LoginRequest, 'wallet' | 'cluster' | 'tells'>;
 
-/** Tools whose result a rollup gives only to one wallet, which the arguments name. */
+/** Tools whose result a rollup returns only to the wallet that the arguments name. */
 const PURPOSES: Readonly<Record<string, (args: JsonObject) => Omit<Purpose, 'cluster'>>> = {
   'spl.getPrivateBalance': ({ address, mint }) => ({
     wallet: String(address),
@@ -47,9 +47,9 @@ interface LoginRoundsOptions {
 }
 
 /**
- * Extends `tools/call`: if a tool needs a login and the call has no token, the client sends its user to a
- * page to log in (MCP 2026-07-28, elicitation in URL mode within multi round-trip requests). Nothing changes
- * for clients that do not declare this capability.
+ * Extends `tools/call` with logins. If a tool needs a login and the call has no token, the client sends its
+ * user to a login page (MCP 2026-07-28, elicitation in URL mode within multi round-trip requests). Nothing
+ * changes for clients without this capability.
  */
 export const withLogins =
   (call: Call, options: LoginRoundsOptions): Call =>
@@ -87,7 +87,7 @@ async function callAgain(call: Call, { params, caller, state, logins, frame }: A
   }
 }
 
-/** The caller of a first call: a missing login is requested instead of refused. */
+/** Returns a caller for which a missing login is requested instead of refused. */
 function requestingCaller(
   params: JsonObject,
   caller: McpCaller,
@@ -116,8 +116,8 @@ const messageOf = (wallet: string, code: string): string =>
   `Only the wallet ${wallet} may read this. Open the page, log in with that wallet, and type the code ${code}. The login is for this one answer, and the token stays with the service. If you did not request this, do not open the page.`;
 
 /**
- * The caller with another token. The outcome of a call with the token of a login is not reported, because its
- * headers do not show that it is private.
+ * Returns the caller with another token. The outcome of its call is not reported, because the headers do not
+ * show that the call is private.
  */
 const callerWith = (
   caller: McpCaller,
@@ -162,7 +162,7 @@ function isDeclined({ inputResponses }: JsonObject): boolean {
   return isJsonObject(answer) && (answer['action'] === 'decline' || answer['action'] === 'cancel');
 }
 
-/** Digest of the tool and its arguments. Equal calls have equal digests. */
+/** Computes a digest of the tool and its arguments. Equal calls have equal digests. */
 function digestOf(params: JsonObject): string {
   const { name, args } = readCall(params);
   const members = Object.entries(args).sort(([a], [b]) => (a < b ? -1 : 1));
@@ -175,7 +175,10 @@ const DECLINED = failedResult([
   'The login was declined, so nothing was read. Try again only if the user wants you to (MISSING_AUTH_TOKEN)',
 ]);
 
-/** Reported as a refused login, because the requested tool is private. */
+/**
+ * Creates the fault for an unknown state. It is reported as a refused login, because the requested tool is
+ * private.
+ */
 function unknownState(caller: McpCaller): ProtocolFault {
   caller.nameCall?.('spl.login', {}, 'mcp');
   return new ProtocolFault(

@@ -3,11 +3,11 @@ import type { Table, Tables } from '../../../ports/tables.ts';
 
 /** A login that a call has requested from a person. */
 export interface StoredLogin {
-  /** The wallet that has to log in, base58. */
+  /** The wallet that must log in, base58. */
   readonly wallet: string;
-  /** The cluster of the rollup, as the call names it; undefined for the default cluster. */
+  /** The cluster of the rollup that the call names; undefined for the default cluster. */
   readonly cluster: string | undefined;
-  /** The data that the caller receives after the login, as a phrase that the page shows. */
+  /** Phrase for the page that describes the data the caller receives after the login. */
   readonly tells: string;
   /** The name that the calling program gives itself, unverified; null if none. */
   readonly client: string | null;
@@ -15,28 +15,34 @@ export interface StoredLogin {
   readonly call: string;
   /** The code that the person types on the page, such as `ABC-DEF`. */
   readonly code: string;
-  /** How many wrong codes are still allowed. */
+  /** Number of wrong codes that are still allowed. */
   readonly triesLeft: number;
-  /** X25519 public key of the caller, 32 bytes: the token is encrypted for it. */
+  /** X25519 public key of the caller, 32 bytes. The token is encrypted for it. */
   readonly callerKey: Uint8Array;
   /** Identifies the repetition of the call that waits for the outcome. */
   readonly waiter: string;
   readonly state: 'open' | 'declined' | 'answered';
   /** The encrypted token of an answered login; otherwise null. */
   readonly sealedToken: Uint8Array | null;
-  /** When the login ends, ms since the Unix epoch. */
+  /** Expiry of the login, Unix ms. */
   readonly until: number;
-  /** Grows with each change. */
+  /** Increases with each change. */
   readonly version: number;
 }
 
 /** Logins by id, for all processes of a service. Methods throw the system's error if they cannot write. */
 export interface LoginStore {
-  /** Adds a login. If there are too many, replaces the oldest unanswered one; false if all are answered. */
+  /**
+   * Adds a login. If there are too many, it replaces the oldest unanswered one, or returns false if all are
+   * answered.
+   */
   add(id: string, login: StoredLogin): Promise<boolean>;
-  /** The login, unless it has ended. */
+  /** Returns the login, unless it has expired. */
   get(id: string): Promise<StoredLogin | undefined>;
-  /** Replaces a login, or removes it with null. False if it has changed since `version`, or has ended. */
+  /**
+   * Replaces a login, or removes it if `next` is null. Returns false if it changed since `version` or
+   * expired.
+   */
   replace(id: string, version: number, next: StoredLogin | null): Promise<boolean>;
 }
 
@@ -88,8 +94,8 @@ export class TableLoginStore implements LoginStore {
   }
 
   /**
-   * Removes the oldest login of the group that nobody has answered if the group has `max` members. Declined
-   * ones count, because a caller can decline its own logins. Returns false if all are answered.
+   * Removes the oldest unanswered login of a group that has `max` members. Declined logins count as
+   * unanswered, because a caller can decline its own. Returns false if all are answered.
    */
   #makeRoom(isInGroup: (login: StoredLogin) => boolean, max: number): boolean {
     const group = this.#logins.entries().filter(([, login]) => isInGroup(login));

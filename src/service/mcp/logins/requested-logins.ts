@@ -21,12 +21,12 @@ export interface LoginAnswer {
   readonly signature: string;
 }
 
-/** Trades the wallet's signature for a token. Throws what `spl.login` throws. */
+/** Exchanges the wallet's signature for a token. Throws the errors of `spl.login`. */
 type LogIn = (login: LoginAnswer & { readonly pubkey: string; readonly cluster?: string }) => Promise<string>;
 
-/** What only the requesting client receives. */
+/** The data that only the requesting client receives. */
 export interface RequestedLogin {
-  /** Collects the login: 32 random bytes, base64url. */
+  /** The secret that collects the login: 32 random bytes, base64url. */
   readonly secret: string;
   /** Identifies the login on the page: a digest of the secret. */
   readonly id: string;
@@ -39,13 +39,13 @@ type Collected =
   /** Nobody has logged in yet. */
   | { readonly kind: 'open' }
   | { readonly kind: 'declined' }
-  /** No such login, or it has ended, or it belongs to another call. */
+  /** The login does not exist, has expired, or belongs to another call. */
   | { readonly kind: 'unknown' };
 
 /** 32 characters without the ambiguous I, O, 0 and 1. */
 const ALPHABET = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 
-/** 30 bits, enough for the few tries. */
+/** Code length. The 30 bits are enough, because only a few tries are allowed. */
 const CHARACTERS = 6;
 
 /** Creates a code such as `ABC-DEF`. */
@@ -60,16 +60,16 @@ export const isCode = (typed: string, code: string): boolean => lettersOf(typed)
 
 const lettersOf = (text: string): string => text.toUpperCase().replaceAll(/[^A-Z0-9]/g, '');
 
-/** How long the person has to open the page and sign, and the caller to collect the login, ms. */
+/** Time limit for the person to sign and for the caller to collect the login, ms. */
 export const LOGIN_MS_MAX = 5 * 60_000;
 
 /**
- * How long a repeated call waits for the login, ms: less than clients wait for an answer (60 s), and long
- * enough for the ten rounds that the official client makes of one call to last for minutes.
+ * Time that a repeated call waits for the login, ms. It is shorter than the clients' timeout (60 s), and long
+ * enough that the official client's ten rounds last for minutes.
  */
 const WAIT_MS_MAX = 20_000;
 
-/** How often a waiting call reads the login, ms. The person may answer at another process. */
+/** Interval at which a waiting call reads the login, ms. The person may use another process. */
 export const READ_EVERY_MS = 250;
 
 /** Number of wrong codes after which a login ends. */
@@ -77,7 +77,7 @@ export const WRONG_CODES_MAX = 5;
 
 const SECRET_BYTES = 32;
 
-/** The data of a login that the page shows. It lacks the code, so the URL alone is not enough to answer. */
+/** The data of a login that the page shows. It omits the code, so the URL alone is not enough to log in. */
 type ShownLogin = Pick<StoredLogin, 'wallet' | 'tells' | 'client'> & { readonly cluster: string | null };
 
 /** Options of {@link RequestedLogins}. */
@@ -92,11 +92,11 @@ interface RequestedLoginsOptions {
 /**
  * Logins that programs request from people.
  *
- * Two parties have separate rights. The caller has the secret: it can collect a login, but not log in. The
- * person who opens the page has a digest of the secret, and the code if they see what the caller shows. With
- * the wallet's signature they can log in, but not collect. A login is valid for one call, once, for a few
- * minutes. Its token is encrypted for the caller's secret and used only for that call. Neither the caller nor
- * the page receives it.
+ * Two parties have separate rights. The caller has the secret, with which it can collect a login but not log
+ * in. The person who opens the page has a digest of the secret, and the code that the caller shows. With the
+ * wallet's signature, the person can log in but not collect the login. A login is valid for one call, once,
+ * for a few minutes. Its token is encrypted for the caller's secret and used only for that call. Neither the
+ * caller nor the page receives the token.
  */
 export class RequestedLogins {
   readonly #options: RequestedLoginsOptions;
@@ -109,7 +109,7 @@ export class RequestedLogins {
     this.#store = options.store;
   }
 
-  /** Sets how a wallet logs in. The service calls this before it serves. */
+  /** Sets the function that logs a wallet in. The service calls this before it serves requests. */
   logInWith(logIn: LogIn): void {
     this.#logIn = logIn;
   }
@@ -119,7 +119,7 @@ export class RequestedLogins {
     return `${this.#options.origin}/console/login?ask=${id}`;
   }
 
-  /** Requests a login. Returns null if there are too many that wait to be collected. */
+  /** Requests a login. Returns null if too many logins wait to be collected. */
   async request(request: LoginRequest): Promise<RequestedLogin | null> {
     const { random, clock } = this.#options;
     const secret = Buffer.from(random.bytes(SECRET_BYTES)).toString('base64url');
@@ -148,8 +148,8 @@ export class RequestedLogins {
   /**
    * Logs the wallet in for the requesting caller.
    *
-   * @throws {ServiceError} INVALID_ARGUMENTS if the login is not open or the code is wrong; what
-   *   `spl.login` throws.
+   * @throws {ServiceError} INVALID_ARGUMENTS if the login is not open or the code is wrong, and the errors of
+   *   `spl.login`.
    */
   async answer(id: string, typed: string, answer: LoginAnswer): Promise<void> {
     const logIn = this.#logIn;
@@ -165,13 +165,12 @@ export class RequestedLogins {
   }
 
   /**
-   * Returns the outcome of a login to the call that requested it. Waits a while for it. An outcome is
-   * returned once. If two calls wait for one login, the earlier one ends, because its client may have given
-   * up.
+   * Waits for the outcome of a login, and returns it once to the call that requested it. If two calls wait
+   * for one login, the earlier call ends, because its client may have given up.
    *
    * @param call digest of the collecting call.
    *
-   * @param gone aborted once the client has disconnected. Then the login stays for a repetition of the call.
+   * @param gone aborts when the client disconnects. The login then stays available for a repeated call.
    */
   async collect(secret: string, call: string, gone?: AbortSignal): Promise<Collected> {
     const id = idOf(secret);
@@ -205,7 +204,7 @@ export class RequestedLogins {
     }
   }
 
-  /** Ends every wait. The logins stay for the processes that go on. */
+  /** Ends every wait. The logins stay available to other processes. */
   close(): void {
     this.#closing.abort();
   }
@@ -239,7 +238,7 @@ export class RequestedLogins {
     return changed;
   }
 
-  /** Changes a login, even if another process changes it at the same time; null if there is none. */
+  /** Changes a login atomically, even across processes; returns null if there is none. */
   async #change(
     id: string,
     change: (login: StoredLogin) => Partial<StoredLogin> | null,
@@ -254,7 +253,7 @@ export class RequestedLogins {
   }
 
   /**
-   * Compares the code and counts a wrong one in one change, so that concurrent guesses do not share a try.
+   * Compares the code and counts a wrong one atomically, so that each concurrent guess uses a try.
    *
    * @throws {ServiceError} INVALID_ARGUMENTS if the login is not open or the code is wrong.
    */
@@ -279,7 +278,7 @@ export class RequestedLogins {
 
 const idOf = (secret: string): string => createHash('sha256').update(secret).digest('base64url');
 
-/** The private half of the key that the token is encrypted for. */
+/** Derives the private key that decrypts the token. */
 const boxSecretOf = (secret: string): Uint8Array =>
   createHash('sha256').update(`login token ${secret}`).digest();
 
