@@ -35,7 +35,7 @@ const call = (method: string, id: number, text = 'x'): string =>
   JSON.stringify({ jsonrpc: '2.0', id, method, params: [text] });
 
 describe('a dispatcher', () => {
-  it('answers at once when the method does', () => {
+  it('answers synchronously if the method does', () => {
     expect(dispatcherFor((text) => text)(call('now', 1))).toBe('{"jsonrpc":"2.0","result":"x","id":1}');
   });
 
@@ -105,7 +105,7 @@ describe('a dispatcher', () => {
     },
   );
 
-  it('reports it if the answer exceeds the longest string', async () => {
+  it('reports an answer that exceeds the longest string', async () => {
     const half = new JsonText('0'.repeat(2 ** 29 - 30));
     const answer = await dispatcherFor(() => [half, half])(call('now', 1));
     expect(answer).toMatch(/"code":-32600,"message":"The answer would have more than 67108864 characters/);

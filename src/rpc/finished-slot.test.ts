@@ -17,7 +17,7 @@ async function ask<T>(method: string, ...params: readonly unknown[]): Promise<T>
   return result as T;
 }
 
-describe('the slot getSlot names at confirmed', () => {
+describe('the slot getSlot returns at confirmed', () => {
   it('has a block that can be read, 1,000 of 1,000 times under load', async () => {
     world = await openTestLedger({ place: { folder: temporaryFolder() } });
     const { ledger, clock, random } = world;
@@ -38,7 +38,7 @@ describe('the slot getSlot names at confirmed', () => {
     await Promise.all(landing);
   });
 
-  it('has one from the very first slot on, and behind slots that were jumped over', async () => {
+  it('has a block from the very first slot on, and after skipped slots', async () => {
     world = await openTestLedger({ genesis: bareGenesis() });
     const { ledger } = world;
     const genesisSlot = await ask<number>('getSlot');
@@ -60,7 +60,7 @@ describe('the slot getSlot names at confirmed', () => {
   });
 });
 
-describe('createLookupTable with the slot getSlot names at finalized', () => {
+describe('createLookupTable with the slot getSlot returns at finalized', () => {
   it('simulates and lands, 12 of 12 times, at any moment of a slot', async () => {
     world = await openTestLedger({ genesis: bareGenesis() });
     const { ledger, clock } = world;

@@ -223,11 +223,11 @@ describe('any input', () => {
     ['batches of calls', fc.array(callText, { maxLength: 4 }).map((calls) => `[${calls.join(',')}]`)],
     ['JSON of any form', fc.json({ maxDepth: 4 })],
     ['any text', fc.string({ unit: 'binary', maxLength: 60 })],
-  ])('%s are answered in the form of JSON-RPC', async (_, bodies) => {
+  ])('%s get a response in JSON-RPC form', async (_, bodies) => {
     await tryMany(bodies, async (body) => expectAnswer(await dispatch(body)));
   });
 
-  it('transactions with any of their bytes changed are answered', async () => {
+  it('transactions with any of their bytes changed get a response', async () => {
     const changes = fc.array(fc.tuple(fc.nat(), fc.nat(255)), { minLength: 1, maxLength: 4 });
     const cases = fc.tuple(changes, fc.nat(), fc.boolean());
     await tryMany(cases, async ([edits, cut, sends]) => {

@@ -79,7 +79,7 @@ async function transfer(amount: bigint) {
 }
 
 describe('@solana/kit', () => {
-  it('reads the head and the node’s description', async () => {
+  it('reads the head and the description of the node', async () => {
     const slot = await rpc.getSlot({ commitment: 'confirmed' }).send();
     expect(slot).toBeTypeOf('bigint');
     expect(await rpc.getBlockHeight().send()).toBe(slot);
@@ -186,14 +186,14 @@ describe('@solana/kit', () => {
       );
     });
 
-    it('of a slot that is not reached', async () => {
+    it('of a slot in the future', async () => {
       const error = await caught(rpc.getSlot({ minContextSlot: 99_999_999n }).send());
       const code = SOLANA_ERROR__JSON_RPC__SERVER_ERROR_MIN_CONTEXT_SLOT_NOT_REACHED;
       if (!isSolanaError(error, code)) throw error;
       expect(error.context.contextSlot).toBe(await rpc.getSlot({ commitment: 'processed' }).send());
     });
 
-    it('of a version it does not ask for', async () => {
+    it('of a version it does not support', async () => {
       const { signature, base64 } = await transfer(2_000_000n);
       await rpc.sendTransaction(base64, { encoding: 'base64' }).send();
       const error = await caught(rpc.getTransaction(signature, { encoding: 'json' }).send());

@@ -27,7 +27,7 @@ describe('featureSetOf()', () => {
     expect(withFeatures(one)).not.toBe(withFeatures(two));
   });
 
-  it('is one and the same number for every ledger of this engine, and not 0 (bug: it was)', async () => {
+  it('is the same number for every ledger of this engine, and not 0 (bug: it was)', async () => {
     const sets = await Promise.all(
       [1, 2].map(async () => featureSetOf((await openTestLedger({ genesis: emptyGenesis })).ledger)),
     );

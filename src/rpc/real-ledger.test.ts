@@ -477,7 +477,7 @@ describe('on the real ledger', () => {
   });
 
   describe('the faucet', () => {
-    it('answers signatures of real transactions', async () => {
+    it('returns signatures of real transactions', async () => {
       const signature = await node.ask<string>('requestAirdrop', addressFilledWith(50), 5_000_000);
       expect(await node.ask('getBalance', addressFilledWith(50))).toHaveProperty('value', 5_000_000);
       expect(await node.ask('getTransaction', signature, 'jsonParsed')).toHaveProperty(
@@ -486,7 +486,7 @@ describe('on the real ledger', () => {
       );
     });
 
-    it('says why it rejects', async () => {
+    it('explains why it rejects a request', async () => {
       expect(await node.call('requestTokenAirdrop', alice.address, NO_ACCOUNT, 1)).toMatchObject({
         error: { code: -32602, message: expect.any(String) },
       });

@@ -61,7 +61,7 @@ const build = (...args: Parameters<typeof sourceOf>): Transaction =>
 const lamportsOf = (address: Address): bigint => node.ledger.getAccount(address)?.lamports ?? 0n;
 
 describe('a transaction of version 1 on a localnet', () => {
-  it('lands for its signatures and its priority fee, and is known by its first signature', async () => {
+  it('lands with its signatures and priority fee, and is identified by its first signature', async () => {
     const [before, had] = [lamportsOf(payer.address), lamportsOf(receiver)];
     const transaction = build([transfer(2_000_000n)], { priorityFee: 77n });
     expect(await node.ask('sendTransaction', base64(transaction.wire), IN_BASE64)).toBe(
@@ -118,7 +118,7 @@ describe('a transaction of version 1 on a localnet', () => {
     });
   });
 
-  it('has no limits but those of its config: compute budget instructions change nothing', async () => {
+  it('has only the limits in its config: compute budget instructions change nothing', async () => {
     const limit = { programId: COMPUTE_BUDGET_PROGRAM, accounts: [], data: Uint8Array.of(4, 0, 0, 16, 0) };
     const transaction = build([limit, transfer(1n)], { loadedBytes: null });
     expect(await node.call('sendTransaction', base64(transaction.wire), IN_BASE64)).toMatchObject({
@@ -177,7 +177,7 @@ describe('a transaction of version 1 on a localnet', () => {
 describe('the tool service', () => {
   const clusters = () => new Clusters([new LedgerChain('localnet', node.ledger, LOCALNET_VALIDATOR)]);
 
-  it('explains a transaction of version 1, tries it and sends it', async () => {
+  it('explains, simulates and sends a transaction of version 1', async () => {
     const source = sourceOf([transfer(5_000_000n), memo(1_500)], { priorityFee: 9n });
     const explain = createExplainTransaction({ clusters: clusters(), operations: [], sponsor: null });
     const { output } = await explain.run(

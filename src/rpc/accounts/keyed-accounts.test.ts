@@ -86,18 +86,15 @@ describe('showFoundAccounts()', () => {
     [40, 250_000, true],
     [20_000, 10, true],
     [20_000, 10, false],
-  ])(
-    'lists %i accounts of %i bytes as one does that is written at once, sorted: %s',
-    async (count, bytes, isSorted) => {
-      const accounts = new CountedAccounts(count, bytes);
-      const inOrder = isSorted ? accounts.all.toSorted(compareKeys) : accounts.all;
-      const listed = inOrder.map(([pubkey, account]) => ({
-        account: showAccount(pubkey, account, EVERY),
-        pubkey,
-      }));
-      const text = String(await show(accounts, EVERY, { isSorted }));
-      // Compared as one: a difference of a million characters would be printed.
-      expect(text === writeJson(listed)).toBe(true);
-    },
-  );
+  ])('lists %i accounts of %i bytes like a single write, sorted: %s', async (count, bytes, isSorted) => {
+    const accounts = new CountedAccounts(count, bytes);
+    const inOrder = isSorted ? accounts.all.toSorted(compareKeys) : accounts.all;
+    const listed = inOrder.map(([pubkey, account]) => ({
+      account: showAccount(pubkey, account, EVERY),
+      pubkey,
+    }));
+    const text = String(await show(accounts, EVERY, { isSorted }));
+    // Compared as one: a difference of a million characters would be printed.
+    expect(text === writeJson(listed)).toBe(true);
+  });
 });

@@ -70,7 +70,7 @@ describe('amounts of a mint', () => {
     expect(shown(100n, 0, multiplier(2, NOW + 1, 3))).toBe(amountText(100n, 0, '200.0', '200'));
   });
 
-  it('beyond doubles are no number', () => {
+  it('beyond doubles are not numbers', () => {
     expect(shown(2n ** 64n - 1n, 0, multiplier(1e300, NOW + 1, 1))).toBe(
       amountText(2n ** 64n - 1n, 0, 'null', 'inf'),
     );

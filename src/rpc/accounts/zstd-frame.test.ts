@@ -27,7 +27,7 @@ function readRawFrame(frame: Buffer): { readonly sizes: number[]; readonly conte
 }
 
 describe('zstdFrame()', () => {
-  it('makes the very bytes Agave sends for small data', () => {
+  it('produces exactly the bytes Agave sends for small data', () => {
     expect(zstdFrame(Buffer.from('test data')).toString('base64')).toBe('KLUv/QBYSQAAdGVzdCBkYXRh');
   });
 
@@ -57,7 +57,7 @@ describe('compressZstd()', () => {
     }
   });
 
-  it('compresses on a Node that can', ({ skip }) => {
+  it('compresses on a Node version that supports it', ({ skip }) => {
     const { zstdDecompressSync: read } = zlib as { zstdDecompressSync?: (frame: Uint8Array) => Buffer };
     if (read === undefined) return skip(`Node ${process.versions.node} has no zstd`);
     for (const data of [repeating, ...samples])

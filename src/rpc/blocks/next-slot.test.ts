@@ -106,7 +106,7 @@ const cases = [
   ['through addresses of a lookup table', throughNewTable],
 ] as const;
 
-describe.each(cases)('a transaction %s that this very slot made', (_, build) => {
+describe.each(cases)('a transaction %s that the current slot created', (_, build) => {
   it.each([false, true])('lands in the next slot (preflight skipped: %s)', async (skipPreflight) => {
     const { ledger, clock } = world;
     const { slot } = ledger.head();

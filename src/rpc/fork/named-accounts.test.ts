@@ -68,7 +68,7 @@ describe('accountsOfCall', () => {
     [['AQID', { encoding: 'base64' }]],
     [['AQID', { encoding: 'none' }]],
     [['AQID', { encoding: 7 }]],
-  ])('leaves it to the method to find fault with %j', (params) => {
+  ])('leaves errors in %j to the method', (params) => {
     expect(of('sendTransaction', params)).toEqual({ addresses: [], lookups: [] });
   });
 

@@ -52,7 +52,7 @@ describe('a node with readers', () => {
     ['/', { authorization: 'bearer good' }, 3],
     ['/', { authorization: 'Bearer  good' }, 3],
     ['/', { authorization: 'Basic Z29vZA==' }, 2],
-  ])('answers POST %s with %j from what its sender may read', async (path, headers, count) => {
+  ])('answers POST %s with %j according to what its sender may read', async (path, headers, count) => {
     const answer = await sendRequest(await serve(), {
       path,
       headers: { ...JSON_TYPE, ...headers },

@@ -23,14 +23,14 @@ describe('requestToken()', () => {
   });
 
   it.each(['bearer abc', 'BEARER abc', 'Bearer  abc', 'bEaReR   abc '])(
-    'takes the scheme in any case and with any number of spaces: %s',
+    'accepts the scheme in any case and with any number of spaces: %s',
     (authorization) => {
       expect(requestToken(request('/', authorization))).toBe('abc');
     },
   );
 
   it.each(['Bearer', 'Bearer ', 'Bearer abc def', 'Bearer\tabc', 'Bearer:abc', 'Bearer=abc', 'bearerabc'])(
-    'uses %j for an invalid token, and not without one',
+    'uses %j for an invalid token, and null without one',
     (authorization) => {
       expect(requestToken(request('/', authorization))).toBe('');
       expect(requestToken(request('/?token=query', authorization))).toBe('');

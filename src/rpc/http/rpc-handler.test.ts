@@ -89,7 +89,7 @@ describe('POST', () => {
   });
 
   it.each(['{"jsonrpc":"2.0","method":"getSlot"}', '[]', '[{"jsonrpc":"2.0","method":"ping"}]'])(
-    'answers %s with nothing at all',
+    'answers %s with no body',
     async (body) => {
       const answer = await sendRequest(await serve(), { body });
       expect(answer).toMatchObject({ status: 200, body: '' });
@@ -112,24 +112,21 @@ describe('POST', () => {
     });
   });
 
-  it.each([true, false])(
-    'takes a body of 50 KiB and no more, its length declared: %s',
-    async (isDeclared) => {
-      const url = await serve();
-      const send = (byteCount: number): ReturnType<typeof sendRequest> =>
-        sendRequest(url, {
-          headers: {
-            'content-type': 'application/json',
-            ...(isDeclared ? { 'content-length': String(byteCount) } : { 'transfer-encoding': 'chunked' }),
-          },
-          body: GET_SLOT.padEnd(byteCount),
-        });
-      expect(await send(51_200)).toMatchObject({ status: 200, body: SLOT });
-      const tooLarge = await send(51_201);
-      expect(tooLarge).toMatchObject({ status: 413, body: 'request body size exceeds allowed maximum' });
-      expect(tooLarge.headers).toMatchObject({ 'content-type': TEXT_TYPE, connection: 'close' });
-    },
-  );
+  it.each([true, false])('accepts a body of at most 50 KiB, its length declared: %s', async (isDeclared) => {
+    const url = await serve();
+    const send = (byteCount: number): ReturnType<typeof sendRequest> =>
+      sendRequest(url, {
+        headers: {
+          'content-type': 'application/json',
+          ...(isDeclared ? { 'content-length': String(byteCount) } : { 'transfer-encoding': 'chunked' }),
+        },
+        body: GET_SLOT.padEnd(byteCount),
+      });
+    expect(await send(51_200)).toMatchObject({ status: 200, body: SLOT });
+    const tooLarge = await send(51_201);
+    expect(tooLarge).toMatchObject({ status: 413, body: 'request body size exceeds allowed maximum' });
+    expect(tooLarge.headers).toMatchObject({ 'content-type': TEXT_TYPE, connection: 'close' });
+  });
 
   it('answers 413 to a client that writes its whole body before it reads (bug: the connection was reset)', async () => {
     const { port } = new URL(await serve());
@@ -182,8 +179,8 @@ describe('a long answer', () => {
   });
 });
 
-describe('more bodies than may be worked on at once', () => {
-  it('are turned away at once, and served again when there is room', async () => {
+describe('more bodies than may be processed at once', () => {
+  it('are rejected at once, and accepted again when there is room', async () => {
     const finish: ((answer: string) => void)[] = [];
     const dispatch = () => new Promise<string>((resolve) => finish.push(resolve));
     const inFlight = new InFlight(1);
@@ -241,7 +238,7 @@ describe('more bodies than may be worked on at once', () => {
     expect((await sendRequest(href, { body: GET_SLOT })).status).toBe(200);
   });
 
-  it('do not include those that are still on their way', async () => {
+  it('do not include bodies that are still arriving', async () => {
     const { port, href } = new URL(await serve({ inFlight: new InFlight(1) }));
     const slow = connect(Number(port), '127.0.0.1').on('error', () => {});
     slow.write(
@@ -254,7 +251,7 @@ describe('more bodies than may be worked on at once', () => {
 });
 
 describe('other methods', () => {
-  it('GET /health says ok', async () => {
+  it('GET /health returns ok', async () => {
     const url = await serve();
     for (const path of ['/health', '/health?x=1']) {
       const answer = await sendRequest(url, { method: 'GET', path, headers: {} });
@@ -263,7 +260,7 @@ describe('other methods', () => {
     }
   });
 
-  it('GET /health says unknown if the ledger has stopped', async () => {
+  it('GET /health returns unknown if the ledger has stopped', async () => {
     let isHealthy = true;
     const url = await serve({ isHealthy: () => isHealthy });
     const ask = () => sendRequest(url, { method: 'GET', path: '/health', headers: {} });
@@ -344,13 +341,13 @@ describe('origins and hosts', () => {
     ['a page of this machine', { origin: 'http://localhost:3000' }, SLOT],
     ['a page that is allowed', { origin: 'https://mine.example' }, SLOT],
     ['a foreign page', { origin: 'https://evil.example' }, 'what all may call\n'],
-  ])('%s is answered by whom it should be', async (_, origin, body) => {
+  ])('%s is answered by the right handler', async (_, origin, body) => {
     const headers = { 'content-type': 'application/json', ...origin };
     const url = await serve({ guard, dispatchForeign });
     expect(await sendRequest(url, { headers, body: GET_SLOT })).toMatchObject({ status: 200, body });
   });
 
-  it('Kubernetes gets the health by address (bug: it got a 403)', async () => {
+  it('Kubernetes can request the health by address (bug: it got a 403)', async () => {
     const url = await serve({ guard });
     const probe = { method: 'GET', path: '/health', headers: { host: '10.0.0.5:8899' } };
     expect(await sendRequest(url, probe)).toMatchObject({ status: 200, body: 'ok' });
@@ -358,7 +355,7 @@ describe('origins and hosts', () => {
     expect(await sendRequest(url, page)).toMatchObject({ status: 403 });
   });
 
-  it('a request to a foreign host is rejected, one of a foreign page is not', async () => {
+  it('a request to a foreign host is rejected, but not one from a foreign page', async () => {
     const url = await serve({ guard });
     const headers = { 'content-type': 'application/json', host: 'evil.example' };
     expect(await sendRequest(url, { headers, body: GET_SLOT })).toMatchObject({

@@ -22,7 +22,7 @@ async function dataOf(ledger: FixedLedger, config?: object): Promise<unknown> {
 }
 
 describe('getAccountInfo', () => {
-  it('answers the whole account, its rent epoch with all digits and its data in base58', async () => {
+  it('returns the whole account, with all digits of its rent epoch and data in base58', async () => {
     const ledger = ledgerWith(Buffer.from('test data'));
     expect(await callForText(ledger, 'getAccountInfo', `["${ADDRESS}"]`)).toBe(
       '"result":{"context":{"apiVersion":"4.2.1","slot":4711},"value":{"data":"2Uw1bpnsXxu3e","executable":false,' +
@@ -30,7 +30,7 @@ describe('getAccountInfo', () => {
     );
   });
 
-  it('answers null for an account that does not exist', async () => {
+  it('returns null for a missing account', async () => {
     expect(await callMethod(new FixedLedger(), 'getAccountInfo', ADDRESS)).toEqual({
       result: { context: { apiVersion: '4.2.1', slot: 4711 }, value: null },
     });
@@ -51,7 +51,7 @@ describe('getAccountInfo', () => {
     [{ offset: 5, length: 400 }, 'data'],
     [{ offset: 9, length: 1 }, ''],
     [{ offset: 0, length: 0 }, ''],
-  ])('shows the slice %j and the space of all data', async (dataSlice, text) => {
+  ])('shows the slice %j and the size of all data', async (dataSlice, text) => {
     const ledger = ledgerWith(Buffer.from('test data'));
     const { result } = await callMethod(ledger, 'getAccountInfo', ADDRESS, { encoding: 'base64', dataSlice });
     expect(result).toHaveProperty('value.data', [Buffer.from(text).toString('base64'), 'base64']);

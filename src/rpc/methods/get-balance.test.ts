@@ -7,7 +7,7 @@ import { addressFilledWith } from '../testing/transactions.ts';
 const ADDRESS = addressFilledWith(1);
 
 describe('getBalance', () => {
-  it('answers lamports with all their digits', async () => {
+  it('returns lamports with all their digits', async () => {
     const ledger = new FixedLedger();
     ledger.setAccount(ADDRESS, { ...accountWith(Buffer.alloc(0)), lamports: 18446744073709551615n });
     expect(await callForText(ledger, 'getBalance', `["${ADDRESS}"]`)).toBe(
@@ -15,7 +15,7 @@ describe('getBalance', () => {
     );
   });
 
-  it('answers 0 for an account that does not exist', async () => {
+  it('returns 0 for a missing account', async () => {
     expect(await callMethod(new FixedLedger(), 'getBalance', ADDRESS)).toHaveProperty('result.value', 0);
   });
 

@@ -3,7 +3,7 @@ import { callForText } from '../testing/call-method.ts';
 import { FixedLedger } from '../testing/fixed-ledger.ts';
 
 describe('getBlockCommitment', () => {
-  it('answers that no stake voted', async () => {
+  it('returns no stake', async () => {
     expect(await callForText(new FixedLedger(), 'getBlockCommitment', '[5]')).toBe(
       '"result":{"commitment":null,"totalStake":0}',
     );

@@ -3,7 +3,7 @@ import { callForText } from '../testing/call-method.ts';
 import { FixedLedger } from '../testing/fixed-ledger.ts';
 
 describe('getBlockHeight', () => {
-  it('answers the height of the last finished block, and at processed that of the one under way', async () => {
+  it('returns the height of the last finished block, and at processed that of the current one', async () => {
     expect(await callForText(new FixedLedger(), 'getBlockHeight')).toBe('"result":4699');
     expect(await callForText(new FixedLedger(), 'getBlockHeight', '[{"commitment":"processed"}]')).toBe(
       '"result":4700',

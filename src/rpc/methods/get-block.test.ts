@@ -136,7 +136,7 @@ describe('getBlock', () => {
     );
   });
 
-  it('leaves rewards out when they are not wanted', async () => {
+  it('omits rewards if not requested', async () => {
     expect(await ask({ rewards: false })).not.toHaveProperty('rewards');
     expect(await ask({ rewards: false })).toHaveProperty('transactions.0.meta.rewards', null);
     const accounts = await ask({ rewards: false, transactionDetails: 'accounts' });
@@ -177,7 +177,7 @@ describe('getBlock', () => {
     expect(await callMethod(ledger, 'getBlock', slot)).toEqual({ error });
   });
 
-  describe('of the slot under way', () => {
+  describe('of the current slot', () => {
     /** A ledger whose present slot ends after some looks. */
     class EndingLedger extends FixedLedger {
       looksLeft = Infinity;
@@ -206,24 +206,24 @@ describe('getBlock', () => {
       return String(await answer);
     };
 
-    it('is waited for (bug: the block of a confirmed transaction was not available)', async () => {
+    it('waits for its end (bug: the block of a confirmed transaction was not available)', async () => {
       const ledger = new EndingLedger();
       ledger.looksLeft = 9;
       expect(await answerOn(ledger)).toContain('"blockhash"');
     });
 
-    it('is waited for one slot at most', async () => {
+    it('waits for one slot at most', async () => {
       expect(await answerOn(new EndingLedger())).toContain('"code":-32004');
     });
   });
 
-  it('keeps the digits of a slot that no block will ever have', async () => {
+  it('keeps the digits of a slot that will never have a block', async () => {
     expect(await callForText(ledgerWith(), 'getBlock', '[18446744073709551615]')).toBe(
       '"error":{"code":-32004,"message":"Block not available for slot 18446744073709551615"}',
     );
   });
 
-  it('does not answer for blocks that are only processed', async () => {
+  it('returns no blocks that are only processed', async () => {
     expect(await ask({ commitment: 'processed' })).toEqual(
       invalidParamsError('Method does not support commitment below `confirmed`'),
     );

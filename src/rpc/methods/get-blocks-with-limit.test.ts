@@ -19,7 +19,7 @@ describe('getBlocksWithLimit', () => {
     ],
     [[4000, 0], []],
     [[9000, 5], []],
-  ])('answers %j with the slots that have a block and are over', async (params, slots) => {
+  ])('returns the finished slots with a block for %j', async (params, slots) => {
     expect(await callMethod(ledger, 'getBlocksWithLimit', ...params)).toEqual({ result: slots });
   });
 

@@ -31,7 +31,7 @@ describe('getBlocks', () => {
       [0, 400_000],
       [4000, 4001, 4003, 4710],
     ],
-  ])('answers %j with the slots that have a block and are over', async (params, slots) => {
+  ])('returns the finished slots with a block for %j', async (params, slots) => {
     expect(await callMethod(ledger, 'getBlocks', ...params)).toEqual({ result: slots });
   });
 

@@ -5,7 +5,7 @@ import { FixedLedger } from '../testing/fixed-ledger.ts';
 import { getClusterNodes } from './cluster-methods.ts';
 
 describe('getClusterNodes', () => {
-  it('returns this node alone, without unknown addresses', async () => {
+  it('returns only this node, without unknown addresses', async () => {
     const ledger = new FixedLedger();
     expect(await callMethod(ledger, 'getClusterNodes')).toEqual({
       result: [

@@ -96,7 +96,7 @@ describe('getFeeForMessage', () => {
   it.each([
     [5_000, 5_010],
     [0, 0],
-  ] as const)('answers what a ledger really charges that asks %d for a signature', async (price, fee) => {
+  ] as const)('returns what a ledger that costs %d per signature really charges', async (price, fee) => {
     const { ledger } = await openTestLedger({ lamportsPerSignature: price, genesis: emptyGenesis });
     const message = messageOf([budget(2, 1_000), budget(3, 10_000)], decodeBase58(ledger.head().blockhash));
     const text = Buffer.from(message).toString('base64');

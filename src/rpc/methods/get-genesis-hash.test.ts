@@ -4,7 +4,7 @@ import { FixedLedger } from '../testing/fixed-ledger.ts';
 
 describe('getGenesisHash', () => {
   it.each([undefined, '[]', 'null'])(
-    'answers the hash the ledger was made with for the parameters %s',
+    'returns the original genesis hash for the parameters %s',
     async (params) => {
       expect(await callForText(new FixedLedger(), 'getGenesisHash', params)).toBe(
         '"result":"EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG"',

@@ -4,11 +4,11 @@ import { callForText } from '../testing/call-method.ts';
 import { FixedLedger } from '../testing/fixed-ledger.ts';
 
 describe('getHealth', () => {
-  it.each([undefined, '[]', 'null'])('answers ok for the parameters %s', async (params) => {
+  it.each([undefined, '[]', 'null'])('returns ok for the parameters %s', async (params) => {
     expect(await callForText(new FixedLedger(), 'getHealth', params)).toBe('"result":"ok"');
   });
 
-  it('answers that the node is unhealthy once the ledger has stopped (bug: it was ok)', async () => {
+  it('reports an unhealthy node after the ledger has stopped (bug: it was ok)', async () => {
     const { ledger } = await openTestLedger();
     expect(await callForText(ledger, 'getHealth')).toBe('"result":"ok"');
     await ledger.close();

@@ -3,7 +3,7 @@ import { callMethod } from '../testing/call-method.ts';
 import { FixedLedger } from '../testing/fixed-ledger.ts';
 
 describe('getHighestSnapshotSlot', () => {
-  it('says that there are no snapshots', async () => {
+  it('reports that there are no snapshots', async () => {
     expect(await callMethod(new FixedLedger(), 'getHighestSnapshotSlot')).toEqual({
       error: { code: -32008, message: 'No snapshot' },
     });

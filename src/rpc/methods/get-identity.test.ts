@@ -4,7 +4,7 @@ import { FixedLedger } from '../testing/fixed-ledger.ts';
 
 describe('getIdentity', () => {
   it.each([undefined, '[]', 'null'])(
-    'answers the address of the node for the parameters %s',
+    'returns the address of the node for the parameters %s',
     async (params) => {
       expect(await callForText(new FixedLedger(), 'getIdentity', params)).toBe(
         '"result":{"identity":"ApRFGPcBcvJVKBgzR7mPT6dSCBrAvUSBvAgPV9FX4Eaj"}',

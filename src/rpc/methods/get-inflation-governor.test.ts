@@ -3,7 +3,7 @@ import { callForText, callMethod, invalidParamsError } from '../testing/call-met
 import { FixedLedger } from '../testing/fixed-ledger.ts';
 
 describe('getInflationGovernor', () => {
-  it('answers the rules of a test validator, by floating point numbers (bug: zeros)', async () => {
+  it('returns the rules of a test validator as floating point numbers (bug: zeros)', async () => {
     const expected =
       '"result":{"foundation":0.05,"foundationTerm":7.0,"initial":0.08,"taper":0.15,"terminal":0.015}';
     expect(await callForText(new FixedLedger(), 'getInflationGovernor')).toBe(expected);

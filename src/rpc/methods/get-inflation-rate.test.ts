@@ -3,7 +3,7 @@ import { callForText, callMethod } from '../testing/call-method.ts';
 import { FixedLedger } from '../testing/fixed-ledger.ts';
 
 describe('getInflationRate', () => {
-  it('answers that nothing is made in this epoch', async () => {
+  it('returns zero inflation for this epoch', async () => {
     const ledger = new FixedLedger();
     ledger.head = () => ({ slot: 432_000, blockHeight: 9, blockhash: 'x', lastValidBlockHeight: 159 });
     expect(await callForText(ledger, 'getInflationRate')).toBe(

@@ -15,7 +15,7 @@ describe('getInflationReward', () => {
     [[[]], []],
     [[[ONE], { epoch: 1, commitment: 'confirmed' }], [null]],
     [[[ONE], { epoch: null, minContextSlot: 864_000 }], [null]],
-  ])('answers %j with nothing for each address', async (params, result) => {
+  ])('returns one null per address for %j', async (params, result) => {
     expect(await callMethod(ledger, 'getInflationReward', ...params)).toEqual({ result });
   });
 

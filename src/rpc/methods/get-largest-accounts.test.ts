@@ -14,7 +14,7 @@ function ledgerOf(...lamports: bigint[]): FixedLedger {
 }
 
 describe('getLargestAccounts', () => {
-  it('answers by lamports and then by address bytes, both descending', async () => {
+  it('orders by lamports and then by address bytes, both descending', async () => {
     expect(await callForText(ledgerOf(5n, 18446744073709551615n, 5n), 'getLargestAccounts')).toBe(
       '"result":{"context":{"apiVersion":"4.2.1","slot":4711},"value":[' +
         `{"address":"${addressFilledWith(2)}","lamports":18446744073709551615},` +

@@ -3,7 +3,7 @@ import { callForText } from '../testing/call-method.ts';
 import { FIXED_HEAD, FixedLedger } from '../testing/fixed-ledger.ts';
 
 describe('getLatestBlockhash', () => {
-  it('answers the hash and the last height at which it is accepted', async () => {
+  it('returns the hash and the last valid block height', async () => {
     expect(await callForText(new FixedLedger(), 'getLatestBlockhash', '[{"commitment":"confirmed"}]')).toBe(
       `"result":{"context":{"apiVersion":"4.2.1","slot":4711},"value":{"blockhash":"${FIXED_HEAD.blockhash}","lastValidBlockHeight":4850}}`,
     );

@@ -15,7 +15,7 @@ describe('getLeaderSchedule', () => {
     [[863_999]],
     [[{ identity }]],
     [[null, { identity, commitment: 'confirmed' }]],
-  ])('answers %j that this node leads every slot', async (params) => {
+  ])('with %j shows this node as the leader of every slot', async (params) => {
     const answer = await callForText(ledger, 'getLeaderSchedule', JSON.stringify(params));
     expect(answer === `"result":{"${identity}":[${everySlot}]}`).toBe(true);
   });
@@ -24,11 +24,11 @@ describe('getLeaderSchedule', () => {
     [[{ identity: addressFilledWith(3) }]],
     [[4_000, { identity: addressFilledWith(3) }]],
     [[{ identity: addressFilledWith(3) }, { identity }]],
-  ])('answers %j that others lead none', async (params) => {
+  ])('with %j shows no slots for other nodes', async (params) => {
     expect(await callMethod(ledger, 'getLeaderSchedule', ...params)).toEqual({ result: {} });
   });
 
-  it('answers null for an epoch after the next (bug: this node led it)', async () => {
+  it('returns null for an epoch after the next (bug: this node led it)', async () => {
     expect(await callForText(ledger, 'getLeaderSchedule', '[864000]')).toBe('"result":null');
     expect(await callForText(ledger, 'getLeaderSchedule', '[18446744073709551615]')).toBe('"result":null');
     expect(

@@ -3,7 +3,7 @@ import { callMethod } from '../testing/call-method.ts';
 import { FixedLedger } from '../testing/fixed-ledger.ts';
 
 describe('getMaxShredInsertSlot', () => {
-  it('answers the present slot', async () => {
+  it('returns the current slot', async () => {
     expect(await callMethod(new FixedLedger(), 'getMaxShredInsertSlot')).toEqual({ result: 4711 });
   });
 

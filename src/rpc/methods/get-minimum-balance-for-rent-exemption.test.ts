@@ -23,7 +23,7 @@ describe(METHOD, () => {
     expect(await callForText(ledgerWith(6_960n), METHOD, `[${dataBytes}]`)).toBe(`"result":${lamports}`);
   });
 
-  it('answers by the rent of the ledger', async () => {
+  it('uses the rent of the ledger', async () => {
     expect(await callForText(ledgerWith(5_080n), METHOD, '[165]')).toBe('"result":1488440');
   });
 

@@ -39,7 +39,7 @@ describe('getMultipleAccounts', () => {
     );
   });
 
-  it('answers no accounts for no addresses', async () => {
+  it('returns no accounts for no addresses', async () => {
     expect(await callMethod(new FixedLedger(), 'getMultipleAccounts', [])).toHaveProperty('result.value', []);
   });
 

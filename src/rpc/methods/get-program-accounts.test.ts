@@ -41,7 +41,7 @@ async function found(ledger: FixedLedger, program: string, config: object): Prom
 }
 
 describe('getProgramAccounts', () => {
-  it('answers the accounts of the program by the bytes of their addresses, data in base58', async () => {
+  it('returns the accounts of the program in the order of their address bytes, with data in base58', async () => {
     const rest =
       '"executable":false,"lamports":2039280,"owner":"MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr",' +
       '"rentEpoch":18446744073709551615';
@@ -66,7 +66,7 @@ describe('getProgramAccounts', () => {
     });
   });
 
-  it('answers an empty list for a program without accounts', async () => {
+  it('returns an empty list for a program without accounts', async () => {
     expect(await callMethod(memoLedger(), 'getProgramAccounts', TOKEN_PROGRAM)).toEqual({ result: [] });
   });
 

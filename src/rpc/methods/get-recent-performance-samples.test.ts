@@ -58,7 +58,7 @@ const sampleAt = (slot: number): object => ({
 });
 
 describe('getRecentPerformanceSamples', () => {
-  it('answers the minutes that are over and were counted whole, the newest first', async () => {
+  it('returns complete, finished minutes, newest first', async () => {
     const { pass, ask } = countFrom(5 * MINUTE + 1);
     expect(await ask()).toEqual([]);
     pass(2 * MINUTE);
@@ -88,7 +88,7 @@ describe('getRecentPerformanceSamples', () => {
     );
   });
 
-  it('begins again with a ledger that was reset', async () => {
+  it('starts again after the ledger is reset', async () => {
     const { ledger, pass, ask } = countFrom(MINUTE - 1);
     pass(2 * MINUTE);
     expect(await ask()).toHaveLength(2);

@@ -83,7 +83,7 @@ describe('getRecentPrioritizationFees', () => {
     [0, 6_000, 0],
     [255, 1_000_000, 255],
   ])(
-    'answers what the lamports charged come to (bug: it was the price asked for): %d at %d units is %d',
+    'returns the price that the charged lamports amount to (bug: it was the requested price): %d at %d units is %d',
     async (unitPrice, units, fee) => {
       const charged = ledgerWith({ 4710: [bidFor(units, unitPrice)] });
       expect(await callMethod(charged, 'getRecentPrioritizationFees')).toEqual({
@@ -98,7 +98,7 @@ describe('getRecentPrioritizationFees', () => {
     expect(await callMethod(ledger, 'getRecentPrioritizationFees', null)).toEqual({ result });
   });
 
-  it('does not read more of a busy minute than is quickly done', async () => {
+  it('limits how much of a busy minute it reads', async () => {
     const many = Array.from({ length: 600 }, () => bid(5));
     const busy = ledgerWith({ 4707: many, 4708: many, 4709: many, 4710: [] });
     expect(await callMethod(busy, 'getRecentPrioritizationFees')).toEqual({

@@ -3,7 +3,7 @@ import { callMethod } from '../testing/call-method.ts';
 import { FixedLedger } from '../testing/fixed-ledger.ts';
 
 describe('getSlotLeader', () => {
-  it('answers this node', async () => {
+  it('returns this node', async () => {
     const ledger = new FixedLedger();
     expect(await callMethod(ledger, 'getSlotLeader')).toEqual({ result: ledger.identity });
   });

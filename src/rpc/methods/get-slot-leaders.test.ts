@@ -5,7 +5,7 @@ import { FixedLedger } from '../testing/fixed-ledger.ts';
 const ledger = new FixedLedger();
 
 describe('getSlotLeaders', () => {
-  it.each([0, 3, 5_000])('answers this node for each of %d slots', async (limit) => {
+  it.each([0, 3, 5_000])('returns this node for each of %d slots', async (limit) => {
     const { result } = await callMethod(ledger, 'getSlotLeaders', 100, limit);
     expect(result).toEqual(Array.from({ length: limit }, () => ledger.identity));
   });
@@ -16,7 +16,7 @@ describe('getSlotLeaders', () => {
     [864_000, 1, 2],
     [864_000, 0, null],
     [4_320_000_000, 5_000, 10_000],
-  ])('answers up to the end of the next epoch, of which %d and %d slots want epoch %s', async (...given) => {
+  ])('reaches to the end of the next epoch, of which %d and %d slots need epoch %s', async (...given) => {
     const [first, limit, epoch] = given;
     const expected = Array.from({ length: limit }, () => ledger.identity);
     expect(await callMethod(ledger, 'getSlotLeaders', first, limit)).toEqual(
@@ -26,7 +26,7 @@ describe('getSlotLeaders', () => {
     );
   });
 
-  it('answers for 5,000 slots at most', async () => {
+  it('returns at most 5,000 slots', async () => {
     expect(await callMethod(ledger, 'getSlotLeaders', 100, 5_001)).toEqual(
       invalidParamsError('Invalid limit; max 5000'),
     );

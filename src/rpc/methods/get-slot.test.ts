@@ -3,7 +3,7 @@ import { callForText } from '../testing/call-method.ts';
 import { FixedLedger } from '../testing/fixed-ledger.ts';
 
 describe('getSlot', () => {
-  it('answers the slot under way at processed', async () => {
+  it('returns the current slot at processed', async () => {
     const params = '[{"commitment":"processed","minContextSlot":4711}]';
     expect(await callForText(new FixedLedger(), 'getSlot', params)).toBe('"result":4711');
   });
@@ -14,11 +14,11 @@ describe('getSlot', () => {
     '[{}]',
     '[{"commitment":"confirmed"}]',
     '[{"commitment":"finalized","minContextSlot":4711}]',
-  ])('answers the last finished slot for %s', async (params) => {
+  ])('returns the last finished slot for %s', async (params) => {
     expect(await callForText(new FixedLedger(), 'getSlot', params)).toBe('"result":4710');
   });
 
-  it('rejects to answer before minContextSlot', async () => {
+  it('rejects requests before minContextSlot', async () => {
     expect(await callForText(new FixedLedger(), 'getSlot', '[{"minContextSlot":4712}]')).toBe(
       '"error":{"code":-32016,"message":"Minimum context slot has not been reached","data":{"contextSlot":4711}}',
     );

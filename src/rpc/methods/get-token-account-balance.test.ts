@@ -11,7 +11,7 @@ const OWNER = addressFilledWith(3);
 const HOLDING = tokenAccountData({ mint: MINT, owner: OWNER, amount: 9999999779500000n });
 
 describe('getTokenAccountBalance', () => {
-  it('answers the amount with the decimals of the mint', async () => {
+  it('returns the amount with the decimals of the mint', async () => {
     const ledger = new FixedLedger();
     ledger.setAccount(MINT, accountWith(mintData({ decimals: 6 })));
     ledger.setAccount(ADDRESS, accountWith(HOLDING));

@@ -27,7 +27,7 @@ describe(METHOD, () => {
     });
   });
 
-  it('answers all of a token program’s', async () => {
+  it('returns all accounts of a token program', async () => {
     const { result } = await callMethod(
       ledger,
       METHOD,

@@ -35,7 +35,7 @@ async function found(filter: object): Promise<string[]> {
 }
 
 describe(METHOD, () => {
-  it('answers the token accounts of a wallet by program or mint, by the bytes of their addresses', async () => {
+  it('returns the token accounts of a wallet by program or mint, ordered by address bytes', async () => {
     expect(await found({ programId: TOKEN_PROGRAM })).toEqual([A, C]);
     expect(await found({ programId: TOKEN_2022_PROGRAM })).toEqual([D]);
     expect(await found({ mint: MINT })).toEqual([C]);
@@ -72,7 +72,7 @@ describe(METHOD, () => {
     ).toHaveProperty('result.value.0.account.data', encodeBase58(Uint8Array.of(150, 0, 0, 0, 0, 0, 0, 0)));
   });
 
-  it('answers an empty list for a wallet without tokens', async () => {
+  it('returns an empty list for a wallet without tokens', async () => {
     expect(await callMethod(ledgerWithTokens(), METHOD, A, { mint: MINT })).toHaveProperty(
       'result.value',
       [],

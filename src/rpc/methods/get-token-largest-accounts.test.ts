@@ -25,7 +25,7 @@ function setHolding(
 }
 
 describe('getTokenLargestAccounts', () => {
-  it('answers the holdings of the mint, the largest first', async () => {
+  it('returns the accounts of the mint, largest first', async () => {
     const ledger = ledgerWithMint();
     setHolding(ledger, 8, 0n);
     setHolding(ledger, 9, 18446744073709551615n);
@@ -39,7 +39,7 @@ describe('getTokenLargestAccounts', () => {
     );
   });
 
-  it('names 20 accounts of the program that owns the mint', async () => {
+  it('returns 20 accounts of the program that owns the mint', async () => {
     const ledger = ledgerWithMint(TOKEN_2022_PROGRAM);
     for (let number = 10; number < 40; number++)
       setHolding(ledger, number, BigInt(number), number === 39 ? TOKEN_PROGRAM : TOKEN_2022_PROGRAM);
@@ -48,7 +48,7 @@ describe('getTokenLargestAccounts', () => {
     expect(answer).toHaveProperty('result.value', amounts);
   });
 
-  it('answers an empty list for a mint no one holds', async () => {
+  it('returns an empty list for a mint without holders', async () => {
     expect(await callMethod(ledgerWithMint(), 'getTokenLargestAccounts', MINT)).toHaveProperty(
       'result.value',
       [],

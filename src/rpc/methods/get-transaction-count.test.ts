@@ -3,7 +3,7 @@ import { callMethod } from '../testing/call-method.ts';
 import { FixedLedger } from '../testing/fixed-ledger.ts';
 
 describe('getTransactionCount', () => {
-  it('answers how many ever landed', async () => {
+  it('returns the number of all landed transactions', async () => {
     const ledger = new FixedLedger();
     ledger.landedCount = 77;
     expect(await callMethod(ledger, 'getTransactionCount')).toEqual({ result: 77 });

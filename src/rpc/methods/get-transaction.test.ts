@@ -89,7 +89,7 @@ describe('getTransaction', () => {
   });
 
   it.each([null, 'json', {}, { encoding: 'base64' }])(
-    'keeps version 0 from a client that asks with %j',
+    'does not show version 0 to a client that requests %j',
     async (config) => {
       expect(await callMethod(VERSION_0, 'getTransaction', SIGNATURE, config)).toEqual({
         error: {
@@ -137,7 +137,7 @@ describe('getTransaction', () => {
     });
   });
 
-  it('shows accounts with their rights, and calls in words, for jsonParsed', async () => {
+  it('shows accounts with their rights, and parsed calls, for jsonParsed', async () => {
     const config = { encoding: 'jsonParsed', maxSupportedTransactionVersion: 0 };
     expect(await memberOf(VERSION_0, config, 'transaction')).toEqual({
       message: {

@@ -4,7 +4,7 @@ import { FixedLedger } from '../testing/fixed-ledger.ts';
 
 describe('getVersion', () => {
   it.each([undefined, '[]', 'null'])(
-    'answers the version and the feature set for the parameters %s',
+    'returns the version and the feature set for the parameters %s',
     async (params) => {
       expect(await callForText(new FixedLedger(), 'getVersion', params)).toBe(
         '"result":{"feature-set":7,"solana-core":"4.2.1"}',

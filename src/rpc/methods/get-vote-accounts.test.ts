@@ -22,7 +22,7 @@ describe('getVoteAccounts', () => {
   });
 
   describe('on a ledger with a validator (bug: it was empty)', () => {
-    it('answers the node, its stake, and that it votes', async () => {
+    it('returns the node and its stake, and shows it as voting', async () => {
       const { ledger, clock } = await openTestLedger({ genesis: bareGenesis() });
       clock.pass(400_000);
       const [votePubkey] = Array.from(ledger.programAccounts(VOTE_PROGRAM), ([address]) => address);
@@ -49,7 +49,7 @@ describe('getVoteAccounts', () => {
       await ledger.close();
     });
 
-    it('answers those of others as delinquent that do not vote', async () => {
+    it('returns other validators that do not vote as delinquent', async () => {
       const { ledger } = await openTestLedger({ genesis: bareGenesis() });
       const own = stakedValidator({ identity: ONE, vote: TWO, stake: THREE });
       await ledger.setAccounts([...own].filter(([address]) => address !== THREE));

@@ -7,7 +7,7 @@ describe('isBlockhashValid', () => {
   it.each([
     [FIXED_HEAD.blockhash, true],
     [addressFilledWith(3), false],
-  ])('answers whether %s would be accepted', async (blockhash, isValid) => {
+  ])('returns whether %s would be accepted', async (blockhash, isValid) => {
     expect(await callMethod(new FixedLedger(), 'isBlockhashValid', blockhash)).toEqual({
       result: { context: { apiVersion: '4.2.1', slot: 4711 }, value: isValid },
     });

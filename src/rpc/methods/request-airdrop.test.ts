@@ -61,7 +61,7 @@ describe('requestAirdrop', () => {
       return ledger.getTransaction((await asked).result as string);
     };
 
-    it('lands in the next slot, for those who subscribe in the same breath (bug: it was over)', async () => {
+    it('lands in the next slot, so that a client can still subscribe (bug: the slot was over)', async () => {
       const { ledger, clock } = world;
       const { slot } = ledger.head();
       const asked = callMethod(ledger, 'requestAirdrop', NEW, 1_000_000);

@@ -8,7 +8,7 @@ const OWNER = addressFilledWith(1);
 const MINT = addressFilledWith(2);
 
 describe('requestTokenAirdrop', () => {
-  it.each(['18446744073709551615', '"18446744073709551615"'])('takes the amount %s', async (amount) => {
+  it.each(['18446744073709551615', '"18446744073709551615"'])('accepts the amount %s', async (amount) => {
     const ledger = new FixedLedger();
     expect(await callForText(ledger, 'requestTokenAirdrop', `["${OWNER}","${MINT}",${amount}]`)).toBe(
       `"result":"${FAUCET_SIGNATURE}"`,

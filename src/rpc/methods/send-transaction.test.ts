@@ -11,7 +11,7 @@ const SIGNATURE = encodeBase58(new Uint8Array(64).fill(7));
 const PREFLIGHT = ['simulate', { verifySignatures: true, replaceBlockhash: false }];
 
 describe('sendTransaction', () => {
-  it('simulates with signatures, submits and answers the first signature', async () => {
+  it('simulates with signatures, submits and returns the first signature', async () => {
     const ledger = new FixedLedger();
     expect(await callMethod(ledger, 'sendTransaction', TRANSACTION, { encoding: 'base64' })).toEqual({
       result: SIGNATURE,
@@ -26,7 +26,7 @@ describe('sendTransaction', () => {
     ).toEqual({ result: SIGNATURE });
   });
 
-  it('does not simulate for those who skip it', async () => {
+  it('does not simulate if the client skips preflight', async () => {
     const ledger = new FixedLedger();
     const config = { encoding: 'base64', skipPreflight: true };
     expect(await callMethod(ledger, 'sendTransaction', TRANSACTION, config)).toEqual({ result: SIGNATURE });
@@ -53,7 +53,7 @@ describe('sendTransaction', () => {
   });
 
   it.each([true, false])(
-    'makes an error of the request of what the ledger rejects, preflight skipped: %s',
+    'returns a request error for what the ledger rejects, preflight skipped: %s',
     async (skipPreflight) => {
       const reject = (): never => {
         throw new TransactionRejected('AccountLoadedTwice');

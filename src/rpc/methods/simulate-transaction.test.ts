@@ -33,7 +33,7 @@ async function refusal(ledger: FixedLedger, config: object): Promise<unknown> {
 }
 
 describe('simulateTransaction', () => {
-  it('returns all members, null if there is nothing', async () => {
+  it('returns all members, null for empty ones', async () => {
     const ledger = ledgerSimulating({
       preBalances: [1_000_000_000n, 0n, 1n],
       postBalances: [998_995_000n, 1_000_000n, 1n],
@@ -64,7 +64,7 @@ describe('simulateTransaction', () => {
     expect(ledger.calls).toEqual([['simulate', options]]);
   });
 
-  it('shows a transaction that got nowhere with its error and nulls', async () => {
+  it('shows a transaction that did not run with its error and nulls', async () => {
     const nothing = {
       preBalances: null,
       postBalances: null,
@@ -143,7 +143,7 @@ describe('simulateTransaction', () => {
       );
     });
 
-    it('shows no calls as an empty list, and as null to those who did not ask', async () => {
+    it('shows no calls as an empty list, and as null if not requested', async () => {
       expect(await simulate(new FixedLedger(), { innerInstructions: true })).toHaveProperty(
         'innerInstructions',
         [],

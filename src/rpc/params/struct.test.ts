@@ -73,7 +73,7 @@ describe('untagged()', () => {
     expect(readText(either, '{"start":7}')).toEqual({ start: 7n, end: undefined, isOpen: false });
   });
 
-  it('does not swallow faults of ours', () => {
+  it('does not hide internal faults', () => {
     const broken: ParamReader<never> = () => {
       throw new TypeError('a bug');
     };

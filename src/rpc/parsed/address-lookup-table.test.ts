@@ -29,7 +29,7 @@ describe('Address Lookup Table instructions', () => {
     expect(parse(accountsMin - 1, tag, fields)).toBe('not parsed');
   });
 
-  it('shows who pays for an extension when someone does', () => {
+  it('shows who pays for an extension, if anyone does', () => {
     expect(parse(3, 2, twoAddresses)).toEqual({
       info: { ...table, newAddresses },
       type: 'extendLookupTable',

@@ -10,7 +10,7 @@ const u64s = (...values: number[]): number[] => values.flatMap((value) => little
 const parse = (data: number[]): unknown => parseState(DELEGATION_PROGRAM, data);
 
 describe('accounts of the delegation program', () => {
-  it('show a delegation record, with actions behind it too', () => {
+  it('show a delegation record, including actions after it', () => {
     const record = [...u64s(100), ...filled(1), ...filled(2), ...u64s(42, 2_039_280, 30_000)];
     const parsed = {
       info: { authority: A, commitFrequencyMs: 30_000n, delegationSlot: 42n, lamports: 2_039_280n, owner: B },
@@ -21,7 +21,7 @@ describe('accounts of the delegation program', () => {
     expect(parse(record.slice(0, -1))).toBe('not parsed');
   });
 
-  it('show how to give an account back', () => {
+  it('show how to return an account', () => {
     const seeds = [...littleEndian(1, 4), ...littleEndian(3, 4), 1, 2, 3];
     expect(parse([...u64s(102, 7), 2, ...seeds, ...filled(1)])).toEqual({
       info: {

@@ -25,7 +25,7 @@ describe('accounts of the ephemeral SPL token program', () => {
   it.each([
     ['layout A', eata],
     ['layout B', [...eata, 254, 0, 0, 0, 0, 0, 0, 0]],
-  ])('show what an eATA of %s holds', (_, data) => {
+  ])('show the balance of an eATA of %s', (_, data) => {
     expect(parse(data, EATA)).toEqual({
       info: { mint: MINT, owner: OWNER, tokenAmount: uiTokenAmount(1_500_000n, 6) },
       type: 'ephemeralAccount',
@@ -43,7 +43,7 @@ describe('accounts of the ephemeral SPL token program', () => {
     });
   });
 
-  it('are not taken for what they are not', () => {
+  it('are not recognized in other data', () => {
     // A shuttle has the length of an eATA of layout A.
     expect(parse(eata, VAULT)).toBe('not parsed');
     expect(parse(filled(2), EATA)).toBe('not parsed');

@@ -145,7 +145,7 @@ describe('instructions of Token-2022’s extensions', () => {
     expect(parse(accountsMin - 1, ...data)).toBe('not parsed');
   });
 
-  it('take further accounts for the signers of a multisig', () => {
+  it('treat additional accounts as the signers of a multisig', () => {
     expect(parse(4, [26, 5], littleEndian(42, 2), u64(1))).toMatchObject({
       info: { multisigtransferFeeConfigAuthority: B, signers: [C, D] },
     });

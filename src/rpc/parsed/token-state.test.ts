@@ -23,7 +23,7 @@ const showTokenState = (data: Uint8Array, find: typeof lookUp): JsonOutput | und
   tryParse(() => parseTokenState({ address: MINT, data, lookUp: find }));
 
 describe('parseTokenState()', () => {
-  it('shows a token account with all it can have', () => {
+  it('shows all members of a token account', () => {
     const data = tokenAccountData({
       mint: MINT,
       owner: OWNER,
@@ -42,7 +42,7 @@ describe('parseTokenState()', () => {
     );
   });
 
-  it('leaves out what a token account has not', () => {
+  it('omits what a token account does not have', () => {
     const data = tokenAccountData({ mint: MINT, owner: OWNER, delegatedAmount: 7n });
     expect(writeJson(showTokenState(data, lookUp) ?? null)).toBe(
       `{"info":{"isNative":false,"mint":"${MINT}","owner":"${OWNER}","state":"initialized",` +
@@ -71,7 +71,7 @@ describe('parseTokenState()', () => {
     });
   });
 
-  it('shows a multisig with the signers it has', () => {
+  it('shows a multisig with its signers', () => {
     const data = Buffer.alloc(355);
     data.set([2, 3, 1, ...filled(7), ...filled(8), ...filled(9)]);
     expect(showTokenState(data, lookUp)).toEqual({

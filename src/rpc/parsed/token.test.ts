@@ -88,7 +88,7 @@ describe('token instructions', () => {
     expect(parse(accountsMin - 1, data)).toBe('not parsed');
   });
 
-  it('treats further accounts as the signers of a multisig', () => {
+  it('treats additional accounts as the signers of a multisig', () => {
     expect(parse(5, 3, amount)).toEqual({
       info: { amount: amountText, destination: B, multisigAuthority: C, signers: [D, E], source: A },
       type: 'transfer',
@@ -108,7 +108,7 @@ describe('token instructions', () => {
     [3, 'account', 'closeAccount'],
     [4, 'mint', 'transferFeeConfig'],
     [17, 'mint', 'permissionedBurn'],
-  ])('shows what authority number %d is of', (number, of, authorityType) => {
+  ])('shows the type of authority number %d', (number, of, authorityType) => {
     expect(parse(2, 6, number, 0)).toEqual({
       info: { [of]: A, authority: B, authorityType, newAuthority: null },
       type: 'setAuthority',

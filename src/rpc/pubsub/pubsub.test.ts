@@ -84,7 +84,7 @@ describe('calls over a WebSocket', () => {
 });
 
 describe('subscriptions', () => {
-  it('to the same have the same id, as in Agave, and others have another', async () => {
+  it('to the same target have the same id, as in Agave, and others have another', async () => {
     const node = await startPubSubNode();
     const [one, two] = [await node.connect(), await node.connect()];
     const config = { encoding: 'base64' };
@@ -100,7 +100,7 @@ describe('subscriptions', () => {
     await one.expectSilence();
   });
 
-  it('end by any of the unsubscribing methods, once, and only the own', async () => {
+  it('end by any of the unsubscribing methods, once, and only in their own connection', async () => {
     const node = await startPubSubNode();
     const [one, two] = [await node.connect(), await node.connect()];
     const id = await one.subscribe('accountSubscribe', address(1));
@@ -139,7 +139,7 @@ describe('subscriptions', () => {
     await client.subscribe('accountSubscribe', address(1));
   });
 
-  it('to programs are rejected over their own limit, because each examines every change', async () => {
+  it('to programs have their own limit, because each examines every change', async () => {
     const node = await startPubSubNode({ limits: { programFeedsMax: 2 } });
     const client = await node.connect();
     const filteredBy = (dataSize: number) =>
@@ -154,7 +154,7 @@ describe('subscriptions', () => {
     expect(await client.call(...filteredBy(2))).toMatch(/^"error":/);
   });
 
-  it('by the thousands are gone with their connection, and leave no timer', async () => {
+  it('end with their connection, even thousands, and leave no timer', async () => {
     const node = await startPubSubNode();
     const client = await node.connect();
     for (let index = 0; index < 3_000; index++) {
@@ -261,7 +261,7 @@ describe('a connection', () => {
     expect(await handshake(node, '')).toMatch(/^HTTP\/1.1 503 /);
   });
 
-  it('is not made beyond the bound', async () => {
+  it('is rejected above the limit', async () => {
     const node = await startPubSubNode({ limits: { connectionsMax: 1 } });
     const first = await node.connect();
     expect(await handshake(node, '')).toMatch(/^HTTP\/1.1 503 /);
@@ -302,7 +302,7 @@ describe('a handshake', () => {
     expect(await sendRequest(node, `GET / HTTP/1.1\r\n${host}\r\n${headers}\r\n\r\n`)).toMatch(answer);
   });
 
-  it('agrees to no compression', async () => {
+  it('negotiates no compression', async () => {
     const node = await startPubSubNode();
     const client = await new PubSubClient(node.socketUrl, { perMessageDeflate: true }).opened();
     expect(client.socket.extensions).toBe('');

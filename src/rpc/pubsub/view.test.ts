@@ -46,7 +46,7 @@ describe('a view', () => {
     await outsider.expectSilence();
   });
 
-  it('hides transactions from logs and blocks, but not how one ended from those who know its signature', async () => {
+  it('hides transactions from logs and blocks, but not their outcome from clients that know the signature', async () => {
     const node = await startPubSubNode({ view });
     const wallet = await node.fundedWallet();
     node.passSlots(1);
@@ -87,7 +87,7 @@ describe('a view', () => {
     expect(asked).toEqual([null, 'a b']);
   });
 
-  it('that fails costs the notification and nothing else, and the log has no token', async () => {
+  it('that fails affects only that notification, and the log contains no token', async () => {
     const lines: unknown[] = [];
     const log = (fields: object, message: string): void => {
       lines.push({ ...fields, message });

@@ -74,7 +74,7 @@ describe('a long list', () => {
     ['getBlocks', [0]],
     ['getBlocksWithLimit', [0, SLOTS]],
   ])(
-    'of slots is written in turns, as of when it began: %s %j (bug: it was made in one go)',
+    'of slots is written in turns, with the state at its start: %s %j (bug: it was written in one go)',
     async (method, params) => {
       const ledger = new LongLedger();
       const forget = (): void => void (ledger.lastSlot = 3);
@@ -84,7 +84,7 @@ describe('a long list', () => {
     },
   );
 
-  it('of slots without a gap is not gathered first (bug: gathering them was one turn of 50 ms)', async () => {
+  it('of slots without a gap is not collected first (bug: collecting them was one turn of 50 ms)', async () => {
     const ledger = new LongLedger();
     const { result } = await callInTurns(ledger, { method: 'getBlocks', params: [0] });
     expect([result.length, ledger.gathered]).toEqual([SLOTS, 0]);
@@ -93,7 +93,7 @@ describe('a long list', () => {
   it.each([
     ['getBlocks', [0], SLOTS - 4_000],
     ['getBlocksWithLimit', [0, 5_000], 5_000],
-  ])('of slots leaves out those that are forgotten or never were: %s %j', async (method, params, count) => {
+  ])('of slots omits those that are dropped or never existed: %s %j', async (method, params, count) => {
     const ledger = new LongLedger();
     ledger.firstKeptSlot = 3_999;
     ledger.gap = 7_000;

@@ -52,7 +52,7 @@ function largeScan(noted: string[], name: string, stepCount: number, perStep = 0
 }
 
 describe('scans', () => {
-  it('are made at once when they are small', () => {
+  it('run at once if they are small', () => {
     const small = new Scan(function* (): Generator<ScanStep, JsonOutput> {
       for (let step = 0; step < 1_000; step++) yield 0;
       return 'small';
@@ -60,7 +60,7 @@ describe('scans', () => {
     expect(new HandedScans().run(small)).toBe('small');
   });
 
-  it('are broken off when their turn is over (bug: one read blocked all others)', async () => {
+  it('are interrupted when their turn is over (bug: one read blocked all others)', async () => {
     const noted: string[] = [];
     const handed = new HandedScans();
     const result = handed.run(largeScan(noted, 'a', 7));
@@ -71,7 +71,7 @@ describe('scans', () => {
     expect(await result).toBe('a');
   });
 
-  it('go on two at a time in alternating turns, and the third begins when one is over', async () => {
+  it('run two at a time in alternating turns, and the third starts when one finishes', async () => {
     const noted: string[] = [];
     const handed = new HandedScans();
     const results = ['a', 'b', 'c'].map((name) => handed.run(largeScan(noted, name, 4)));
@@ -115,7 +115,7 @@ describe('scans', () => {
     expect(noted.at(-1)).toBe('a3');
   });
 
-  it('end when their client is gone (bug: a scan continued)', async () => {
+  it('end when their client disconnects (bug: a scan continued)', async () => {
     const noted: string[] = [];
     const handed = new HandedScans();
     let isGone = false;
@@ -150,7 +150,7 @@ describe('scans', () => {
     expect(handed.scans.waiting).toBe(0);
   });
 
-  it('of one client do not delay another client (bug: two long ones did so for seconds)', async () => {
+  it('of one client do not delay another client (bug: two long ones delayed it for seconds)', async () => {
     const noted: string[] = [];
     const handed = new HandedScans();
     const noisy = ['a', 'b', 'c', 'd'].map((name) => handed.run(largeScan(noted, name, 40)));
@@ -168,7 +168,7 @@ describe('scans', () => {
     expect(await Promise.all(noisy)).toEqual(['a', 'b', 'c', 'd']);
   });
 
-  it('that wait begin in turn, one of each client', async () => {
+  it('that wait start in turn, one of each client', async () => {
     const noted: string[] = [];
     const handed = new HandedScans({ atOnceMax: 1 });
     const run = (name: string, address: string): unknown =>

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { sortInSteps } from './scan.ts';
 
 describe('sortInSteps()', () => {
-  it('has the items in the order toSorted has them, equals included', () => {
+  it('returns the same order as toSorted, including equal items', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.nat(50), fc.nat()), { maxLength: 2_000, size: 'max' }), (items) => {
         const compare = (a: [number, number], b: [number, number]): number => a[0] - b[0];

@@ -104,7 +104,7 @@ describe(`a read of ${ACCOUNT_COUNT} accounts`, () => {
     ['getTokenAccountsByOwner', [OWNER, { mint: MINT }, { encoding: 'base64' }], 'lamports'],
     ['getTokenLargestAccounts', [MINT], 'data'],
   ] as const)(
-    'leaves all others their turn: %s %j (bug: it held them up for seconds)',
+    'lets all other requests run in between: %s %j (bug: it delayed them for seconds)',
     async (method, params, member) => {
       const { reads } = ledger;
       const begun = reads[member];
@@ -151,7 +151,7 @@ describe(`a read of ${ACCOUNT_COUNT} accounts`, () => {
 describe('a read in turns', () => {
   const COUNT = 2_000;
 
-  it('reflects the moment it began, to the byte', async () => {
+  it('reflects the moment it started, to the byte', async () => {
     const ledger = fillLedger(COUNT);
     const expected = expectedText([...ledger.state.ownedBy(TOKEN_PROGRAM)]);
     let hasChanged = false;

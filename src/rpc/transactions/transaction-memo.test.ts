@@ -30,7 +30,7 @@ describe('describeMemos()', () => {
     expect(memosOf(toMemo(MEMO_PROGRAM, 0xff, 0xfe))).toBe('[2] (unparseable)');
   });
 
-  it('is null if there is none, even if the program is named', () => {
+  it('is null without a memo, even if the program is named', () => {
     const names: Instruction = {
       programId: addressFilledWith(9),
       accounts: [{ address: MEMO_PROGRAM, signer: false, writable: false }],

@@ -13,7 +13,7 @@ describe('decodeTransactionText()', () => {
   });
 
   it.each<TransactionEncoding | undefined>([undefined, 'base58', 'binary'])(
-    'takes base58 for the encoding %s',
+    'reads base58 for the encoding %s',
     (encoding) => {
       expect(decodeTransactionText(encodeBase58(transferWire()), encoding).instructions).toHaveLength(1);
     },

@@ -100,7 +100,7 @@ describe('getRoutes', () => {
 });
 
 describe('getBlockhashForAccounts', () => {
-  it('answers the newest blockhash without a context', async () => {
+  it('returns the newest blockhash without a context', async () => {
     const { blockhash, lastValidBlockHeight } = FIXED_HEAD;
     expect(await call('getBlockhashForAccounts', [[EATA, ATA]])).toEqual({ blockhash, lastValidBlockHeight });
     expect(await call('getBlockhashForAccounts', [[]])).toEqual({ blockhash, lastValidBlockHeight });
@@ -113,7 +113,7 @@ describe('getBlockhashForAccounts', () => {
 });
 
 describe('a rollup', () => {
-  it('names the snapshot that the ephemeral validator names', async () => {
+  it('names the same snapshot as the ephemeral validator', async () => {
     expect(await call('getHighestSnapshotSlot', [])).toEqual({ full: 0, incremental: null });
   });
 
@@ -133,7 +133,7 @@ describe('a rollup', () => {
     expect(ledger.calls.map(([name]) => name)).toEqual(['simulate']);
   });
 
-  it.each(['requestAirdrop', 'requestTokenAirdrop'])('gives nothing away by %s', async (method) => {
+  it.each(['requestAirdrop', 'requestTokenAirdrop'])('rejects airdrops by %s', async (method) => {
     const ledger = new FixedLedger();
     expect(await call(method, [OWNER, 5], { ledger })).toEqual({
       code: -32600,
@@ -148,7 +148,7 @@ describe('a rollup', () => {
     expect(names).toEqual(expect.arrayContaining(LEDGER_METHODS.map(({ name }) => name)));
   });
 
-  it('calls itself by the identity of its validator', async () => {
+  it('uses the identity of its validator as its own', async () => {
     expect(await call('getIdentity', [])).toEqual({ identity: new FixedLedger().identity });
   });
 });

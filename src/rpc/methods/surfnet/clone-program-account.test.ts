@@ -36,7 +36,7 @@ describe('surfnet_cloneProgramAccount', () => {
     expect(await logsOf(at(2))).toContain('Memo (len 0)');
   });
 
-  it('replaces the program that is there', async () => {
+  it('replaces an existing program', async () => {
     await clone(MEMO_PROGRAM, at(1));
     expect(await logsOf(at(1))).toContain('Memo (len 0)');
   });
@@ -52,7 +52,7 @@ describe('surfnet_cloneProgramAccount', () => {
 });
 
 describe('surfnet_setAccount on the code of a program', () => {
-  it('has the program run that code (bug: it went on with the old one)', async () => {
+  it('makes the program run that code (bug: it kept running the old code)', async () => {
     await clone(PERMISSION_PROGRAM, at(5));
     expect(await logsOf(at(5))).toContain('IO Error: Unexpected length of input');
     const memo = node.ledger.getAccount(MEMO_PROGRAM)?.data as Uint8Array;

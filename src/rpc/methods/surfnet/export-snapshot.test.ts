@@ -46,7 +46,7 @@ describe('surfnet_exportSnapshot', () => {
     );
   });
 
-  it('has every account but programs, their code and what every ledger has of its own, by address', async () => {
+  it("contains every account except programs, their code and the ledger's built-in accounts, by address", async () => {
     const addresses = Object.keys(await exported());
     expect(addresses).toEqual(addresses.toSorted());
     expect(addresses).toEqual(expect.arrayContaining([at(1), at(2), USDC_MINT, node.ledger.faucet]));
@@ -55,7 +55,7 @@ describe('surfnet_exportSnapshot', () => {
     }
   });
 
-  it('includes programs with their code if requested, and never accounts that every ledger has of its own', async () => {
+  it('includes programs with their code if requested, and never built-in accounts of the ledger', async () => {
     const addresses = Object.keys(await exported({ filter: { includeProgramAccounts: true } }));
     for (const address of [MEMO_PROGRAM, PERMISSION_PROGRAM, deriveProgramData(PERMISSION_PROGRAM)]) {
       expect(addresses).toContain(address);

@@ -30,7 +30,7 @@ describe('surfnet_resetAccount', () => {
     expect(await node.call('surfnet_resetAccount', at(1), null)).toMatchObject(DONE);
   });
 
-  it('brings back what the ledger began with, a mint and a program with its code', async () => {
+  it('restores a mint and a program with its code as the ledger was created with', async () => {
     const node = await openOperatedNode();
     const mint = node.ledger.getAccount(USDC_MINT) as Account;
     const code = node.ledger.getAccount(deriveProgramData(PERMISSION_PROGRAM)) as Account;

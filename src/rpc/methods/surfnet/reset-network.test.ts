@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { bareGenesis } from '../../../ledger/genesis/genesis.ts';
 import { openOperatedNode } from './testing/operated-node.ts';
 
-it('surfnet_resetNetwork begins again as a new ledger', async () => {
+it('surfnet_resetNetwork starts a new ledger', async () => {
   const node = await openOperatedNode({ genesis: bareGenesis() });
   const wallet = await node.fundedWallet();
   const before = node.ledger.genesisHash;

@@ -19,7 +19,7 @@ beforeEach(async () => {
 const set = (update: unknown, address: unknown = at(1)) => node.call('surfnet_setAccount', address, update);
 
 describe('surfnet_setAccount', () => {
-  it('makes an account, durably, and answers null in its context', async () => {
+  it('creates an account durably, and returns null in its context', async () => {
     const update = { lamports: 5, owner: TOKEN_PROGRAM, executable: false, rentEpoch: 3, data: '0x0aFF' };
     expect(await set(update)).toMatchObject({ result: { context: { slot: 512 }, value: null } });
     const account = {
@@ -45,7 +45,7 @@ describe('surfnet_setAccount', () => {
     expect(node.ledger.getAccount(at(1))).toBeNull();
   });
 
-  it('makes an account rent-exempt when nothing is said of its lamports', async () => {
+  it('makes an account rent-exempt if its lamports are not given', async () => {
     await set({ data: '0102' });
     expect(node.ledger.getAccount(at(1))).toMatchObject({
       lamports: rentExemptMinimum(2),
@@ -86,7 +86,7 @@ describe('surfnet_setAccount', () => {
     expect((await set(update)).error).toEqual({ code: -32602, message });
   });
 
-  it('leaves nothing of a program that is said to have no lamports', async () => {
+  it('deletes a program that is set to no lamports', async () => {
     const code = Buffer.from(readProgramDump(NOOP_PROGRAM)).toString('hex');
     await set({ lamports: 0, owner: BPF_LOADER_2, executable: true, data: code });
     const wallet = await node.fundedWallet();

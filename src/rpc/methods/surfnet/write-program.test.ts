@@ -25,7 +25,7 @@ async function callOf(programId: Address) {
 }
 
 describe('surfnet_writeProgram', () => {
-  it('makes a program in parts, which can be called once all are there', async () => {
+  it('writes a program in parts, which can be called when all are there', async () => {
     const elf = node.ledger.getAccount(MEMO_PROGRAM)?.data as Uint8Array;
     const half = elf.length >> 1;
     expect(await write(at(1), hex(elf.subarray(half)), half)).toMatchObject({ result: { value: null } });

@@ -6,7 +6,7 @@ import { startPubSubNode } from '../testing/pubsub-node.ts';
 const memo = { programId: MEMO_PROGRAM, accounts: [], data: Buffer.from('hello') };
 
 describe('logsSubscribe', () => {
-  it.each(['all', 'allWithVotes'])('tells what every transaction logged, for %s', async (filter) => {
+  it.each(['all', 'allWithVotes'])('reports the logs of every transaction, for %s', async (filter) => {
     const node = await startPubSubNode();
     const client = await node.connect();
     const id = await client.subscribe('logsSubscribe', filter);
@@ -24,7 +24,7 @@ describe('logsSubscribe', () => {
   });
 
   it.each(['program', 'wallet'])(
-    'tells only of transactions that name the address of a %s',
+    'reports only transactions that name the address of a %s',
     async (mentioned) => {
       const node = await startPubSubNode();
       const [wallet, other] = [await node.fundedWallet(), await node.fundedWallet()];
