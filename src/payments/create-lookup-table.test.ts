@@ -62,7 +62,7 @@ const tableAt = (address: string) => {
 };
 
 describe('spl.createLookupTable', () => {
-  it('makes a table on a base ledger with the reported addresses, which its authority can change', async () => {
+  it('creates a table on a base ledger with the reported addresses, which its authority can change', async () => {
     const { output } = await build({ validators: [VALIDATOR, OTHER_VALIDATOR] });
     expect(output.transactions.length).toBeGreaterThan(1);
     await send(output.transactions, payer);
@@ -80,7 +80,7 @@ describe('spl.createLookupTable', () => {
     expect(tableAt(output.lookupTable)).toMatchObject({ addresses: output.addresses, authority: null });
   });
 
-  it('contains the addresses that all transfers share, without programs and wallets', async () => {
+  it('contains the addresses that all transfers share, but no programs or wallets', async () => {
     const validators = [VALIDATOR, OTHER_VALIDATOR];
     const { output } = await build({ mints: [USDC_MINT, NATIVE_MINT], validators });
     const { addresses } = output;

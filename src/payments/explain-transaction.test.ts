@@ -188,7 +188,7 @@ function isDoubtful({ op, input, sealed }: VectorTransaction): boolean {
 
 describe('spl.explainTransaction with the request of a transaction', () => {
   it.each(REQUESTED.map((vector) => [`${vector.id} ${vector.op}`, vector] as const))(
-    'finds that %s is what was asked for',
+    'finds that %s matches the request',
     async (_, vector) => {
       const { transactionBase64 } = vector;
       const args = { transactionBase64, request: requestOf(vector) };
@@ -205,7 +205,7 @@ describe('spl.explainTransaction with the request of a transaction', () => {
   );
 
   it.each(REQUESTED.map((vector) => [`${vector.id} ${vector.op}`, vector] as const))(
-    'confirms nothing of %s when no ledger is asked, and finds no difference',
+    'confirms nothing of %s if no ledger is read, and finds no difference',
     async (_, vector) => {
       const { output } = await check(vector);
       expect(output.request).toMatchObject({ satisfied: 'unverifiable', differences: [] });
@@ -215,7 +215,7 @@ describe('spl.explainTransaction with the request of a transaction', () => {
   );
 
   it.each(['b-pub-0012', 'b-pub-0021'])(
-    'detects that USDC is not a mint of Token-2022, as %s claims',
+    'detects that USDC is not a Token-2022 mint, contrary to %s',
     async (id) => {
       const vector = VECTOR_TRANSACTIONS.find((one) => one.id === id) as VectorTransaction;
       expect(isImpossible(vector)).toBe(true);
@@ -478,7 +478,7 @@ describe('spl.explainTransaction with the request of a transaction', () => {
     expect(output.request?.claims[0]?.message).toContain('transferSpl route not implemented');
   });
 
-  it("reads the cluster's validator if the request names none, and doubts it when offline", async () => {
+  it('reads the validator of the cluster if the request names none, and warns if offline', async () => {
     const vector = REQUESTED.find(({ id }) => id === 'b-pub-0003') as VectorTransaction;
     const request = requestOf(vector);
     const { validator, ...args } = request.arguments as unknown as { validator: Address };
@@ -608,20 +608,17 @@ describe('spl.explainTransaction of a v0 transaction', () => {
     ['BH1uzss7M7Qt91tQBxckW5XYTTXBNBPZkEhHCZRytTmH', ['RECIPIENT_KEYLESS']],
     ['paypal', []],
     ['Aw9pz7J3aX5WgQoWvGYGK8PfXXNgTHutJ4i4z9MXj967', []],
-  ])(
-    'says that no key signs for %s, if so (bug: a token account was paid, and no one got it)',
-    async (to, codes) => {
-      putTable(vector.table.addresses);
-      const request = requestOf(vector);
-      const { output } = await explain({
-        ...args(),
-        request: { ...request, arguments: { ...request.arguments, to } },
-      });
-      const found = output.findings.filter(({ code }) => code === 'RECIPIENT_KEYLESS');
-      expect(found.map(({ code }) => code)).toEqual(codes);
-      expect(found.every(({ level }) => level === 'caution')).toBe(true);
-    },
-  );
+  ])('says if no key signs for %s (bug: a token account was paid, and no one got it)', async (to, codes) => {
+    putTable(vector.table.addresses);
+    const request = requestOf(vector);
+    const { output } = await explain({
+      ...args(),
+      request: { ...request, arguments: { ...request.arguments, to } },
+    });
+    const found = output.findings.filter(({ code }) => code === 'RECIPIENT_KEYLESS');
+    expect(found.map(({ code }) => code)).toEqual(codes);
+    expect(found.every(({ level }) => level === 'caution')).toBe(true);
+  });
 
   it('warns about accounts that it could not read', async () => {
     const { output } = await explain({ ...args(), offline: true });

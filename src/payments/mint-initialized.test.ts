@@ -87,7 +87,7 @@ describe('spl.isMintInitialized', () => {
   });
 
   it.each(['running', 'failing', 'none'] as const)(
-    'tells what the rollup itself reports of the task: %s (bug: that of localnet was unknown)',
+    'returns what the rollup itself reports about the task: %s (bug: that of localnet was unknown)',
     async (task) => {
       const chain = withQueue(DELEGATION_PROGRAM);
       const queues: Address[] = [];
@@ -115,7 +115,7 @@ describe('spl.isMintInitialized', () => {
     ['validator', { validator: '' }],
     ['cluster', { cluster: 0 }],
     ['owner', { owner: VALIDATOR }],
-  ])('rejects a bad %s before it reads anything: %j', (field, args) => {
+  ])('rejects an invalid %s before any read: %j', (field, args) => {
     expect(faultyFields(operationOn(new Holder('b').chain), { mint: USDC_MINT, ...args })).toEqual([field]);
   });
 });

@@ -79,7 +79,7 @@ describe('ensureTransferQueueCrank', () => {
     ['validator', { validator: {} }],
     ['cluster', { cluster: 0 }],
     ['payer', { payer: HOLDER }],
-  ])('rejects a bad %s before it reads anything: %j', (field, args) => {
+  ])('rejects an invalid %s before any read: %j', (field, args) => {
     expect(faultyFields(operation(), { mint: USDC_MINT, ...args })).toEqual([field]);
   });
 });

@@ -166,7 +166,7 @@ describe('spl.recoverShuttles', () => {
       expect(answer.shuttles).toHaveLength(3);
     });
 
-    it('buys it if owner or shuttles are passed, and notes who gets what', async () => {
+    it('buys it if the owner or shuttles are given, and notes who gets what', async () => {
       for (const args of [{ owner: OWNER }, { shuttles }, { shuttles, mint }]) {
         const { transactions, notes } = await recover(args);
         expect(transactions).toHaveLength(1);
@@ -218,7 +218,7 @@ describe('spl.recoverShuttles', () => {
     expect(transactions).toEqual([]);
   });
 
-  describe('of a Token-2022 mint', () => {
+  describe('shuttles of a Token-2022 mint', () => {
     const other = addressOf(new Uint8Array(32).fill(98));
     const otherAta = deriveAta(OWNER, other, TOKEN_2022_PROGRAM).address;
     let stranded: readonly [Address, Address];

@@ -167,7 +167,7 @@ describe('spl.transfer', () => {
     ['on base', {}],
     ['into the rollup', TO_ROLLUP],
   ])(
-    'draws another shuttle %s when the first is in use, since the program would take the money for nothing',
+    'draws another shuttle %s if the first is in use, because the program would keep the money',
     async (_, way) => {
       const parties = { owner: FROM, mint: USDC_MINT, tokenProgram: TOKEN_PROGRAM };
       const [first, second] = [deriveShuttle(parties, 1), deriveShuttle(parties, 2)];

@@ -77,7 +77,7 @@ describe('spl.withdraw on layout A', () => {
   });
 
   it.each(['a', 'b'] as const)(
-    'closes the account of wrapped SOL only when the direct form was asked for by name (layout %s)',
+    'closes the wrapped SOL account only if the direct form was requested by name (layout %s)',
     async (layout) => {
       const { chain } = settled(layout, NATIVE_MINT);
       const { output, sentences } = await withdraw(chain, { mint: NATIVE_MINT, idempotent: false });
@@ -396,7 +396,7 @@ describe('spl.withdraw builds with a warning when', () => {
     expect(sentences.at(-1)).toMatch(/^Before sending: /);
   });
 
-  it('not if the owner can just pay', async () => {
+  it('not if the owner has just enough', async () => {
     const lamports = 3_824_920n;
     const { output } = await withdraw(settled('b').putLamports(HOLDER, lamports).chain, {});
     expect(output.warnings).toBeUndefined();

@@ -213,7 +213,7 @@ describe('the signers of a permission', () => {
     ['updatePermission', (p: permission.PermissionParties) => permission.updatePermission(p, null)],
     ['commitPermission', permission.commitPermission],
     ['commitAndUndelegatePermission', permission.commitAndUndelegatePermission],
-  ])('is the expected one: %s', (_, build) => {
+  ])('is as expected: %s', (_, build) => {
     for (const accountSigns of [true, false]) {
       const signers = build({
         authority: { address: authority, signs: !accountSigns },
@@ -225,7 +225,7 @@ describe('the signers of a permission', () => {
   });
 
   it.each(['authority', 'account'] as const)(
-    'is writable where a permission is delegated: the %s',
+    'is writable if a permission is delegated: the %s',
     (signing) => {
       const parties = {
         authority: { address: authority, signs: signing === 'authority' },

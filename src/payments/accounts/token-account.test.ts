@@ -33,7 +33,7 @@ const PLAIN = {
 };
 
 describe('a token account', () => {
-  it('is as expected when program, mint and owner are', () => {
+  it('is as expected if its program, mint and owner are', () => {
     const frozen = accountWith(tokenAccountData(USDC_MINT, HOLDER, 7n, 2));
     expect(checkTokenAccount(EXPECTED, frozen)).toEqual({ amount: 7n, state: 'frozen', rules: PLAIN });
   });
@@ -69,7 +69,7 @@ describe('a token account', () => {
     ],
     ['it is of another mint', accountWith(tokenAccountData(NATIVE_MINT, HOLDER, 7n)), 'of another mint'],
     ['it was handed over', accountWith(tokenAccountData(USDC_MINT, STRANGER, 7n)), "someone else's"],
-  ])('is not as expected when %s', (_, account, fault) => {
+  ])('is not as expected if %s', (_, account, fault) => {
     expect(checkTokenAccount(EXPECTED, account)).toBe(fault);
   });
 

@@ -134,7 +134,7 @@ describe('a withdrawal by shuttle', () => {
     expect((await journey.end(LANDED, waiting)).outcome).toBe('arrived');
   });
 
-  it('is still under way while the rollup has its shuttle', async () => {
+  it('is still in progress while the rollup has its shuttle', async () => {
     const start = clock.now();
     const { outcome, message } = await journey.end(LANDED, waiting);
     expect(outcome).toBe('still under way');
@@ -142,7 +142,7 @@ describe('a withdrawal by shuttle', () => {
     expect(clock.now() - start).toBeLessThanOrEqual(ARRIVAL_MS_MAX);
   });
 
-  it('has moved nothing when its shuttle has come back empty', async () => {
+  it('has moved nothing if its shuttle has come back empty', async () => {
     scene.shuttle(EPHEMERAL_TOKEN_PROGRAM);
     const { outcome, message } = await journey.end(LANDED, waiting);
     expect(outcome).toBe('moved nothing');
@@ -154,14 +154,14 @@ describe('a withdrawal by shuttle', () => {
     expect((await journey.end(LANDED, waiting)).outcome).toBe('moved nothing');
   });
 
-  it('is still under way while base shows the old state (bug: moved nothing, then arrived)', async () => {
+  it('is still in progress while base shows the old state (bug: moved nothing, then arrived)', async () => {
     scene.payerHas(1_000_000_000n);
     scene.shuttle(null);
     meanwhile = [() => undefined, () => (payOut(), scene.payerHas(999_495_000n))];
     expect((await journey.end(LANDED, waiting)).outcome).toBe('arrived');
   });
 
-  it('has not arrived when its shuttle is closed and only a part of the tokens is there', async () => {
+  it('has not arrived if its shuttle is closed and only part of the tokens is there', async () => {
     payOut();
     scene.hold('base', scene.owner, 5_000_000n + taken() - 1n);
     expect((await journey.end(LANDED, waiting)).outcome).toBe('still under way');
@@ -174,18 +174,18 @@ describe('a withdrawal by shuttle', () => {
     expect((await journey.end(LANDED, waiting)).outcome).toBe('arrived');
   });
 
-  it('is still under way while the rollup cannot be read', async () => {
+  it('is still in progress while the rollup cannot be read', async () => {
     payOut();
     rollup.getAccounts = () => Promise.reject(new ServiceError('UPSTREAM_TIMEOUT', 'late'));
     expect((await journey.end(LANDED, waiting)).outcome).toBe('still under way');
   });
 
-  it('has moved nothing when it has expired, and is still under way when it was not seen to land', async () => {
+  it('has moved nothing after it expired, and is still in progress if it was not seen to land', async () => {
     expect((await journey.end({ kind: 'expired' }, waiting)).outcome).toBe('moved nothing');
     expect((await journey.end({ kind: 'open' }, waiting)).outcome).toBe('still under way');
   });
 
-  it('does not begin if the ledger does not respond', async () => {
+  it('does not start if the ledger does not respond', async () => {
     chain.getAccounts = () => Promise.reject(new ServiceError('UPSTREAM_TIMEOUT', 'late'));
     await expect(scene.depart()).rejects.toMatchObject({ code: 'UPSTREAM_TIMEOUT' });
   });
@@ -204,18 +204,18 @@ describe('a payment into the rollup for an account that is hidden from its sende
     scene.payerHas(999_495_000n);
   });
 
-  it('has arrived when its shuttle is closed and the tokens have left the sender', async () => {
+  it('has arrived if its shuttle is closed and the tokens have left the sender', async () => {
     scene.hold('base', scene.owner, 5_000_000n - BigInt(scene.input['amount'] as number));
     expect((await journey.end(LANDED, waiting)).outcome).toBe('arrived');
   });
 
-  it('has moved nothing when the tokens are back with the sender', async () => {
+  it('has moved nothing if the tokens are back with the sender', async () => {
     expect((await journey.end(LANDED, waiting)).outcome).toBe('moved nothing');
   });
 });
 
 describe('a private payment from base to base', () => {
-  it('is not awaited once its own part is done (bug: each wait took 20 s)', async () => {
+  it('is not awaited after its own part is done (bug: each wait took 20 s)', async () => {
     const scene = new Scene('b-pub-0023');
     const journey = await scene.depart();
     scene.shuttle(null);

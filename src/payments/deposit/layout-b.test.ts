@@ -257,7 +257,7 @@ describe('spl.deposit on layout B builds with a warning when', () => {
     ['a first private deposit', {}, FIRST_PRIVATE_LAMPORTS],
     ['a first public deposit', { private: false }, 5_272_600n],
     ['a first direct deposit', { idempotent: false }, 9_609_800n],
-  ])('not when the owner can just pay for %s', async (_, args, lamports) => {
+  ])('not if the owner has just enough for %s', async (_, args, lamports) => {
     const { output } = await deposit(funded().putLamports(HOLDER, lamports).chain, args);
     expect(output.warnings).toBeUndefined();
     const poorer = await deposit(funded().putLamports(HOLDER, lamports - 1n).chain, args);

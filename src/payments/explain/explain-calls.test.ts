@@ -364,7 +364,7 @@ describe('effects', () => {
     expect(calls[0]?.text).toContain('9 base units of a mint that the bytes do not name');
   });
 
-  it('sums lamports that go forth and back to nothing', () => {
+  it('nets lamports that are sent back and forth to zero', () => {
     const { effects } = explain(
       transactionOf(transferLamports(owner, thief, 5n), transferLamports(owner, key(3), 2n)),
     );

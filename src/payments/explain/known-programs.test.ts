@@ -14,7 +14,7 @@ describe('the known programs', () => {
     expect(ALL_INSTRUCTIONS.map(entryOf).filter((entry) => !explained.has(entry))).toEqual([]);
   });
 
-  it('have a meaning for nothing else', () => {
+  it('have no other meanings', () => {
     const tabled = new Set(ALL_INSTRUCTIONS.map(entryOf));
     expect(tabled.size).toBe(ALL_INSTRUCTIONS.length);
     expect([...explained].filter((entry) => !tabled.has(entry))).toEqual([]);

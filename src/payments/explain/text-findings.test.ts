@@ -38,7 +38,7 @@ describe('a stealth handle that looks like another one', () => {
     expect(explained.calls[0]?.text).toContain(quoted(handle));
   });
 
-  it('is none if it does not', () => {
+  it('is not reported otherwise', () => {
     expect(found(explainInstructions([setUp('jos\u00e9')])).join(' ')).not.toMatch(/HANDLE|INVISIBLE/);
   });
 });

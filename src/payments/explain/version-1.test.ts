@@ -47,7 +47,7 @@ describe('a transaction of version 1', () => {
     },
   );
 
-  it('has its priority fee in its config, and none of compute budget instructions', () => {
+  it('has its priority fee in its config, and ignores compute budget instructions', () => {
     const price = {
       programId: COMPUTE_BUDGET_PROGRAM,
       accounts: [],
@@ -63,7 +63,7 @@ describe('a transaction of version 1', () => {
 
   const MUTATIONS = lengthOf({ short: 2_000, long: 100_000 });
 
-  it(`is explained as its legacy twin, however ${MUTATIONS} mutations change its bytes, or is none`, () => {
+  it(`is explained like its legacy twin, or not at all, after ${MUTATIONS} mutations of its bytes`, () => {
     const random = new SeededRandom('version 1');
     const instructions = [drainer, { ...drainer, data: Uint8Array.of(...drainer.data, 0) }];
     const samples = [

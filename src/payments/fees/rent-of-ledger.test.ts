@@ -53,7 +53,7 @@ describe.each([696n, 5_080n, 6_960n, 13_920n])(
     const usable = OPERATIONS.filter(([, layout]) => layout === 'a' || LAYOUT_B_FOLDER !== null);
 
     it.each(usable)(
-      '%s (layout %s) costs what is said, to the lamport',
+      '%s (layout %s) costs the reported amount, to the lamport',
       async (name, layout, create, argsOf) => {
         const stack = await openWith(rentPerByte, layout);
         onTestFinished(() => stack.ledger.close());

@@ -178,7 +178,7 @@ describe('the budget of a sponsor', () => {
     expect(scene.warnings).toHaveLength(2);
   });
 
-  it('asks no ledger after everything is settled, nor for a transaction that costs nothing', async () => {
+  it('reads no ledger after everything is settled, nor for a transaction that costs nothing', async () => {
     const scene = new Scene(100n);
     await scene.spend(0n);
     expect(scene.timer.size).toBe(0);

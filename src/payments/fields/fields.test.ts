@@ -19,7 +19,7 @@ describe('amount', () => {
     [9_007_199_254_740_991, 9_007_199_254_740_991n],
     ['9007199254740992', 9_007_199_254_740_992n],
     ['18446744073709551615', 18_446_744_073_709_551_615n],
-  ])('takes %j exactly', (value, expected) => {
+  ])('accepts %j exactly', (value, expected) => {
     expect(answer(field, value)).toBe(expected);
   });
 
@@ -73,7 +73,7 @@ describe('address', () => {
 });
 
 describe('escrowIndex', () => {
-  it.each([0, 255])('takes %i', (value) => expect(answer(escrowIndex(''), value)).toBe(value));
+  it.each([0, 255])('accepts %i', (value) => expect(answer(escrowIndex(''), value)).toBe(value));
   it.each([-1, 256, 0.5, '1', null, 2 ** 53])('rejects %j', (value) => {
     expect(escrowIndex('').safeParse(value).error?.issues[0]?.message).toBe(
       'must be an integer from 0 to 255',

@@ -4,7 +4,7 @@ import { wellFormedText } from './fields.ts';
 const text = wellFormedText('A note.', 8);
 
 describe('wellFormedText', () => {
-  it.each(['', 'Order #1', 'é€😀', '\u0000', '😀😀😀😀'])('takes %j', (value) => {
+  it.each(['', 'Order #1', 'é€😀', '\u0000', '😀😀😀😀'])('accepts %j', (value) => {
     expect(text.parse(value)).toBe(value);
   });
 

@@ -77,7 +77,7 @@ describe('readMint', () => {
   });
 
   it.each(['localnet', 'mainnet'] as const)(
-    'fails on %s before whatever else was read at the same time and makes no sense without the mint',
+    'fails on %s before other accounts that were read at the same time and depend on the mint',
     async (network) => {
       const chain = chainOf(network);
       const readWhatFollows = async (): Promise<never> => {
@@ -89,7 +89,7 @@ describe('readMint', () => {
     },
   );
 
-  it('separates the mints of chains', async () => {
+  it('keeps the mints of different chains apart', async () => {
     await readMint(chainOf('mainnet'), USDC_MINT);
     const other = new MapChain();
     other.network = 'mainnet';

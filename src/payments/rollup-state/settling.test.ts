@@ -44,7 +44,7 @@ describe('while an eATA is returning to base', () => {
     ['deposit', 'EATA_ALREADY_DELEGATED'],
     ['withdraw', 'EATA_ALREADY_DELEGATED'],
     ['undelegate', null],
-  ] as const)('spl.%s of someone else is as ever', async (name, code) => {
+  ] as const)('spl.%s of someone else is unaffected', async (name, code) => {
     const running = OPERATIONS[name](new Clusters([holderWith(VALIDATOR).chain]));
     if (code === null) await expect(running).resolves.toBeDefined();
     else expect((await refusalOf(running)).code).toBe(code);

@@ -89,7 +89,7 @@ it('a gasless transfer of a delegated sender costs less than reserved, by the re
 });
 
 it.each([ON_ROLLUP, FROM_ROLLUP])(
-  'a gasless transfer on a rollup uses none of the budget, because it costs nothing there (bug: unsent ones used it up): %o',
+  'a gasless transfer on a rollup does not use the budget, because it costs nothing there (bug: unsent ones used it up): %o',
   async (way) => {
     const costs: bigint[] = [];
     const rollup = new TransferScene();

@@ -71,7 +71,7 @@ describe('spl.transfer says what its numbers and texts must be (bug: "Too small"
     }
   });
 
-  it('to "" is not a handle (bug: it was checked as one)', () => {
+  it('an empty "to" is not a handle (bug: it was checked as one)', () => {
     expect(faultsOf({ to: '' })).toEqual([
       'to must not be empty: the address of a wallet, or a stealth handle',
     ]);

@@ -183,11 +183,11 @@ describe('a private transfer with a lookup table', () => {
   });
 });
 
-describe('what is sealed in a private transfer', () => {
+describe('the sealed part of a private transfer', () => {
   const sealed = [...built, ...v0].filter(({ expect: { encrypted } }) => encrypted !== undefined);
 
   it.each(sealed.map((vector) => [vector.id, vector] as const))(
-    '%s: opens to what was asked',
+    '%s: opens to the requested values',
     async (_, vector) => {
       const { output, plaintexts } = {
         output: await build(vector),

@@ -107,7 +107,7 @@ describe('spl.transfer builds with a warning when', () => {
   });
 
   it.each([PUBLIC, TO_ROLLUP, ON_ROLLUP])(
-    'of who may take what arrives, with %j, unless it is the recipient',
+    'someone may take what arrives, with %j, unless it is the recipient',
     async (args) => {
       const delegated = { delegate: ELSEWHERE, delegatedAmount: 2_500_000n, closeAuthority: ELSEWHERE };
       putRecipientAta(delegated);
@@ -143,7 +143,7 @@ describe('spl.transfer builds with a warning when', () => {
   });
 
   it.each([{}, FROM_ROLLUP])(
-    'nothing pays out the queue, with %j, and not where that cannot be read (bug: the payment waited for ever)',
+    'nothing pays out the queue, with %j, but not if that cannot be read (bug: the payment waited forever)',
     async (args) => {
       const { queue } = queueAccountsOf(USDC_MINT, VALIDATOR, TOKEN_PROGRAM);
       /** A scene with a queue of that task on the rollup. */

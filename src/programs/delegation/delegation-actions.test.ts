@@ -87,7 +87,7 @@ describe('decodeDelegationActions()', () => {
     ['an unknown form of a key', recordWith({ destinationKey: concat(u8(2), addressBytes(destination)) })],
     ['actions that are cut', recordWith().subarray(0, -1)],
     ['a record that is cut', new Uint8Array(DELEGATION_RECORD_BYTES + 1)],
-  ])('gives nothing to run for %s', (_, record) => {
+  ])('returns nothing to run for %s', (_, record) => {
     expect(decode(record)).toBeNull();
   });
 });

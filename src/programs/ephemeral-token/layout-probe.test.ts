@@ -10,7 +10,7 @@ describe('layoutOfAnswer', () => {
     ['AccountNotFound', null],
     [null, null],
     [undefined, null],
-  ] as const)('takes %j for %j', (error, layout) => {
+  ] as const)('maps %j to %j', (error, layout) => {
     expect(layoutOfAnswer(error)).toBe(layout);
   });
 });

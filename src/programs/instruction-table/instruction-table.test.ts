@@ -106,7 +106,7 @@ const siblingsOf = ({ program }: InstructionSpec) =>
 describe('an instruction of a table', () => {
   it.each(
     ALL_INSTRUCTIONS.map((spec) => [`${spec.program.name} ${spec.name} ${spec.layout ?? ''}`, spec] as const),
-  )('is read as it was written, and as no other instruction: %s', (_, spec) => {
+  )('is read as written, and as no other instruction: %s', (_, spec) => {
     fc.assert(
       fc.property(valuesOf(spec.fields), (values) => {
         const call = encodeAny(spec, accountsFor(spec), values);
@@ -184,7 +184,7 @@ const [PAYER, RECORD, JUDGE, WITNESS] = [1, 2, 3, 4].map((byte) =>
 const given = { payer: PAYER, payee: { record: RECORD }, judge: signer(JUDGE) };
 
 describe('a call', () => {
-  it('names the accounts with the rights of the table, those that are always the same among them', () => {
+  it('names the accounts with the rights of the table, including fixed ones', () => {
     expect(encode(TABLE.pay, given, { amount: 5n, until: null })).toEqual({
       programId: MEMO_PROGRAM,
       accounts: [
@@ -254,11 +254,11 @@ describe('a call is recognized', () => {
     ['the tag is another in its last byte', [8, 0, 0, 1], 0],
     ['the tag is cut', [8, 0, 0], 0],
     ['there are no data, and what that means has fields', [], 4],
-  ])('but not when %s', (_, data, count) => {
+  ])('but not if %s', (_, data, count) => {
     expect(match(data, count)).toBeUndefined();
   });
 
-  it('by at least the accounts that are not optional', () => {
+  it('if it has at least the required accounts', () => {
     expect(accountsMin(TABLE.pay)).toBe(4);
   });
 });

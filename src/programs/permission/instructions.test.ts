@@ -39,7 +39,7 @@ describe('the permission program', () => {
     expect(read()?.members).toEqual(expect.arrayContaining([...members]));
   });
 
-  it.each(['authority', 'account'] as const)('lets the %s put others in their place', (signing) => {
+  it.each(['authority', 'account'] as const)('lets the %s replace its members', (signing) => {
     const next = [{ flags: MEMBER_FLAG.authority, address: reader }];
     vm.run(payer, permission.updatePermission(partiesWith(signing), next));
     expect(read()?.members).toEqual(expect.arrayContaining(next));
@@ -55,7 +55,7 @@ describe('the permission program', () => {
     expect(read()?.members).toEqual(expect.arrayContaining([...members]));
   });
 
-  it('closes a permission and gives its rent back', () => {
+  it('closes a permission and returns its rent', () => {
     const before = vm.account(payer)?.lamports as bigint;
     const rent = vm.account(gate)?.lamports as bigint;
     vm.run(payer, permission.closePermission({ ...partiesWith('authority'), payer }));

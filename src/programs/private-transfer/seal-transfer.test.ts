@@ -41,7 +41,7 @@ describe('sealTransfer', () => {
     expect(sealedVectors.map(({ count }) => count)).toEqual(Array.from({ length: 15 }, () => 2));
   });
 
-  it.each(sealedVectors)('makes the bytes of $id from the same random draws', (vector) => {
+  it.each(sealedVectors)('produces the bytes of $id from the same random draws', (vector) => {
     const { destination, terms, input } = vector;
     const sealed = sealTransfer(
       {
@@ -55,7 +55,7 @@ describe('sealTransfer', () => {
     expect(hexOf(sealed.terms)).toBe(terms?.ciphertext);
   });
 
-  it.each(sealedVectors)('is undone by the validator of $id', ({ destination, terms, input }) => {
+  it.each(sealedVectors)('can be opened by the validator of $id', ({ destination, terms, input }) => {
     const seed = bytesOf(input.validatorSeed as string);
     expect(publicKeyOf(seed)).toBe(input.validator);
     const sealed = {
@@ -69,7 +69,7 @@ describe('sealTransfer', () => {
     expect(openTransfer({ destination: sealed.terms, terms: sealed.destination }, seed)).toBeNull();
   });
 
-  it('never makes the same bytes twice', () => {
+  it('never produces the same bytes twice', () => {
     const recipient = recipientOf(publicKeyOf(digest('validator')));
     const transfer = {
       destinationOwner: USDC_MINT,

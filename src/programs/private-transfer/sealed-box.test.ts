@@ -24,7 +24,7 @@ describe('a sealed box', () => {
     expect(openBox(sealBox(new Uint8Array(), boxKey, ephemeral), secret)).toEqual(new Uint8Array());
   });
 
-  it('is not opened by anyone else', () => {
+  it('cannot be opened by anyone else', () => {
     expect(openBox(sealed, new Uint8Array(32).fill(4))).toBeNull();
     expect(openBox(sealed, ephemeralSecret)).toBeNull();
   });
@@ -37,7 +37,7 @@ describe('a sealed box', () => {
     }
   });
 
-  it('is not opened when it is cut', () => {
+  it('cannot be opened if it is truncated', () => {
     for (const length of [0, 31, 32, SEAL_BYTES - 1, sealed.length - 1]) {
       expect(openBox(sealed.subarray(0, length), secret), `${length} bytes`).toBeNull();
     }

@@ -20,7 +20,7 @@ describe('agreementKey', () => {
       'e5210f12786811d3f4b7959d0538ae2c31dbe7106fc03c3efc4cd549c715a493',
       '95cbde9476e8907d7aade45cb4b873f88b595a68799fa152e6f8f7647aac7957',
     ],
-  ])('shares with secret %s and key %s the secret of the standard', (secret, key, shared) => {
+  ])('derives from secret %s and key %s the secret of the standard', (secret, key, shared) => {
     expect(agreementKey(bytes(secret)).sharedWith(publicKeyOf(bytes(key)))).toEqual(bytes(shared));
   });
 

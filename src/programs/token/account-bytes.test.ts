@@ -49,7 +49,7 @@ describe('ataBytes() is the size that the real programs allocate', () => {
     expect(ataBytes(TOKEN_2022_PROGRAM, decodeMintExtensions(data))).toBe(bytes);
   });
 
-  it('at most, where the mint or its program is not known', () => {
+  it('at most, if the mint or its program is unknown', () => {
     expect(ataBytes(TOKEN_2022_PROGRAM, null)).toBe(195);
     expect(ataBytes(null, null)).toBe(195);
   });

@@ -100,7 +100,7 @@ describe('decodeMintExtensions()', () => {
     ['a value that is cut off', mintWith([12, key(1)]).subarray(0, -1)],
     ['a length that is cut off', mintWith([12, key(1)]).subarray(0, 169)],
     ['no bytes', new Uint8Array()],
-  ])('gives null for %s', (_, data) => {
+  ])('returns null for %s', (_, data) => {
     expect(decodeMintExtensions(data)).toBeNull();
   });
 });
@@ -119,7 +119,7 @@ describe('transferFeeOf()', () => {
   };
   const onePercent = config([0n, 100, 50n], [10n, 200, 1_000n]);
 
-  it('is nothing on a mint without fee', () => {
+  it('is zero for a mint without a fee', () => {
     expect(transferFeeOf({ transferFee: null }, null, 5n)).toEqual({ withheld: 0n, isCertain: true });
   });
 
@@ -150,7 +150,7 @@ describe('transferFeeOf()', () => {
     expect(transferFeeOf(same, null, 1_000n)).toEqual({ withheld: 10n, isCertain: true });
   });
 
-  it('may be all there is', () => {
+  it('may be the whole amount', () => {
     expect(transferFeeOf(config([0n, 10_000, 9n], [0n, 10_000, 9n]), 0n, 7n).withheld).toBe(7n);
   });
 });

@@ -68,7 +68,7 @@ describe('the lamports of a wallet', () => {
   it.each([
     ['an account of its seed', bySeed],
     ['a nonce account', fromNonce],
-  ])('lose what its signature takes out of %s (bug: they lost nothing)', (_, take) => {
+  ])('decrease by what its signature takes from %s (bug: they did not)', (_, take) => {
     expect(leastOf([take(THIEF)])).toBe(-3n);
     expect(leastOf([take(THIEF)], THIEF)).toBe(3n);
     expect(leastOf([take(THIEF)], FRIEND)).toBe(0n);
@@ -89,7 +89,7 @@ describe('the lamports of a wallet', () => {
     expect(leastOf([closing], OWNER, empty)).toBe(0n);
   });
 
-  it('gain nothing by the wrapped SOL that it unwraps, which was its own', () => {
+  it('do not increase by wrapped SOL that it unwraps, which was its own', () => {
     const wrapped = accountOf(TOKEN_PROGRAM, tokenAccountData(NATIVE_MINT, OWNER, 700n), RENT + 700n);
     expect(leastOf([closing], OWNER, wrapped)).toBe(0n);
   });

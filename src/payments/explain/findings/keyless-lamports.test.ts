@@ -78,7 +78,7 @@ describe('SOL sent to an address without a key is a danger (bug: it was clear)',
     expect((await judge(create, close))[1]).toEqual([expect.stringContaining('go to')]);
   });
 
-  it("names the holder of a token account that is another's", async () => {
+  it('names the holder of a token account that belongs to someone else', async () => {
     const [, [found]] = await judge(pay(ataOf(friend.address, USDC_MINT)));
     expect(found).toContain(`its holder ${friend.address} closes it`);
   });

@@ -34,7 +34,7 @@ describe('the network fee', () => {
     expect(feeOf(named, gift)).toBe(feeOf(budget(u8(3), PRICE), gift));
   });
 
-  it('is a danger by a price with a byte behind it, which is not a known instruction either', () => {
+  it('is a danger through a price with an extra byte, which is not a known instruction either', () => {
     expect(found(explainInstructions([budget(u8(3), PRICE, u8(0)), gift]))).toEqual([
       'danger UNKNOWN_INSTRUCTION',
       'danger HIGH_NETWORK_FEE',
@@ -57,7 +57,7 @@ describe('the network fee', () => {
     expect(feeOf(budget(u8(3), PRICE.subarray(0, 7)), gift)).toBe(5_000n);
   });
 
-  it('counts the signatures that precompiles verify (bug: 5,000 where 81,605,000 were paid)', () => {
+  it('counts the signatures that precompiles verify (bug: it reported 5,000 for 81,605,000 paid)', () => {
     const programId = 'Ed25519SigVerify111111111111111111111111111' as Address;
     const verify = { programId, accounts: [], data: u8(255) };
     expect(feeOf(gift, ...Array.from({ length: 8 }, () => verify))).toBe(8n * 255n * 5_000n + 5_000n);

@@ -46,7 +46,7 @@ describe('the rent of created accounts', () => {
     expect(codes(new Map([[queue, accountOf(TOKEN_PROGRAM, new Uint8Array())]]))).not.toContain('HIGH_RENT');
   });
 
-  it('is a danger even if no rent was read, and has no amount then (bug: it cost nothing)', () => {
+  it('is a danger even if no rent was read, and then has no amount (bug: it cost nothing)', () => {
     const { findings, effects } = explainCalls(largeQueue(), contextOf({ rent: null }));
     expect(findings.map(({ code }) => code)).toContain('HIGH_RENT');
     expect(effects.creations.map(({ lamports }) => lamports)).toEqual(effects.creations.map(() => null));
@@ -58,7 +58,7 @@ describe('the rent of created accounts', () => {
     expect(findings.find(({ code }) => code === 'HIGH_RENT')?.message).toContain(`${rent} lamports`);
   });
 
-  it('is a danger when an account is created with more data than any payment needs', () => {
+  it('is a danger if an account is created with more data than any payment needs', () => {
     const explained = explainInstructions([
       create(70_000_000_000n, 10_000_000n, TOKEN_PROGRAM),
       initialize(OWNER),

@@ -51,7 +51,7 @@ describe('an account that no instruction uses', () => {
   it.each([
     ['signer', 'sign', 'has to sign'],
     ['writable account', 'write', 'may be changed'],
-  ] as const)('is a caution when it is a %s', (_, right, why) => {
+  ] as const)('is a caution if it is a %s', (_, right, why) => {
     const explained = explainCalls(withKey(gift, key(5), right), contextOf());
     expect(explained.calls[0]?.text).toContain(`from ${OWNER} to ${THIEF}`);
     expect(found(explained)).toEqual(['caution UNUSED_ACCOUNT']);
@@ -71,14 +71,14 @@ describe('an account that no instruction uses', () => {
     expect(found(explainInstructions([memo]))).toEqual([]);
   });
 
-  it('is a caution when it is everything', () => {
+  it('is a caution if it is everything', () => {
     const explained = explainInstructions([]);
     expect(found(explained)).toEqual(['caution NO_INSTRUCTIONS']);
   });
 });
 
 describe('a transaction for the rollup', () => {
-  it('is not one only because the Magic program is among its accounts', () => {
+  it('does not merely have the Magic program among its accounts', () => {
     for (const right of ['read', 'write'] as const) {
       const changed = withKey(gift, MAGIC_PROGRAM, right);
       expect(changed.staticKeys).toContain(MAGIC_PROGRAM);
@@ -87,7 +87,7 @@ describe('a transaction for the rollup', () => {
     expect(isForRollup(transactionOf(transferLamports(OWNER, MAGIC_PROGRAM, 1n)))).toBe(false);
   });
 
-  it('is one that calls it, directly or through an instruction', () => {
+  it('calls the Magic program, directly or through an instruction', () => {
     const call = { programId: MAGIC_PROGRAM, accounts: [], data: new Uint8Array(4) };
     expect(isForRollup(transactionOf(call))).toBe(true);
     const undelegate = VECTOR_TRANSACTIONS.find(({ op }) => op === 'undelegateEphemeralAta');

@@ -16,7 +16,7 @@ const partiesOf = (authority: Address) => ({
 
 describe('the stealth pool of a handle', () => {
   it.each([OWNER, THIEF])(
-    'is handed over by setting whom it pays, to %s too (bug: it was clear)',
+    'is taken over by changing its recipient, also to %s (bug: it was clear)',
     (payee) => {
       const keys = { destinations: [payee], splitAcrossKeys: false };
       const explained = explainInstructions(planPoolUpdate(partiesOf(OWNER), keys), {

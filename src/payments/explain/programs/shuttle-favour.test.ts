@@ -90,7 +90,7 @@ describe('a shuttle', () => {
     expect(found(merge(OWNER))).toEqual([]);
   });
 
-  it("is a danger when it is merged into another signer's account (bug: it was clear)", () => {
+  it("is a danger if it is merged into another signer's account (bug: it was clear)", () => {
     expect(found(merge(THIEF, BY_THIEF))).toEqual([DANGER]);
     expect(found(merge(OWNER, BY_THIEF))).toEqual([]);
   });
@@ -129,7 +129,7 @@ describe('a shuttle', () => {
     expect(found(close(THIEF, shuttleAccount(THIEF)))).toEqual([]);
   });
 
-  it("is a danger when it is closed in another signer's favor (bug: it was clear)", () => {
+  it("is a danger if it is closed in another signer's favor (bug: it was clear)", () => {
     expect(found(close(THIEF, shuttleAccount(OWNER), BY_THIEF))).toEqual([DANGER]);
     expect(found(close(THIEF, new Map(), BY_THIEF))).toEqual([DANGER]);
     expect(found(close(OWNER, shuttleAccount(OWNER), BY_THIEF))).toEqual([]);

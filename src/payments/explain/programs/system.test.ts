@@ -77,13 +77,13 @@ describe('a wallet that can never pay again', () => {
       system(10, [writable(key(3)), signer(OWNER)], addressBytes(OWNER), seed, addressBytes(THIEF)),
       /could never pay again/,
     ],
-  ])('is a danger when it %s', (_, instruction, why) => {
+  ])('is a danger if it %s', (_, instruction, why) => {
     const explained = explainInstructions([instruction]);
     expect(found(explained)).toEqual([DANGER]);
     expect(words(explained)).toMatch(why);
   });
 
-  it('is a danger when it is emptied and then created again with data', () => {
+  it('is a danger if it is emptied and then created again with data', () => {
     const emptied = transferLamports(OWNER, key(4), 5n);
     expect(found(explainInstructions([emptied, create(0n, 1n, THIEF, OWNER)]))).toEqual([DANGER]);
     expect(words(explainInstructions([emptied, create(0n, 0n, SYSTEM_PROGRAM, OWNER)]))).toMatch(
@@ -143,7 +143,7 @@ describe('paying for an account', () => {
         initializeAccount(18, OWNER),
       ],
     ],
-  ])('is none for %s', (_, instructions) => {
+  ])('is no danger for %s', (_, instructions) => {
     expect(found(explainInstructions(instructions))).toEqual([]);
   });
 
@@ -179,7 +179,7 @@ describe('paying for an account', () => {
 });
 
 describe('lamports of an account derived from a seed', () => {
-  it('leave it', () => {
+  it('are shown as leaving it', () => {
     const { effects, calls } = explainInstructions([
       system(
         11,
@@ -226,7 +226,7 @@ describe('a nonce account', () => {
     expect(words(unread)).toContain('closes it if they are all it holds');
   });
 
-  it("is a danger when another takes it over, or when someone else's is made", () => {
+  it('is a danger if another wallet takes it over, or if it is created for someone else', () => {
     const authorize = system(7, [writable(key(4)), signer(OWNER)], addressBytes(THIEF));
     expect(found(explainInstructions([authorize]))).toEqual([DANGER]);
     expect(found(explainInstructions([initializeNonce(THIEF)]))).toEqual([DANGER]);

@@ -172,11 +172,11 @@ describe('a lookup table', () => {
     ['is deactivated', call(3, [signer(OWNER)])],
     ['closed', call(4, [signer(OWNER), writable(THIEF)])],
     ['created for another', call(0, [readonly(THIEF), ...payers], u64(1n), u8(255))],
-  ])('is a danger when it is %s', (_, instruction) => {
+  ])('is a danger if it is %s', (_, instruction) => {
     expect(found(explainInstructions([instruction]))).toEqual([DANGER]);
   });
 
-  it('is none if the payer creates it for itself, which is paid for', () => {
+  it('is no danger if the payer creates it for itself and pays for it', () => {
     const explained = explainInstructions([call(0, [signer(OWNER), ...payers], u64(1n), u8(255))]);
     expect(found(explained)).toEqual([]);
     expect(explained.effects.creations).toMatchObject([{ address: TABLE, lamports: 1_280_640n }]);
@@ -216,7 +216,7 @@ describe('tokens of someone who does not sign', () => {
     expect(words(heldBy(key(8)))).toContain(`These are tokens of ${key(8)}, who does not sign`);
   });
 
-  it('is none if they belong to the signer', () => {
+  it('are no danger if they belong to the signer', () => {
     expect(found(heldBy(OWNER))).toEqual([]);
   });
 });
@@ -241,20 +241,20 @@ describe('a receiving token account', () => {
     data.set(addressBytes(THIEF), 133);
   });
 
-  it('is a caution when it has a delegate, who is named with the amounts', () => {
+  it('is a caution if it has a delegate, who is named with the amounts', () => {
     const explained = explainInstructions([pay], { accounts: put(delegated), ...book() });
     expect(found(explained)).toEqual(['caution TOKEN_ACCOUNT_DELEGATED']);
     expect(words(explained)).toMatch(new RegExp(`1500000 base units .*${THIEF} can take up to`));
     expect(words(explained)).toContain('9000000 base units');
   });
 
-  it('is a caution when another may close it', () => {
+  it('is a caution if someone else may close it', () => {
     const explained = explainInstructions([pay], { accounts: put(closable), ...book() });
     expect(found(explained)).toEqual(['caution TOKEN_ACCOUNT_CLOSE_AUTHORITY']);
     expect(words(explained)).toContain(`${THIEF} can close it`);
   });
 
-  it('is a note when it is frozen, and nothing when it is not', () => {
+  it('is a note if it is frozen, and nothing otherwise', () => {
     const frozen = tokenAccountData(USDC_MINT, key(8), 0n, 2);
     expect(found(explainInstructions([pay], { accounts: put(frozen), ...book() }))).toEqual([
       'note TOKEN_ACCOUNT_FROZEN',
@@ -380,17 +380,17 @@ describe('a mint of Token-2022', () => {
     expect(explainPaying(1)).toEqual([]);
   });
 
-  it('is a caution with an extension that is not known, and nothing without any', () => {
+  it('is a caution with an unknown extension, and nothing without any', () => {
     expect(found(explain([77, Uint8Array.of(1)]))).toEqual(['caution MINT_EXTENSION_UNKNOWN']);
     expect(found(explain())).toEqual([]);
     expect(found(explain([1, feeConfig(fee(0n, 0n, 0), fee(0n, 0n, 0))]))).toEqual([]);
   });
 
-  it('is a note when it could not be read', () => {
+  it('is a note if it could not be read', () => {
     expect(found(explainInstructions([transfer]))).toEqual(['note MINT_UNREAD']);
   });
 
-  it('is none of SPL Token', () => {
+  it('has no such finding for SPL Token', () => {
     const accounts = new Map([[MINT, accountOf(TOKEN_PROGRAM, mapMintData(3))]]);
     const plain = { ...transfer, programId: TOKEN_PROGRAM };
     expect(found(explainInstructions([plain], { accounts }))).toEqual([]);

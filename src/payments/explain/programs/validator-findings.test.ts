@@ -43,13 +43,13 @@ const NAMING: readonly (readonly [action: string, vector: VectorTransaction])[] 
 });
 
 describe('a named validator', () => {
-  it.each(NAMING)("is a danger in %s when the cluster's is another", (action, vector) => {
+  it.each(NAMING)("is a danger in %s if the cluster's is another", (action, vector) => {
     const explained = explainOn(vector, OTHER);
     expect(actionsWith(explained, 'danger', 'OTHER_VALIDATOR')).toContain(action);
     expect(explained.findings.find(({ code }) => code === 'OTHER_VALIDATOR')?.message).toContain(OTHER);
   });
 
-  it.each(NAMING)("is none in %s when it is the cluster's", (_, vector) => {
+  it.each(NAMING)("is no finding in %s if it is the cluster's", (_, vector) => {
     const explained = explainOn(vector, vector.input['validator'] as Address);
     expect(explained.findings.filter(({ code }) => code === 'OTHER_VALIDATOR')).toEqual([]);
   });

@@ -132,7 +132,7 @@ describe('tokens sent from base into the rollup', () => {
     expect(await explain(vector)).toMatchObject(SEARCH_UNPROVEN);
   });
 
-  it('are a danger when the recipient is on the rollup of another validator', async () => {
+  it('are a danger if the recipient is on the rollup of another validator', async () => {
     putEata(to, 0n, STRANGER);
     const said = await explain(vector);
     expect(said).toMatchObject({ satisfied: 'no', found: ['danger TOKEN_ACCOUNT_OF_ANOTHER'] });

@@ -10,7 +10,7 @@ import { readChainFacts } from './chain-facts.ts';
 
 const PAYER = '3iH1ViqSdcJTdpJgM71ZRRcgxhdrh3fWXizxq5H1i2Yb' as Address;
 
-it('does not read the Magic context (bug: over RPC no undelegation was explained, since its 5 MB are more than is read)', async () => {
+it('does not read the Magic context (bug: over RPC no undelegation was explained, because its 5 MB exceed the limit)', async () => {
   const asked: Address[] = [];
   const node = {
     getAccounts: (addresses: readonly Address[]) => {

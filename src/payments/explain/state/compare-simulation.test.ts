@@ -211,14 +211,14 @@ describe('the eATA of a shuttle', () => {
     ['neither before nor after', onBase, onBase],
     ['at no time, as there is none', null, null],
   ])(
-    'is a gap when it is delegated %s (bug: a withdrawal that moved nothing was clear)',
+    'is a gap if it is delegated %s (bug: a withdrawal that moved nothing was clear)',
     (_, before, after) => {
       const words = `eATA ${source} of the shuttle is not delegated, so nothing would move`;
       expect(gaps([], [tried(source, before, after)], { shuttleEatas })).toEqual([[source, words]]);
     },
   );
 
-  it.each([null, onBase])('is none when the simulation delegates it', (before) => {
+  it.each([null, onBase])('is no gap if the simulation delegates it', (before) => {
     expect(gaps([], [tried(source, before, delegated)], { shuttleEatas })).toEqual([]);
   });
 });

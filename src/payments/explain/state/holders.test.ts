@@ -111,7 +111,7 @@ describe('token accounts that the rollup hides', () => {
   });
 });
 
-it('knows the token program of a mint that the transaction does not name, so that the same call of another is no match', async () => {
+it('reads the token program of a mint that the transaction does not name, so that the same call to another program does not match', async () => {
   for (const wallet of [owner, friend]) {
     for (const program of [TOKEN_PROGRAM, TOKEN_2022_PROGRAM]) {
       rollup.put(ataOf(wallet, program), { owner: program, data: tokenAccountData(mint, wallet, 9n) });

@@ -83,7 +83,7 @@ describe('the simulation of an explained transaction', () => {
     expect(await explain(chain)).toEqual({ verdict: 'danger', codes: ['TRIAL_DIFFERS'] });
   });
 
-  it("is made again when someone else's payment came in between", async () => {
+  it("is made again if someone else's payment came in between", async () => {
     const chain = new SimulatedChain();
     chain.meanwhile = () => {
       if (chain.simulations === 1) chain.hold(destination, key(8), 70n);

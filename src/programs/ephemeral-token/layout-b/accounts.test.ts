@@ -69,7 +69,7 @@ describe('decodeStealthPool', () => {
     expect(decoded).toMatchObject({ handle: 'h'.repeat(255), destinations: keys });
   });
 
-  it('keeps a handle as it is, byte order mark and all', () => {
+  it('keeps a handle unchanged, including a byte order mark', () => {
     const marked = new Uint8Array(Buffer.from('\ufeffx', 'utf8'));
     expect(decodeStealthPool(poolBytes(marked, [USDC_MINT]))?.handle).toBe('\ufeffx');
   });

@@ -452,7 +452,7 @@ describe('the accounts that layout B instructions leave to the program', () => {
       13,
       45,
     ],
-  ])('is chosen by the length of the data: %s', (_, without, given, bytesWithout, bytesGiven) => {
+  ])('are chosen by the length of the data: %s', (_, without, given, bytesWithout, bytesGiven) => {
     expect(without.data).toHaveLength(bytesWithout);
     expect(given.data).toHaveLength(bytesGiven);
     expect(given.data.subarray(0, bytesWithout)).toEqual(without.data);
@@ -462,7 +462,7 @@ describe('the accounts that layout B instructions leave to the program', () => {
   const payment = { ...queueAccounts, destinationOwner: owner, receipt: mint };
   const terms = { minDelayMs: 0n, maxDelayMs: 0n, split: 1, clientRefId: null };
 
-  it('is, for a queued transfer, the permission of its receipt', () => {
+  it('include the permission of the receipt for a queued transfer', () => {
     const queued = { amount: 1n, groupId: 1, terms };
     const without = queue.queueTransfer({ ...payment, receiptPermission: null }, queued);
     const given = queue.queueTransfer({ ...payment, receiptPermission: owner }, queued);
