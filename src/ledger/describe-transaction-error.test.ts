@@ -28,7 +28,7 @@ describe('describeTransactionError', () => {
       { ProgramExecutionTemporarilyRestricted: { account_index: 6 } },
       'Execution of the program referenced by account at index 6 is temporarily restricted.',
     ],
-  ])('says %j as Agave does', (error, text) => {
+  ])('describes %j like Agave', (error, text) => {
     expect(describeTransactionError(error)).toBe(text);
   });
 

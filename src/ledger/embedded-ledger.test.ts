@@ -272,7 +272,7 @@ describe('simulate', () => {
     expect(lamportsOf(alice.address)).toBe(10_000_000_000n);
   });
 
-  it('answers for accounts outside of the transaction as they are', () => {
+  it('returns accounts outside the transaction unchanged', () => {
     const simulation = world.ledger.simulate(pay(1_000_000n), UNCHECKED);
     expect(simulation.accountAfter(USDC_MINT)).toEqual(world.ledger.getAccount(USDC_MINT));
     expect(simulation.accountAfter(addressOf(world.random.bytes(32)))).toBeNull();

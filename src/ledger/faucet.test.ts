@@ -44,7 +44,7 @@ describe('airdrop', () => {
   it.each([
     ['more than the faucet has', 1_001n * 10n ** 9n, /custom program error: 0x1/],
     ['less than a new account needs', 1n, /insufficient funds for rent/],
-  ])('says why it cannot give %s', async (_, lamports, reason) => {
+  ])('explains why it cannot give %s', async (_, lamports, reason) => {
     const owner = stranger();
     await expect(world.ledger.airdrop(owner, lamports)).rejects.toThrow(reason);
     await expect(world.ledger.airdrop(owner, lamports)).rejects.toMatchObject({ code: 'INVALID_ARGUMENTS' });

@@ -87,7 +87,7 @@ describe('an account that is hidden from a transaction', () => {
     },
   );
 
-  it('may be stood in for by another one, which a simulation writes', async () => {
+  it('can be replaced by another one, which a simulation writes', async () => {
     const { ledger, payment, tokens } = await open();
     const transaction = buildTransaction(ledger, [wallet], [payment]);
     const run = ledger.simulate(transaction, { ...PREFLIGHT, instead: [[destination, tokensOf(0n)]] });

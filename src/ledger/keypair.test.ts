@@ -31,7 +31,7 @@ describe('Keypair', () => {
     );
   });
 
-  it('shows its secret nowhere', () => {
+  it('never shows its secret', () => {
     const seed = random.bytes(32);
     const shown = JSON.stringify(new Keypair(seed)) + String(Object.values(new Keypair(seed)));
     expect(shown).not.toContain(Buffer.from(seed).toString('hex'));

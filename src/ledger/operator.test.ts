@@ -220,7 +220,7 @@ describe('travelTo', () => {
     expect(() => world.ledger.simulate(use(), UNCHECKED)).toThrow('AddressLookupTableNotFound');
   });
 
-  it('goes nowhere but on', async () => {
+  it('never goes back', async () => {
     await expect(world.ledger.travelTo({ slot: 512 })).rejects.toMatchObject({ code: 'INVALID_ARGUMENTS' });
     await expect(world.ledger.travelTo({ slot: 600, unixMs: 1 })).rejects.toMatchObject({
       code: 'INVALID_ARGUMENTS',

@@ -272,7 +272,7 @@ const accountsOf = ({ store }: Side): Map<Address, object> =>
   );
 
 describe(`a ledger after ${STEPS} random steps (PREFLIGHT_SEED ${seed})`, () => {
-  it('is the same whether transactions were simulated in between or not, and in the call that submits or before', async () => {
+  it('is the same whether or not transactions were simulated in between, and before or in the call that submits', async () => {
     const [plain, rehearsing] = await Promise.all([openSide(inTwoCalls), openSide(inOneCall)]);
     const course = new Course(seed);
     const rehearsals = new Course(`${seed} rehearsals`);

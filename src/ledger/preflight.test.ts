@@ -65,7 +65,7 @@ async function openCounted() {
 }
 
 describe('a transaction that is submitted with a preflight', () => {
-  it('leaves the record it would have left without one', async () => {
+  it('leaves the same record as one without a preflight', async () => {
     const other = await openTestLedger();
     await other.fundedWallet();
     const transaction = pay(1_000_000n);
@@ -109,7 +109,7 @@ describe('a transaction that is submitted with a preflight', () => {
           ],
         ]),
     ],
-  ])('is judged again when %s meanwhile', async (_, happen) => {
+  ])('is judged again if %s meanwhile', async (_, happen) => {
     const { told, err } = await submit(pay(1_000_000_000n), () => void happen());
     expect(told).toMatchObject([{ err: null }]);
     expect(err).toEqual({ InstructionError: [0, { Custom: 1 }] });

@@ -16,7 +16,7 @@ const shown = (address: Parameters<RollupScene['rollup']['getAccount']>[0]) => {
   return account && [account.owner, account.executable, account.data.length];
 };
 
-it('shows the Magic program as one of the runtime, its context and its vault', async () => {
+it('shows the Magic program as a runtime program, with its context and its vault', async () => {
   scene = await openScene(new CrashStores().open());
   expect(shown(MAGIC_PROGRAM)).toEqual([NATIVE_LOADER, true, 18]);
   expect(shown(MAGIC_CONTEXT)).toEqual([MAGIC_PROGRAM, false, 0]);
@@ -35,7 +35,7 @@ it('stores nothing in the Magic context when an undelegation is requested', asyn
   expect(heard).not.toContain(MAGIC_CONTEXT);
 });
 
-it('lets nobody give the Magic context lamports', async () => {
+it('lets nobody send lamports to the Magic context', async () => {
   scene = await openScene(new CrashStores().open());
   const alice = await scene.depositor(5n);
   const bob = new Keypair(scene.random.bytes(32));

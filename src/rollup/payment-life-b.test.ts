@@ -44,7 +44,7 @@ const transfer = (amount: number, fromBalance: 'base' | 'ephemeral') =>
     token,
   );
 
-describe.skipIf(LAYOUT_B_FOLDER === null)('the life of payments of layout B', () => {
+describe.skipIf(LAYOUT_B_FOLDER === null)('the life of payments on layout B', () => {
   it('is exact to the base unit: deposited twice, paid from base and from the rollup, withdrawn, undelegated', async () => {
     await deposit(300_000);
     await deposit(100_000);

@@ -55,7 +55,7 @@ describe('the folders with dumps', () => {
     expect(text({ installed: null, cache: join(root, 'none') })).toBeNull();
   });
 
-  it('have no dump without a known hash', () => {
+  it('contain no dump without a known hash', () => {
     writeFileSync(join(kept, 'b'), 'b');
     expect(findDump('b', { installed: null, cache: kept }, source)).toBeNull();
   });

@@ -19,7 +19,7 @@ describe('the package with the dumps', () => {
     expect({ ...dependencies, ...optionalDependencies }).not.toHaveProperty([name]);
   });
 
-  it('has each of the dumps, with its hash', () => {
+  it('contains each of the dumps, with its hash', () => {
     const { installed } = findDumpFolders();
     expect(installed).not.toBeNull();
     for (const file of dumps.keys()) {

@@ -41,7 +41,7 @@ describe('the npm registry', () => {
     }
   });
 
-  it('has an https URL without a password, which would be shown', async () => {
+  it('must have an https URL without a password, which would be shown', async () => {
     for (const text of [
       'registry.example',
       'ftp://registry.example',

@@ -71,7 +71,7 @@ describe('the validator of a new ledger', () => {
     }
   });
 
-  it('is another one for each ledger, the same after a reset, and part of every genesis of ours', async () => {
+  it('differs for each ledger, stays the same after a reset, and is part of every genesis of ours', async () => {
     const validator = { identity: USDC_MINT, vote: USDC_DEVNET_MINT, stake: NATIVE_MINT };
     for (const genesis of [localGenesis(), bareGenesis()]) {
       const last = [...genesis.accounts(staker.address, validator)].slice(-3);

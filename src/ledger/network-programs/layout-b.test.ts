@@ -19,7 +19,7 @@ const mixed = (old: Address): ProgramDumps =>
   );
 
 describe('requireLayoutB', () => {
-  it('rejects the programs of layout A by name, and says that localnet has them already', () => {
+  it('rejects the programs of layout A by name, and says that localnet already has them', () => {
     const check = () => requireLayoutB(layoutADumps(), fileOf);
     expect(check).toThrow(expect.objectContaining({ code: 'PROVISION_INVALID' }));
     for (const { file } of NETWORK_PROGRAMS) {
@@ -47,13 +47,13 @@ describe.skipIf(LAYOUT_B_FOLDER === null)(`the programs of the networks (needs $
     );
   });
 
-  it('fit, also with zeros after their code, as the networks have them', () => {
+  it('are accepted even with zeros after their code, as the networks have them', () => {
     expect(findMisfits(layoutBDumps())).toEqual([]);
     expect(findMisfits(rebuilt(layoutBDumps(), EPHEMERAL_TOKEN_PROGRAM))).toEqual([]);
   });
 
   it.each([EPHEMERAL_TOKEN_PROGRAM, DELEGATION_PROGRAM, PERMISSION_PROGRAM])(
-    'are rejected if only %s is of layout A, which alone is named',
+    'are rejected if only %s is of layout A, and only that one is named',
     (old) => {
       const misfits = findMisfits(mixed(old));
       expect(new Set(misfits.map(({ program }) => program))).toEqual(new Set([old]));

@@ -26,7 +26,7 @@ function clusterWith(...changed: (readonly [Address, Account | null])[]): Accoun
 const [[, goodData], [, goodProgram]] = programAccounts(PERMISSION_PROGRAM, new Uint8Array(100));
 
 describe('readClusterPrograms', () => {
-  it('reads the code over RPC as the cluster has it deployed', async () => {
+  it('reads the code over RPC as the cluster has deployed it', async () => {
     const cluster = await startServedCluster();
     onTestFinished(() => cluster.close());
     expect(hashesOf(await readClusterPrograms(cluster.source))).toEqual(hashesOf(layoutADumps()));
@@ -69,7 +69,7 @@ describe('readClusterPrograms', () => {
       ],
       'has more than 10485760 bytes of code there',
     ],
-  ])('refuses a program that %s, by its name', async (_, changed, words) => {
+  ])('rejects a program that %s, and names it', async (_, changed, words) => {
     expect(goodData.owner).toBe(BPF_LOADER_UPGRADEABLE);
     await expect(readClusterPrograms(clusterWith(changed))).rejects.toMatchObject({
       code: 'PROVISION_INVALID',

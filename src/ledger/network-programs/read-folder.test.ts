@@ -6,11 +6,11 @@ import { NETWORK_PROGRAMS, readProgramFolder } from './network-programs.ts';
 import { folderWith, layoutADumps, hashesOf } from './testing/program-folder.ts';
 
 describe('readProgramFolder', () => {
-  it('answers the code of each program', () => {
+  it('returns the code of each program', () => {
     expect(hashesOf(readProgramFolder(folderWith(layoutADumps())))).toEqual(hashesOf(layoutADumps()));
   });
 
-  it('names a file that is missing, and one that is no program', () => {
+  it('names a file that is missing, and one that is not a program', () => {
     const folder = temporaryFolder();
     const [first] = NETWORK_PROGRAMS.map(({ file }) => join(folder, file));
     expect(() => readProgramFolder(folder)).toThrow(`${first} does not exist`);

@@ -27,7 +27,7 @@ describe('readCliWallet', () => {
     (path: string) => `keypair_path: ${path}`,
     (path: string) => `keypair_path: "${path}"  # mine`,
     (path: string) => `keypair_path: '${path}'`,
-  ])('names the wallet whose keypair the configuration names (%#)', (line) => {
+  ])('finds the wallet whose keypair the configuration names (%#)', (line) => {
     expect(readCliWallet(configWith(line(fileWith('id.json', keypair))))).toBe(address);
   });
 

@@ -60,7 +60,7 @@ it('openClusterAccounts reads in batches of 100 and keeps the order', async () =
 it.each([
   [{ error: { code: -32603, message: `no such key: ${CANARY}` } }, 'UPSTREAM_UNAVAILABLE'],
   [{ result: { context: { slot: 1 }, value: [] } }, 'UPSTREAM_INVALID'],
-])('openClusterAccounts says what %j is, and nothing of the URL', async (answer, code) => {
+])('openClusterAccounts explains %j, without the URL', async (answer, code) => {
   const { accounts, lines } = await openAgainst(() => answer);
   const thrown: Error = await accounts.getAccounts(addresses.slice(0, 1)).then(
     () => new Error('nothing was thrown'),

@@ -190,7 +190,7 @@ describe('a new ledger', () => {
     });
   });
 
-  it('has it again after a reset', async () => {
+  it('has that mint again after a reset', async () => {
     const world = await provisioned({ mint: { address: at(5), lamports: 77n } });
     await world.ledger.airdrop(at(5), 1_000_000_000n);
     await world.ledger.resetLedger();

@@ -31,7 +31,7 @@ describe('readRegularFile', () => {
     ['a folder', temporaryFolder, 'is a folder and not a file'],
     ['nothing', () => '/nonexistent', 'does not exist'],
     ['too long a file', () => fileOf(MIB + 1), 'has more than 1 MiB'],
-  ])('refuses %s (bug: a device without end was read for ever)', (_, make, words) => {
+  ])('rejects %s (bug: an endless device was read forever)', (_, make, words) => {
     const path = make();
     expect(() => readRegularFile(path, MIB)).toThrow(
       expect.objectContaining({ code: 'PROVISION_INVALID', message: `${path} ${words}` }),

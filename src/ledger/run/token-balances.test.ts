@@ -129,7 +129,7 @@ describe('collectTokenBalances', () => {
       'its mint is no mint',
       { before: tokenAccount(keys, 5n), mint: accountOf(TOKEN_PROGRAM, new Uint8Array(82)) },
     ],
-  ])('has no entry when %s', (_, world) => {
+  ])('has no entry if %s', (_, world) => {
     const after = world.before as Account;
     expect(collect({ ...world, after })).toEqual({ preTokenBalances: [], postTokenBalances: [] });
   });

@@ -67,7 +67,7 @@ describe('Accounts', () => {
     ['a close authority that no program unpacks', 129, 2],
     ['a reserve that no program unpacks', 109, 2],
   ])(
-    'lists a token account no more once it has %s (bug: its state and keys alone were looked at)',
+    'no longer lists a token account after it has %s (bug: only its state and keys were checked)',
     (_, at, byte) => {
       const accounts = new Accounts();
       const plain = tokenAccount({ mint, owner: alice }, 5n, { program: TOKEN_2022_PROGRAM, delegate: bob });

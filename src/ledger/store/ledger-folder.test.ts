@@ -61,7 +61,7 @@ const whatIsIn = (store: LedgerStore) => ({
 });
 
 describe('openLedgerFolder', () => {
-  it('makes folder and file for the owner alone, also in a folder that is open to all', async () => {
+  it('creates the folder and file for their owner only, even in a world-writable folder', async () => {
     const folder = join(temporaryFolder(), 'deep', 'ledger');
     await openLedgerFolder(folder).close();
     expect(statSync(folder).mode & 0o077).toBe(0);
@@ -210,7 +210,7 @@ describe('a commit', () => {
 });
 
 describe('copyLedgerFiles', () => {
-  it('copies ledgers for their user alone', async () => {
+  it('makes copies that only their user can read', async () => {
     const folder = temporaryFolder();
     const [one, other] = [join(folder, 'one'), join(folder, 'other')];
     await fill(one, 20);

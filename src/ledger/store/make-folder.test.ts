@@ -5,7 +5,7 @@ import { temporaryFolder } from '../testing/temporary-folder.ts';
 import { makeFolder } from './make-folder.ts';
 
 describe('makeFolder', () => {
-  it('makes every folder that is missing, for this user alone', () => {
+  it('creates every missing folder, for this user only', () => {
     const top = temporaryFolder();
     makeFolder(join(top, 'a', 'b', 'c'));
     for (const path of ['a', 'a/b', 'a/b/c']) {
@@ -13,7 +13,7 @@ describe('makeFolder', () => {
     }
   });
 
-  it('leaves a folder as it is, also one that a link names', () => {
+  it('leaves an existing folder unchanged, even behind a link', () => {
     const top = temporaryFolder();
     mkdirSync(join(top, 'open'), { mode: 0o755 });
     symlinkSync(join(top, 'open'), join(top, 'link'));

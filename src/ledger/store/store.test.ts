@@ -60,7 +60,7 @@ function slotsFrom(first: number, count: number): number[] {
 describe.each<[string, () => Place]>([
   ['in memory', inMemory],
   ['in a folder', inFolder],
-])('a ledger kept %s', (_, makePlace) => {
+])('a ledger stored %s', (_, makePlace) => {
   const open = () => makePlace().open();
 
   it('recognizes landed messages until their blockhashes have expired', async () => {
@@ -92,7 +92,7 @@ describe.each<[string, () => Place]>([
     expect(again.hasMessage({ blockhashHeight: 609, digest: digestOf(9) })).toBe(false);
   });
 
-  it('holds nothing at first', () => {
+  it('is empty at first', () => {
     const store = open();
     expect(store.identity).toBeNull();
     expect(store.slotCeiling).toBe(0);
@@ -156,7 +156,7 @@ describe.each<[string, () => Place]>([
     expect(store.recordsOf(602)).toEqual([]);
   });
 
-  it('finds nothing under a text that is no signature', () => {
+  it('finds nothing for a text that is not a signature', () => {
     const store = open();
     for (const text of ['', 'not base58 0OIl', '1'.repeat(64), 'A'.repeat(500)]) {
       expect(store.record(text)).toBeNull();
@@ -257,7 +257,7 @@ describe.each<[string, () => Place]>([
 describe.each<[string, () => Place]>([
   ['in memory', inMemory],
   ['in a folder', inFolder],
-])('the history of a ledger kept %s', (_, makePlace) => {
+])('the history of a ledger stored %s', (_, makePlace) => {
   /** What is left of a history when everything has been written. */
   const land = async (transactionsMax: number, history: (store: LedgerStore) => Promise<void>) => {
     const place = makePlace();

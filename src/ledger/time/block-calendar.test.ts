@@ -8,7 +8,7 @@ const first: TimeAnchor = { slot: 512, unixMs: 1_000_000, slotMs: 400, afterSlot
 describe('a calendar of one stretch', () => {
   const calendar = new BlockCalendar([first]);
 
-  it('has a block in every slot from 0 on, its height the slot (bug: the first was that of slot 511)', () => {
+  it('has a block in every slot from 0 on, with the slot as its height (bug: the first was that of slot 511)', () => {
     expect(calendar.firstSlot).toBe(0);
     const slots = [0, 1, 511, 512, 10_000];
     expect([-1, ...slots].map((slot) => calendar.heightOf(slot))).toEqual([undefined, ...slots]);

@@ -95,7 +95,7 @@ describe('SlotClock', () => {
     expect(slots.anchor).toBe(anchor);
   });
 
-  it('can be paused again before it went on, moved while it is paused, and set back', () => {
+  it('can be paused again before it resumes, moved while it is paused, and set back', () => {
     const { slots, pass } = start();
     pass(300);
     slots.pause();

@@ -79,7 +79,7 @@ describe('Timeline', () => {
     expect([timeline.slot, timeline.blockHeight, timeline.due]).toEqual([522, 522, 522]);
   });
 
-  it('gives a paused slot no remaining time once it is over', () => {
+  it('leaves a paused slot no remaining time once it is over', () => {
     const { clock, timeline } = start();
     clock.pass(4_000);
     timeline.advance(515);

@@ -88,11 +88,11 @@ describe('Challenges', () => {
       'malformed',
     ],
     ['no text at all', '', OWNER, 'malformed'],
-  ] as const)('with %s are refused', (_, challenge, owner, fault) => {
+  ] as const)('with %s are rejected', (_, challenge, owner, fault) => {
     expect(begin().challenges.findFault(challenge, owner)).toBe(fault);
   });
 
-  it('older than one their wallet has answered are invalid', () => {
+  it('older than one that their wallet has answered are invalid', () => {
     const { challenges } = begin();
     const [first, second, third] = [1, 2, 3].map(() => challenges.give(OWNER)) as [string, string, string];
     const other = challenges.give(OTHER);

@@ -34,7 +34,7 @@ describe('LoginService', () => {
     expect(logins.login(answerOf(logins))).toMatchObject({ token: expect.any(String) });
   });
 
-  it('is not used up by wrong answers of others', () => {
+  it('is not affected by wrong answers from others', () => {
     const logins = open();
     const answer = answerOf(logins);
     expect(logins.login({ ...answer, signature: signText(other, answer.challenge) })).toEqual({

@@ -132,7 +132,7 @@ describe('requests', () => {
     expect(books.requestOf(key())).toBeNull();
   });
 
-  it('store the signature sent for them, and are deleted when done', () => {
+  it('store the signature of their transaction, and are deleted when done', () => {
     const books = new Books();
     const [first, second] = [key(), key()];
     const undelegation = signature();
@@ -279,7 +279,7 @@ describe('accounts outside the books', () => {
     expect(books.requests()).toHaveLength(1);
   });
 
-  it('are not searched on base (bug: everything base has of that owner was read)', () => {
+  it('are not searched on base (bug: everything of that owner on base was read)', () => {
     const base = new Accounts();
     base.set(key(), booksAccount(new Uint8Array(10_000_000)));
     const looked = vi.spyOn(base, 'ownedBy');

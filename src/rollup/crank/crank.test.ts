@@ -103,7 +103,7 @@ describe('the crank', () => {
     });
   });
 
-  it('runs a task at once, then at its interval, and counts what is left', async () => {
+  it('runs a task at once, then at its interval, and counts the remaining runs', async () => {
     const start = time.now();
     commit(itemEntry(TASK, other({ iterationsLeft: 3n })));
     expect(runs).toEqual([start]);
@@ -121,7 +121,7 @@ describe('the crank', () => {
     expect(books().taskOf(1n)?.iterationsLeft).toBe(2n ** 63n - 2n);
   });
 
-  it('has no timer for an empty queue, and runs when something is put into it', async () => {
+  it('has no timer for an empty queue, and runs when a payment is queued', async () => {
     commit(queueDueAt(null), itemEntry(TASK, taskOf()));
     await time.pass(60_000);
     expect(runs).toEqual([]);

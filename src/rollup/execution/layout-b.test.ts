@@ -184,7 +184,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)(`layout B on the rollup (${NO_LAYOUT_B
     expect(scene.tokens(scene.rollup, scene.vault)).toBe(0n);
   });
 
-  it('pays nothing into a vault’s ATA, which nobody could spend', async () => {
+  it('pays nothing into the ATA of a vault, from which nobody could spend', async () => {
     await open();
     const alice = await scene.depositor(100n);
     const accounts = {
@@ -277,7 +277,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)(`other delegated accounts (${NO_LAYOUT
     metadata: deriveDelegationMetadata(account).address,
   });
 
-  it('are changed here by their program: the keys of a stealth pool, which payments go to then', async () => {
+  it('can be changed here by their program: payments use the new keys of a stealth pool', async () => {
     await open();
     const [alice, carol] = [await scene.wallet(10_000n), await scene.wallet()];
     const pool = deriveStealthPool('carol').address;
@@ -359,7 +359,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)(`other delegated accounts (${NO_LAYOUT
   });
 });
 
-describe.skipIf(LAYOUT_B_FOLDER === null)(`the actions of a delegation that fail (${NO_LAYOUT_B})`, () => {
+describe.skipIf(LAYOUT_B_FOLDER === null)(`failing actions of a delegation (${NO_LAYOUT_B})`, () => {
   /** A deposit for a wallet that is not delegated. */
   async function depositForNobody(options: LayoutBOptions = {}): Promise<Record<'alice' | 'bob', Keypair>> {
     await open(options);
@@ -370,7 +370,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)(`the actions of a delegation that fail
     return { alice, bob };
   }
 
-  it('leave no trace, and have the shuttle’s tokens returned at once', async () => {
+  it('leave no trace, and return the shuttle’s tokens at once', async () => {
     const { alice, bob } = await depositForNobody();
     expect(scene.tokens(scene.rollup, bob.address)).toBeNull();
     await scene.rollup.settled();

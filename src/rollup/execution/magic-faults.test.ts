@@ -60,7 +60,7 @@ describe('an instruction of the Magic program in a transaction of a wallet', () 
   });
 
   it.each([12, 13, 14])(
-    'cannot make, resize or close an ephemeral account, which is a program’s: tag %i',
+    'cannot create, resize or close an ephemeral account, which only a program can do: tag %i',
     async (tag) => {
       const account = new Keypair(scene.random.bytes(32));
       const accounts = [writableSigner(account.address), writable(EPHEMERAL_VAULT)];
@@ -68,7 +68,7 @@ describe('an instruction of the Magic program in a transaction of a wallet', () 
     },
   );
 
-  it.each([0, 3, 4, 8, 9, 16, 22, 24, 25])('is not the validator’s to send: tag %i', async (tag) => {
+  it.each([0, 3, 4, 8, 9, 16, 22, 24, 25])('is reserved for the validator: tag %i', async (tag) => {
     expect(await sent(concat(u32(tag), u64(0n)))).toEqual(UNSIGNED);
   });
 
@@ -81,7 +81,7 @@ describe('an instruction of the Magic program in a transaction of a wallet', () 
   });
 });
 
-it('finds invalid data in calls by programs, and accepts their valid calls', () => {
+it('reports invalid data in calls by programs, and accepts their valid calls', () => {
   const faultOf = (data: Uint8Array) => {
     const call = { programIdIndex: 0, accounts: new Uint8Array(0), data, stackHeight: 2 };
     return findMagicCallFault({ innerInstructions: [{ index: 0, instructions: [call] }] }, [MAGIC_PROGRAM]);

@@ -94,7 +94,7 @@ describe('a transaction on the rollup', () => {
   });
 });
 
-describe('what is not delegated', () => {
+describe('an account that is not delegated', () => {
   const NOT_WRITABLE = 'Transaction loads a writable account that cannot be written';
 
   it.each<[string, () => Promise<Instruction> | Instruction]>([
@@ -317,7 +317,7 @@ it('shows an eATA as its own program’s, and not among those of the delegation 
   expect(owned.filter((address) => address === eata)).toHaveLength(1);
 });
 
-it('gives nothing away', async () => {
+it('rejects airdrops', async () => {
   await expect(scene.rollup.airdrop()).rejects.toThrow('free airdrop faucet is disabled');
   await expect(scene.rollup.airdropTokens()).rejects.toMatchObject({ code: 'UNSUPPORTED_ON_CLUSTER' });
 });

@@ -164,7 +164,7 @@ async function paidOut({ payer, isThere }: { readonly payer: Address; readonly i
   return { err, landed, runs: engine.runs - before };
 }
 
-it('a payment whose payer has not signed fails alike, and with as many runs, whether its receipt exists or not', async () => {
+it('a payment that its payer has not signed fails in the same way, with the same number of runs, whether or not its receipt exists', async () => {
   const hidden = await paidOut({ payer: purse, isThere: true });
   expect(hidden).toEqual(await paidOut({ payer: purse, isThere: false }));
   expect(hidden).toEqual({ err: { InstructionError: [0, 'InvalidAccountData'] }, landed: true, runs: 1 });

@@ -112,7 +112,7 @@ describe('accounts of a private holder', () => {
     expect(seen).toEqual({ nobody: others, sam: others, alice: new Set([alice.ata, ...others]) });
   });
 
-  it('are not counted, nor their lamports', () => {
+  it('are not counted, nor are their lamports', () => {
     const { rollup, alice } = scene;
     const hidden = [alice.ata, alice.eata].map((address) => rollup.getAccount(address)?.lamports ?? 0n);
     const context = rollup.getAccount(ROLLUP_BOOKS)?.lamports ?? 0n;
@@ -133,7 +133,7 @@ describe('accounts of a private holder', () => {
     expect(scene.views.viewFor(null).getAccount(alice.ata)).toBeNull();
   });
 
-  it("are shown to members for balances, the rollup's own books to nobody", async () => {
+  it("are shown to members as balances, and the rollup's own books to nobody", async () => {
     const { alice, sam, permit } = scene;
     await permit(alice, [{ flags: MEMBER_FLAG.txBalances, address: sam.address }]);
     const seen = told((view) => [view.getAccount(alice.ata) !== null, view.getAccount(ROLLUP_BOOKS)]);
@@ -316,7 +316,7 @@ describe('the history of an address with private transactions', () => {
     program: TOKEN_PROGRAM,
   });
 
-  it('costs a stranger nothing, however many private payments there are, and shows the same', async () => {
+  it('costs a stranger nothing and looks the same, however many private payments there are', async () => {
     const { alice, bob, sam, pay: land } = scene;
     await land(sam, bob, 1n);
     const lookAll = () =>
@@ -401,7 +401,7 @@ describe('a simulation', () => {
     build(signer.wallet, pay(scene.alice, signer, signer, amount));
 
   it.each([1n, ALICE_AMOUNT, ALICE_AMOUNT + 1n])(
-    'by a stranger who would move %s of private tokens says nothing of how many there are',
+    'by a stranger who would move %s of private tokens does not reveal how many there are',
     (amount) => {
       const transaction = overdraft(scene.sam, amount);
       for (const view of [scene.views.viewFor(null), scene.views.viewFor(scene.sam.address)]) {
@@ -576,7 +576,7 @@ describe('accounts that a lookup table names', () => {
     expect(seen).toEqual({ nobody: false, sam: false, alice: true });
   });
 
-  it('that does not exist is left to the ledger to reject', () => {
+  it('are left to the ledger to reject if the table does not exist', () => {
     const lost = buildV0({
       payer: scene.sam.wallet,
       keys: [MEMO_PROGRAM],

@@ -85,7 +85,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)('a private payment that waits in the q
     expect((await viewOf(alice).submit(transaction)).err).toBeNull();
   });
 
-  it('is not to be found by its payee, a stranger or nobody', () => {
+  it('cannot be found by its payee, a stranger or an anonymous caller', () => {
     for (const reader of [bob, mallory, null]) {
       expect(linkIn(allSeenBy(reader))).toBe(false);
       const view = viewOf(reader);
@@ -230,7 +230,7 @@ function arrivalOf(payer: Keypair, payee: Keypair): TransactionRecord {
 }
 
 describe.skipIf(LAYOUT_B_FOLDER === null)('a private payment from base', () => {
-  it('and its way to base link payer and payee for nobody on the rollup but the payer', async () => {
+  it('does not link payer and payee on its way to base, except for the payer', async () => {
     const payer = await scene.wallet(10_000n);
     alice = payer;
     await scene.must(scene.base, payer, ...scene.privateTransfer(payer, bob.address, 5_000n));

@@ -60,7 +60,7 @@ const READS: readonly (readonly [string, (address: Address) => (view: Ledger) =>
   ['a history', (address) => (view) => view.signaturesFor({ address, limit: 10 })],
 ];
 
-it.each(READS)('%s that is hidden takes as many reads as one that is not there', (_, read) => {
+it.each(READS)('%s that is hidden takes as many reads as one that does not exist', (_, read) => {
   for (const reader of [null, scene.sam.address]) {
     const hidden = asked(reader, read(RECEIPT));
     expect(hidden).toEqual(asked(reader, read(ABSENT)));
@@ -81,7 +81,7 @@ const naming = (address: Address): Transaction =>
 it.each<readonly [string, (view: Ledger, transaction: Transaction) => unknown]>([
   ['tried', (view, transaction) => view.simulate(transaction, PREFLIGHT)],
   ['submitted', (view, transaction) => view.submit(transaction)],
-])('a transaction that names a hidden account is %s as one whose account is not there', (_, run) => {
+])('a transaction that names a hidden account is %s like one whose account does not exist', (_, run) => {
   const [hidden, absent] = [RECEIPT, ABSENT].map((address) =>
     asked(null, (view) => run(view, naming(address))),
   );

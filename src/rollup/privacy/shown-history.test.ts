@@ -48,7 +48,7 @@ describe('showHistory()', () => {
     expect(ask(3_000, [], { limit: 10 })).toEqual([]);
   });
 
-  it('stops at each transaction, also at those it does not show (bug: 4,000 were looked through in one go)', () => {
+  it('stops at each transaction, including hidden ones (bug: 4,000 were examined in one go)', () => {
     expect([...look(5, [1, 3], { limit: 2 })]).toEqual([null, 1, null, 3]);
   });
 

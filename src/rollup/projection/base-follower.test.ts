@@ -123,7 +123,7 @@ describe('a projection', () => {
     expect(errors).toEqual([]);
   });
 
-  it('of a mint of 9 decimals goes the whole way with amounts near the end of u64', async () => {
+  it('of a mint with 9 decimals goes the whole way with amounts near the end of u64', async () => {
     const { base, rollup } = scene;
     const mint = addressOf(new Uint8Array(32).fill(9));
     await base.setAccounts([[mint, mintAccount(base.faucet, 9)]]);
@@ -358,7 +358,7 @@ describe('a base ledger with constant traffic', () => {
 });
 
 describe('an operator of base who edits delegations', () => {
-  it('causes nothing on the rollup that base has not stored yet (bug: a crash left it on the rollup alone)', async () => {
+  it('causes nothing on the rollup that base has not stored yet (bug: a crash left it on the rollup only)', async () => {
     const store = new HeldStore();
     await scene.close();
     scene = await openScene({ base: store, rollup: new CrashStores().open().rollup }, { logger });
@@ -385,7 +385,7 @@ describe('an operator of base who edits delegations', () => {
 });
 
 describe('events of the rollup', () => {
-  it('report its own transactions, projections that come and go, and base accounts read through it', async () => {
+  it('report its own transactions, projections that start and end, and base accounts read through it', async () => {
     const { base, rollup } = scene;
     const bob = await scene.depositor(0n);
     const events: { kind: string; changes: readonly { address: Address; after: Account | null }[] }[] = [];

@@ -153,7 +153,7 @@ class Happenings {
 
 describe('the claims that settlement uses', () => {
   it.each(['one', 'two', 'three'])(
-    'are those of all eATAs, whatever an operator puts in place and wallets do: %s',
+    'are those of all eATAs, whatever operators set and wallets do: %s',
     async (seed) => {
       scene = await openScene(new CrashStores().open());
       await furnish();

@@ -66,24 +66,27 @@ describe.skipIf(LAYOUT_B_FOLDER === null)('the compute budget of an intent', () 
   it.each([
     ['the classic token program', TOKEN_PROGRAM],
     ['Token-2022', TOKEN_2022_PROGRAM],
-  ])('is the sum of its tasks’, and covers all that payments with %s ask for', async (_, tokenProgram) => {
-    const mint = addressOf(new Uint8Array(32).fill(99));
-    scene = await openLayoutBScene(new CrashStores().open(), { mint, tokenProgram });
-    await scene.base.setAccounts([[mint, { ...mintAccount(scene.base.faucet, 6), owner: tokenProgram }]]);
-    await scene.initializeMint();
-    // A shuttle is closed, a payment made that needs an ATA, a shuttle closed that pays, a carrier closed.
-    const alice = await scene.depositor(3n * PAID);
-    const bob = await scene.wallet();
-    await scene.must(scene.rollup, alice, scene.queueTransfer(alice, bob.address, PAID));
-    await scene.time.pass(1_000);
-    await scene.rollup.settled();
-    await scene.must(scene.base, alice, ...scene.withdrawal(alice, PAID));
-    await scene.rollup.settled();
-    await sponsorQueue();
-    await scene.rollup.settled();
-    const found = budgets();
-    // 3 x 70,000 per returned account, the actions' own limits, and 10,000.
-    expect(found.map(({ limit }) => limit)).toEqual([270_000, 320_000, 150_000, 320_000]);
-    for (const { used, limit } of found) expect(used).toBeLessThan(limit / 2);
-  });
+  ])(
+    'is the sum of the budgets of its tasks, and covers everything that payments with %s need',
+    async (_, tokenProgram) => {
+      const mint = addressOf(new Uint8Array(32).fill(99));
+      scene = await openLayoutBScene(new CrashStores().open(), { mint, tokenProgram });
+      await scene.base.setAccounts([[mint, { ...mintAccount(scene.base.faucet, 6), owner: tokenProgram }]]);
+      await scene.initializeMint();
+      // A shuttle is closed, a payment made that needs an ATA, a shuttle closed that pays, a carrier closed.
+      const alice = await scene.depositor(3n * PAID);
+      const bob = await scene.wallet();
+      await scene.must(scene.rollup, alice, scene.queueTransfer(alice, bob.address, PAID));
+      await scene.time.pass(1_000);
+      await scene.rollup.settled();
+      await scene.must(scene.base, alice, ...scene.withdrawal(alice, PAID));
+      await scene.rollup.settled();
+      await sponsorQueue();
+      await scene.rollup.settled();
+      const found = budgets();
+      // 3 x 70,000 per returned account, the actions' own limits, and 10,000.
+      expect(found.map(({ limit }) => limit)).toEqual([270_000, 320_000, 150_000, 320_000]);
+      for (const { used, limit } of found) expect(used).toBeLessThan(limit / 2);
+    },
+  );
 });

@@ -46,7 +46,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)('payments of layout B', () => {
     await scene.rollup.settled();
   };
 
-  it('arrive whole from base to base, and the vault keeps the fee', async () => {
+  it('arrive complete from base to base, and the vault keeps the fee', async () => {
     const [alice, bob] = [await scene.wallet(PAID + FEE), await scene.wallet()] as const;
     await pay(alice, bob.address);
     await pass(500);
@@ -70,7 +70,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)('payments of layout B', () => {
     expect(errors).toEqual([]);
   });
 
-  it('is paid in parts, each when it is due', async () => {
+  it('are paid in parts, each when it is due', async () => {
     const [alice, bob] = [await scene.wallet(PAID + FEE), await scene.wallet()] as const;
     await pay(alice, bob.address, { minDelayMs: 10_000n, maxDelayMs: 20_000n, split: 3 });
     await pass(9_000);
@@ -84,7 +84,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)('payments of layout B', () => {
     expect(errors).toEqual([]);
   });
 
-  it('is paid one part per tick if all of them are due', async () => {
+  it('are paid one part per tick if all parts are due', async () => {
     const [alice, bob] = [await scene.wallet(PAID + FEE), await scene.wallet()] as const;
     await pay(alice, bob.address, { split: 4 });
     const paid = [scene.tokens(scene.base, bob.address)];
@@ -97,7 +97,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)('payments of layout B', () => {
     expect(errors).toEqual([]);
   });
 
-  it('is refunded to the sender, less the fee, if base rejects it', async () => {
+  it('are refunded to the sender, less the fee, if base rejects them', async () => {
     const [alice, bob] = [await scene.wallet(PAID + FEE), await scene.wallet(1n)] as const;
     await scene.freeze(bob.address);
     await pay(alice, bob.address);
@@ -109,7 +109,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)('payments of layout B', () => {
     expect(booksOf().ephemerals()).toEqual([]);
   });
 
-  it('deposits, pays from the rollup to base, withdraws by a shuttle and directly, to the last unit', async () => {
+  it('deposit, pay from the rollup to base, and withdraw by shuttle and directly, to the last unit', async () => {
     const [alice, bob] = [await scene.depositor(PAID), await scene.wallet()] as const;
     expect(scene.tokens(scene.rollup, alice.address)).toBe(PAID);
     await scene.must(scene.rollup, alice, scene.queueTransfer(alice, bob.address, 300_000n));
@@ -129,7 +129,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)('payments of layout B', () => {
     expect(errors).toEqual([]);
   });
 
-  it('returns a shuttle’s tokens to its owner on base at once if its actions fail', async () => {
+  it('return a shuttle’s tokens to its owner on base at once if its actions fail', async () => {
     const alice = await scene.wallet(PAID);
     // More is asked for than is there: the transfer out of the rollup fails.
     await scene.must(scene.base, alice, ...scene.delegation(alice));

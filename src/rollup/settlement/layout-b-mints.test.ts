@@ -30,7 +30,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)('private payments', () => {
   };
   const vaultAndQueue = () => [scene.vaultTokens(), scene.tokens(scene.rollup, scene.queue)];
 
-  it('of a Token-2022 mint arrive whole', async () => {
+  it('of a Token-2022 mint arrive complete', async () => {
     const mint = addressOf(new Uint8Array(32).fill(99));
     scene = await openLayoutBScene(new CrashStores().open(), {
       logger,

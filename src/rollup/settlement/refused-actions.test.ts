@@ -160,7 +160,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)('a shuttle without actions that anyone
     expect([scene.tokens(scene.base, alice.address), scene.vaultTokens()]).toEqual([AMOUNT, 0n]);
   });
 
-  it('keeps its actions for all that time whatever else an operator edits (bug: dropped at once)', async () => {
+  it('keeps its actions for the whole time, whatever else an operator edits (bug: dropped at once)', async () => {
     await carry();
     await close();
     for (let count = 1n; count <= REFUSALS_MAX; count++) {
