@@ -36,7 +36,7 @@ describe('a gateway in front of a node of ours', () => {
     }
   });
 
-  it('carries a payment: blockhash, simulation, sending, status, remaining balance', async () => {
+  it('makes a payment: blockhash, simulation, sending, status, remaining balance', async () => {
     const node = await startTestNode();
     onTestFinished(() => node.close());
     const gateway = await startGateway([node.url]);
@@ -128,7 +128,7 @@ describe('calls', () => {
     });
   });
 
-  it('of a batch are checked one by one, and notifications are not forwarded', async () => {
+  it('of a batch are checked individually, and notifications are not forwarded', async () => {
     const upstream = await startUpstream(ok);
     const gateway = await startGateway([upstream.url]);
     const batch = [
@@ -150,7 +150,7 @@ describe('calls', () => {
     expect(upstream.bodies).toHaveLength(2);
   });
 
-  it('of a batch wait for a transaction sent before them, and it for those before it', async () => {
+  it('of a batch wait for a transaction sent before them, and a transaction waits for the calls before it', async () => {
     const underWay = new Set<number>();
     const seen: number[][] = [];
     let tellBothCame = (): void => {};

@@ -36,7 +36,7 @@ function isServed(socket: Socket): Promise<boolean> {
 
 describe('new connections', () => {
   it.each(['', 'GET / HTTP/1.1\r\nHo'])(
-    'have a time limit for the head that starts at the accept, also after the bytes %j (bug: the first byte restarted it)',
+    'have a time limit for the head that starts when they are accepted, even after the bytes %j (bug: the first byte restarted it)',
     async (bytes) => {
       vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
       onTestFinished(() => void vi.useRealTimers());
@@ -62,7 +62,7 @@ describe('new connections', () => {
     expect(await ask(socket)).toMatch(/^HTTP\/1.1 200 /);
   });
 
-  it('from one address keep nobody else out (bug: 1,100 silent ones shut the port for 5.9 s)', async () => {
+  it('from one address do not block other clients (bug: 1,100 silent ones blocked the port for 5.9 s)', async () => {
     const server = await start();
     const { port } = server;
     // All at once: those that stay silent are cut off after some seconds, in which a busy machine opens few
@@ -77,21 +77,21 @@ describe('new connections', () => {
     await vi.waitFor(async () => expect(await isServed(await open(port))).toBe(true), PATIENCE);
   });
 
-  it('are 512 of one load generator without being refused', async () => {
+  it('from one load generator are accepted, 512 at once', async () => {
     const { port } = await start();
     for (let count = 0; count < 512; count += 1) {
       expect(await ask(await open(port))).toMatch(/^HTTP\/1.1 200 /);
     }
   });
 
-  it('are cut off when their body does not come (bug: a slow body held one for 16 s)', async () => {
+  it('are closed if their body does not arrive (bug: a slow body held one for 16 s)', async () => {
     const { port } = await start();
     const socket = await open(port);
     await ask(socket, `POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nabc`);
     await once(socket, 'close');
   }, 12_000);
 
-  it('wait with the system while the server is busy, 600 at once (bug: beyond 511 they had to try again)', async () => {
+  it("wait in the system's queue while the server is busy, 600 at once (bug: beyond 511 they had to retry)", async () => {
     const { port } = await start();
     const connected = new Int32Array(new SharedArrayBuffer(4));
     const worker = new Worker(CONNECT, { eval: true, workerData: { port, connected } });
@@ -116,13 +116,13 @@ const CONNECT = `
   }
 `;
 
-describe('connections that are kept', () => {
-  it('are kept for a client whose event loop was busy for a minute (bug: they were closed after 5 s)', async () => {
+describe('idle connections', () => {
+  it('stay open for a client whose event loop was busy for a minute (bug: they were closed after 5 s)', async () => {
     const { port } = await start();
     expect(await ask(await open(port))).toMatch(/keep-alive: timeout=65\r\n/i);
   });
 
-  it('give way while they idle once the port is full, so that nobody is dropped (bug: with Node 26 the newcomer was)', async () => {
+  it('are closed when the port is full, so that no request is dropped (bug: on Node 26 new connections were)', async () => {
     const server = await start();
     const { port } = server;
     const idle: Socket[] = [];

@@ -37,7 +37,7 @@ async function until(isTrue: () => boolean): Promise<void> {
 }
 
 describe('an answer', () => {
-  it('that the system buffers at once is not waited for', async () => {
+  it('that the system buffers at once does not wait', async () => {
     const inFlight = new InFlight();
     const port = await serve(inFlight);
     const seen: unknown[] = [];
@@ -56,7 +56,7 @@ describe('an answer', () => {
     expect(inFlight.queuedBytes).toBe(0);
   });
 
-  it('is dropped with its client when nothing of it is taken for a while (bug: it waited for good)', async () => {
+  it('is dropped with its client if the client reads nothing for a while (bug: it waited forever)', async () => {
     const inFlight = new InFlight(10, { writeStallTimeoutMs: 50 });
     const client = await ask(await serve(inFlight), '/large', '/small', '/large');
     await until(() => inFlight.count === 3);
@@ -66,7 +66,7 @@ describe('an answer', () => {
     await once(client, 'close');
   });
 
-  it('is not waited for if its client has disconnected', async () => {
+  it('does not wait if its client has disconnected', async () => {
     const inFlight = new InFlight();
     const isOver = new Promise<void>((resolve) => {
       inFlight.leave = () => resolve();
@@ -87,7 +87,7 @@ describe('an answer', () => {
     expect(inFlight.queuedBytes).toBe(0);
   });
 
-  it('leaves once if it and its connection close together (bug: on Node 24 the limits rose permanently)', () => {
+  it('is released once if it and its connection close together (bug: on Node 24 the limits rose permanently)', () => {
     const inFlight = new InFlight();
     const socket = new Socket();
     const request = new IncomingMessage(socket);
@@ -101,7 +101,7 @@ describe('an answer', () => {
     expect([inFlight.count, inFlight.queuedBytes]).toEqual([0, 0]);
   });
 
-  it('leaves with its connection also when it never had its turn', async () => {
+  it('is released with its connection even if it was never written', async () => {
     const inFlight = new InFlight();
     const client = await ask(await serve(inFlight), '/never', '/small', '/large');
     await until(() => inFlight.queuedBytes === LARGE.length + 'small'.length);
@@ -110,7 +110,7 @@ describe('an answer', () => {
     expect(inFlight.count).toBe(1);
   });
 
-  it('turns requests away while those that wait are too many bytes', async () => {
+  it('causes rejections while too many bytes are waiting', async () => {
     const inFlight = new InFlight(10, { queuedBytesMax: LARGE.length });
     const port = await serve(inFlight);
     const client = await ask(port, '/large');

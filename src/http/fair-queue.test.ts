@@ -25,7 +25,7 @@ describe('FairQueue', () => {
     expect(drain(queue)).toEqual(['b2', 'a3', 'c1', 'b3']);
   });
 
-  it('skips clients that may not have a turn now; they keep their items', () => {
+  it('skips clients that may not have a turn now, and keeps their items', () => {
     const queue = queueOf('a1', 'b1', 'b2');
     expect(queue.shift((client) => client === 'b')).toBe('b1');
     expect(queue.shift((client) => client === 'c')).toBeUndefined();

@@ -61,11 +61,11 @@ describe('createHostGuard', () => {
     ['pay.example.com', 'https://APP.example.com', 'ok'],
     ['pay.example.com', 'https://app.example.com:444', 'foreign-origin'],
     ['pay.example.com', 'http://app.example.com', 'foreign-origin'],
-  ])('with names configured judges Host %s and Origin %s as %s', (host, origin, verdict) => {
+  ])('with configured names judges Host %s and Origin %s as %s', (host, origin, verdict) => {
     expect(judge(NAMED, host, origin)).toBe(verdict);
   });
 
-  it('answers for the address it is bound to', () => {
+  it('accepts the address it is bound to', () => {
     expect(judge({ ...LOOPBACK, boundHost: '127.0.0.2' }, '127.0.0.2:8787')).toBe('ok');
     expect(judge({ ...NAMED, boundHost: '192.0.2.7' }, '192.0.2.7:8787')).toBe('ok');
   });

@@ -46,11 +46,11 @@ describe('withProbes', () => {
   it.each([
     ['at once', () => 'draining'],
     ['later', async () => 'draining'],
-  ])('says why it is not ready, known %s', async (_, unreadiness) => {
+  ])('explains why it is not ready, known %s', async (_, unreadiness) => {
     expect(await ask(await serve({ unreadiness }), '/ready')).toBe('503 not ready: draining\n');
   });
 
-  it.each(['/ready', '/metrics'])('tells nothing of %s to foreign pages', async (path) => {
+  it.each(['/ready', '/metrics'])('shows pages of other origins nothing of %s', async (path) => {
     const url = await serve();
     expect(await ask(url, path, { origin: 'https://evil.example' })).toBe('403 forbidden\n');
     expect(await ask(url, path, { host: '10.0.0.5', origin: 'http://10.0.0.5' })).toBe('403 forbidden\n');
@@ -68,7 +68,7 @@ describe('withProbes', () => {
     ['[2001:db8::5]:8787', '200 up 1\n'],
     ['evil.example', '403 forbidden\n'],
     ['10.0.0.5.evil.example', '403 forbidden\n'],
-  ])('answers who asks %s for the figures with %j', async (host, answer) => {
+  ])('answers a request for metrics from %s with %j', async (host, answer) => {
     expect(await ask(await serve(), '/metrics', { host })).toBe(answer);
   });
 
@@ -81,7 +81,7 @@ describe('withProbes', () => {
     expect(await ask(server.url, '/ready')).toBe('200 ready\n');
   });
 
-  it('names the version of the format that the figures are in', async () => {
+  it('names the format version of the metrics', async () => {
     const response = await fetch(new URL('/metrics', await serve()));
     expect(response.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
   });

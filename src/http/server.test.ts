@@ -86,7 +86,7 @@ describe('startHttpServer', () => {
     expect(await exchange(port, request)).toContain('served');
   });
 
-  it('does not let an Origin slip past the guard behind a hundred other headers', async () => {
+  it('checks an Origin that follows a hundred other headers', async () => {
     const guard = createHostGuard({ boundHost: '127.0.0.1', allowedHosts: [], allowedOrigins: [] });
     const { port } = await start((request, response) => response.end(guard(request)));
     const request = `GET / HTTP/1.1\r\nHost: localhost\r\n${headers(99)}Origin: http://evil.example.com\r\n\r\n`;
@@ -99,7 +99,7 @@ const WITHIN_DRAIN_MS = HTTP_LIMITS.drainTimeoutMs - 500;
 
 describe('close', () => {
   it(
-    'lets a request in flight finish and then does not wait for its kept connection',
+    'lets a request in flight finish and then closes its idle connection',
     async () => {
       const finish: (() => void)[] = [];
       const { port, close } = await start((_request, response) => finish.push(() => response.end('done')));
@@ -225,7 +225,7 @@ describe('counts', () => {
     expect(started.counts.answers).toEqual([0, 0, 2, 0, 1, 1]);
   });
 
-  it('have the requests at 0 that their client left before an answer', async () => {
+  it('count requests whose client left before an answer as status 0', async () => {
     let asked = 0;
     const started = await start(() => {
       asked += 1;
@@ -239,7 +239,7 @@ describe('counts', () => {
   });
 });
 
-it('resets no fresh connection while it closes (bug: those that the system had connected, 20 in a round)', async () => {
+it('resets no new connection during close (bug: those that the system had accepted, 20 in a round)', async () => {
   const ROUNDS = 5;
   const CLIENTS = 40;
   for (let round = 0; round < ROUNDS; round++) {

@@ -11,7 +11,7 @@ function takeAll(shares: Shares, clients: readonly string[]): number {
 }
 
 describe('Shares', () => {
-  it('are all for one client, and then a quarter more for those that have little', () => {
+  it('belong to one client alone, with another quarter reserved for clients that have little', () => {
     const shares = new Shares(128);
     expect(takeAll(shares, ['noisy'])).toBe(128);
     expect(takeAll(shares, ['quiet'])).toBe(2);

@@ -5,7 +5,7 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import { PATIENCE } from '../ports/testing/patience.ts';
 import { startHttpServer } from './server.ts';
 
-it('counts no pipelined request of a client that is gone (bug: for ever, if its answer had no turn)', async () => {
+it('does not count pipelined requests of a disconnected client (bug: it did forever if the answer had no turn)', async () => {
   const responses: ServerResponse[] = [];
   const server = await startHttpServer('127.0.0.1', 0, (_, response) => responses.push(response));
   onTestFinished(() => server.close());

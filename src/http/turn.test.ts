@@ -75,8 +75,8 @@ describe('long work', () => {
   });
 });
 
-describe('clients that share the turns', () => {
-  it('are worked for in turn (bug: all that one had sent was worked on before another)', async () => {
+describe('clients that share turns', () => {
+  it('are served in turn (bug: all requests of one client were served before those of another)', async () => {
     stopTime();
     const order: string[] = [];
     for (let count = 0; count < 64; count++) workTogether('noisy', () => order.push('noisy'));
@@ -86,7 +86,7 @@ describe('clients that share the turns', () => {
     expect(order).toHaveLength(65);
   });
 
-  it('resume long work in turn (bug: forty batches of one client went on before the one of another)', async () => {
+  it('resume long work in turn (bug: forty batches of one client were served before one of another)', async () => {
     const order: string[] = [];
     const goOn = (client: string): Promise<void> => nextTurn(client).then(() => void order.push(client));
     await Promise.all([...Array.from({ length: 40 }, () => goOn('noisy')), goOn('quiet')]);

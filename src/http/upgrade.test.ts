@@ -47,7 +47,7 @@ async function start(): Promise<Duplex[]> {
 }
 
 describe('a WebSocket handshake', () => {
-  it('is handed over with its connection and what was read behind its head', async () => {
+  it('is passed on with its connection and the bytes behind its head', async () => {
     const upgraded = await start();
     listener.serve(serveBody);
     expect(await ask(await open(), `${HANDSHAKE}frame`)).toBe(`${SWITCHED}frame`);
@@ -103,7 +103,7 @@ describe('a WebSocket handshake', () => {
   });
 });
 
-describe('an offer of another protocol than WebSocket', () => {
+describe('an upgrade to another protocol than WebSocket', () => {
   const OFFER = 'Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAEAAEAA\r\n';
 
   it.each([
@@ -113,7 +113,7 @@ describe('an offer of another protocol than WebSocket', () => {
       'in chunks',
       [`POST /x HTTP/1.1\r\nHost: a\r\n${OFFER}Transfer-Encoding: chunked\r\n\r\n`, '4\r\nbody\r\n0\r\n\r\n'],
     ],
-  ])('is passed over and its request served, sent %s', async (_, parts) => {
+  ])('is ignored and its request served, sent %s', async (_, parts) => {
     const upgraded = await start();
     listener.serve(serveBody);
     const socket = await open();
@@ -145,7 +145,7 @@ describe('an upgraded connection', () => {
     HTTP_LIMITS.drainTimeoutMs - 500,
   );
 
-  it('is cut when the drain time is over', async () => {
+  it('is closed when the drain time is over', async () => {
     const [, theirs] = await upgrade();
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());

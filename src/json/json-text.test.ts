@@ -63,7 +63,7 @@ describe('hasRepeatedMember()', () => {
     '{ "error" : null , "error"\n:{}}',
     '{"":1,"":2}',
     '{"a\\"b":1,"a\\"b":2}',
-  ])('finds the member that %s has twice', (text) => {
+  ])('finds the repeated member in %s', (text) => {
     JSON.parse(text);
     expect(hasRepeatedMember(text)).toBe(true);
   });

@@ -41,7 +41,7 @@ describe('parseExact', () => {
     );
   });
 
-  it('reads a long text of escapes in a moment', () => {
+  it('reads a long text of escapes quickly', () => {
     const text = `{"a":"${String.raw`\\\":1`.repeat(100_000)}","b":12345678901234567}`;
     expect(parseExact(text)).toMatchObject({ b: '12345678901234567' });
   });

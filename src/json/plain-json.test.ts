@@ -49,7 +49,7 @@ const { text: JSON_TEXT } = fc.letrec<{ text: string; value: string }>((tie) => 
 }));
 
 describe('readPlainJson()', () => {
-  it('reads what JSON.parse does, but for what that rounds or drops', () => {
+  it('reads what JSON.parse does, except what JSON.parse rounds or drops', () => {
     fc.assert(
       fc.property(JSON_TEXT, (text) => {
         const json = read(text);
@@ -79,11 +79,11 @@ describe('readPlainJson()', () => {
     ['{"amount":1,"\\u0061mount":1000000}', 'amount'],
     ['[{"x":{"b":[],"c":":","b":[]}}]', 'b'],
     ['{"__proto__":1,"__proto__":2}', '__proto__'],
-  ])('tells the member that is repeated in %s', (text, name) => {
+  ])('finds the repeated member in %s', (text, name) => {
     expect(read(text)).toEqual({ fault: { kind: 'repeated', name } });
   });
 
-  it('has __proto__ as a member like any other', () => {
+  it('reads __proto__ as an ordinary member', () => {
     for (const text of ['{"__proto__":{"a":1}}', '{"__proto__":{"a":1.0}}']) {
       const value = valueOf(text);
       expect(Object.keys(value as object)).toEqual(['__proto__']);
@@ -91,7 +91,7 @@ describe('readPlainJson()', () => {
     }
   });
 
-  it.each(['', '{', '[1,]', "{'a':1}", '{"a":01}', '[[[', 'undefined'])('calls %j no JSON', (text) => {
+  it.each(['', '{', '[1,]', "{'a':1}", '{"a":01}', '[[[', 'undefined'])('rejects %j as JSON', (text) => {
     expect(read(text)).toEqual({ fault: { kind: 'syntax' } });
   });
 

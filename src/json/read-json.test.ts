@@ -52,7 +52,7 @@ describe('readJson()', () => {
     ['-9223372036854775809', -9223372036854775808],
     [`1${'0'.repeat(300)}`, 1e300],
     ['1e-400', 0],
-  ])('tells %s from an integer', (text, value) => {
+  ])('distinguishes %s from an integer', (text, value) => {
     expect(read(text)).toEqual(new Float64(value));
   });
 
@@ -96,7 +96,7 @@ describe('readJson()', () => {
     expect(() => readJson(text)).toThrow(JsonSyntaxError);
   });
 
-  it('accepts 127 levels and no more', () => {
+  it('accepts at most 127 levels', () => {
     const nested = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels);
     expect(read(nested(127))).toBeInstanceOf(Array);
     expect(() => readJson(nested(128))).toThrow(JsonSyntaxError);

@@ -16,7 +16,7 @@ const { value: jsonValue } = fc.letrec<{ value: unknown }>((tie) => ({
 }));
 
 describe('writeJson()', () => {
-  it('writes bigints by their digits, floats with a fraction, and leaves undefined members out', () => {
+  it('writes bigints by their digits, floats with a fraction, and omits undefined members', () => {
     const value = {
       rentEpoch: 18446744073709551615n,
       slot: 7,

@@ -23,7 +23,7 @@ describe('the documents about the endpoint', () => {
     });
   });
 
-  it('has the members of the hosted API at the endpoint itself', () => {
+  it('have the members of the hosted API at the endpoint itself', () => {
     expect(describeEndpoint(ORIGIN, TOOLS)).toMatchObject({
       transport: 'streamable-http',
       mode: 'stateless-json-response',
@@ -35,7 +35,7 @@ describe('the documents about the endpoint', () => {
     });
   });
 
-  it('writes a server card with the members of its schema and no others', () => {
+  it('include a server card with exactly the members of its schema', () => {
     const card = describeServerCard(ORIGIN);
     expect(Object.keys(card)).toEqual(['$schema', 'name', 'version', 'title', 'description', 'remotes']);
     expect(card).toMatchObject({ description: expect.stringMatching(/^.{1,100}$/) as unknown });
@@ -46,7 +46,7 @@ describe('the documents about the endpoint', () => {
     ['http://localhost:8787', 'localhost'],
     ['http://127.0.0.1:8787', 'localhost'],
     ['http://[::1]:8787', 'localhost'],
-  ])('names the card of %s after %s', (origin, namespace) => {
+  ])('put the card of %s under the name %s', (origin, namespace) => {
     expect(describeServerCard(origin)).toMatchObject({ name: `${namespace}/spl-private-payments-api` });
   });
 });

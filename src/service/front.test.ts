@@ -26,7 +26,7 @@ function forwarded(client: string): string {
 }
 
 describe('createFront', () => {
-  it("works for the clients behind a trusted proxy in turn (bug: they stood in one line, the proxy's)", async () => {
+  it('serves the clients behind a trusted proxy in turn (bug: they shared one queue, that of the proxy)', async () => {
     const order: unknown[] = [];
     const all = new EventEmitter();
     const findClient = createClientFinder([{ address: '127.0.0.1', prefix: 32 }]);
@@ -166,7 +166,7 @@ describe('API paths', () => {
     await server.close();
   });
 
-  it('are limited together for each client, in the words of their protocol', async () => {
+  it('are limited together for each client, with errors in the format of their protocol', async () => {
     const server = await serve({
       rateLimiter: new RateLimiter({ requestsPerSecond: 2 / 60, burst: 2 }, { now: () => 0 }),
     });

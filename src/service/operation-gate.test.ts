@@ -5,7 +5,7 @@ import { OperationGate } from './served-operation.ts';
 const hang = (): Promise<never> => new Promise(() => {});
 
 describe('OperationGate', () => {
-  it('settles as the work does', async () => {
+  it('settles like the work', async () => {
     const gate = new OperationGate();
     await expect(gate.run(async () => 7)).resolves.toBe(7);
     await expect(gate.run(() => Promise.reject(new RangeError('no')))).rejects.toThrow(RangeError);
@@ -36,7 +36,7 @@ describe('OperationGate', () => {
     await expect(gate.run(async () => 'next')).resolves.toBe('next');
   });
 
-  it('gives up each in its own time', async () => {
+  it('times out each operation separately', async () => {
     const timer = new HandTimer();
     const gate = new OperationGate({ runTimeoutMs: 30 }, timer);
     const outcomes: string[] = [];

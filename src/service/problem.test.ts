@@ -35,7 +35,7 @@ describe('writeProblemBody', () => {
     ['INVALID_ADDRESS', 'INVALID_PUBLIC_KEY'],
     ['UPSTREAM_TIMEOUT', 'RPC_ERROR'],
     ['NOT_FOUND', 'NOT_FOUND'],
-  ])('tells %s to clients of the hosted API as %s', (code, hosted) => {
+  ])('reports %s to clients of the hosted API as %s', (code, hosted) => {
     expect(write({ code })).toMatchObject({ code, error: { code: hosted } });
   });
 

@@ -25,7 +25,7 @@ describe('originFor', () => {
     expect(originFor(requestTo(undefined, '::1'), undefined)).toBe('http://[::1]:8787');
   });
 
-  it('is the configured one, without slash at its end', () => {
+  it('is the configured one, without a trailing slash', () => {
     expect(originFor(requestTo('localhost'), 'https://pay.example.com/')).toBe('https://pay.example.com');
   });
 });

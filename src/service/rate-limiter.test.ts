@@ -12,7 +12,7 @@ function limiterOf(requestsPerMinute: number, clientsMax?: number) {
 }
 
 describe('RateLimiter', () => {
-  it('allows a minute of requests at once, then one for each that fills in', () => {
+  it('allows a minute of requests at once, then one for each that is refilled', () => {
     const { limiter, pass } = limiterOf(3);
     expect([1, 2, 3, 4].map(() => limiter.take('a').isAllowed)).toEqual([true, true, true, false]);
     expect(limiter.take('a').retryAfterSeconds).toBe(20);
@@ -48,7 +48,7 @@ describe('RateLimiter', () => {
     expect(limiter.take('a').isAllowed).toBe(false);
   });
 
-  it('forgets the client heard from longest ago when there are too many', () => {
+  it('forgets the least recently seen client when there are too many', () => {
     const { limiter } = limiterOf(1, 2);
     limiter.take('a');
     limiter.take('b');

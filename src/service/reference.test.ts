@@ -20,12 +20,12 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 describe('the reference page', () => {
-  it('is where the root of the service redirects to', () => {
+  it('is the redirect target of the service root', () => {
     expect(page.url).toBe(`${server.url}/reference`);
     expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
   });
 
-  it('may load only its style sheet, and no site may frame it', () => {
+  it('may load only its style sheet, and cannot be framed by any site', () => {
     const policy = page.headers.get('content-security-policy') ?? '';
     expect(policy).toContain("default-src 'none'; style-src 'self';");
     expect(policy).toContain("frame-ancestors 'none'");

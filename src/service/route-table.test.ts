@@ -4,7 +4,7 @@ import { createRouteTable } from './front.ts';
 const handler = (): void => {};
 
 describe('createRouteTable', () => {
-  it('lists what a path allows, HEAD with GET', () => {
+  it('lists the methods of a path, HEAD with GET', () => {
     const table = createRouteTable([
       { path: '/a', methods: { GET: handler, POST: handler } },
       { path: '/b', methods: { POST: handler } },

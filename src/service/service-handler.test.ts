@@ -70,7 +70,7 @@ describe('paths and methods', () => {
     expect((await client.ask({ method: 'PUT', path: '/' })).text).toContain('This path allows GET, HEAD"');
   });
 
-  it('finds the path in a target of absolute form', async () => {
+  it('finds the path in an absolute target', async () => {
     const answer = await sendRaw(
       server.port,
       'GET http://localhost/health HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n',
@@ -107,7 +107,7 @@ describe('paths and methods', () => {
     expect((await client.ask(page)).status).toBe(403);
   });
 
-  it('turns foreign callers away from every path', async () => {
+  it('rejects callers from other origins on every path', async () => {
     for (const path of ['/.well-known/mcp.json', '/nothing']) {
       const answer = await client.ask({ method: 'GET', path, headers: { host: 'evil.example.com' } });
       expect(answer.status).toBe(403);
@@ -116,7 +116,7 @@ describe('paths and methods', () => {
   });
 });
 
-describe('prepared answers', () => {
+describe('prepared responses', () => {
   it.each(['/doc', '/reference', '/mcp', '/mcp/server-card', '/.well-known/mcp.json'])(
     'HEAD %s has the content length of GET',
     async (path) => {
@@ -127,7 +127,7 @@ describe('prepared answers', () => {
     },
   );
 
-  it.each([7, 'größer €', null])('the list of tools is whole under the id %j', async (id) => {
+  it.each([7, 'größer €', null])('the list of tools is complete with the id %j', async (id) => {
     const answer = await client.ask({
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/list' }),
@@ -144,7 +144,7 @@ describe('request ids', () => {
   const headers = { 'content-type': 'application/json' };
   const body = '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"spl.break"}}';
 
-  it('repeats the one the caller gave', async () => {
+  it('repeats the id of the caller', async () => {
     const answer = await client.ask({ method: 'GET', path: '/health', headers: { 'x-request-id': 'a_b-9' } });
     expect(answer.headers['x-request-id']).toBe('a_b-9');
   });
@@ -154,7 +154,7 @@ describe('request ids', () => {
     expect(answer.headers).not.toHaveProperty('x-request-id');
   });
 
-  it('makes one when a tool breaks, and names it in answer, header and log', async () => {
+  it('generates one when a tool fails, and includes it in response, header and log', async () => {
     const answer = await client.ask({ headers, body });
     const id = String(answer.headers['x-request-id']);
     expect(id).toMatch(/^[A-Za-z0-9_-]{16}$/);

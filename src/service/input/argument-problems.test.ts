@@ -78,13 +78,13 @@ describe('describeArgumentProblems', () => {
     expect(describeProblems(args)).toEqual(sentences);
   });
 
-  it('says if there are no arguments', () => {
+  it('reports missing arguments', () => {
     expect(describeProblems({ a: 1 }, z.strictObject({}))).toEqual([
       'Argument "a" is not known. Known arguments: none.',
     ]);
   });
 
-  it('uses the words of a schema that has its own', () => {
+  it('uses the messages of a schema that has its own', () => {
     const schema = z.strictObject({
       owner: z.string().refine(() => false, 'is off the curve, so nobody can sign.'),
     });

@@ -8,7 +8,7 @@ function settle(text: string): unknown {
 }
 
 describe('settleNumbers()', () => {
-  it('makes a literal the number that it is, and no other', () => {
+  it('converts a literal to the exact number only', () => {
     expect(settle('{"a":[1.0,1e3,-0],"b":{"c":0.9999999999999999999,"d":"1.0"},"e":null}')).toEqual({
       a: [1, 1_000, -0],
       b: { c: Number.NaN, d: '1.0' },
@@ -16,7 +16,7 @@ describe('settleNumbers()', () => {
     });
   });
 
-  it('leaves __proto__ a member like any other', () => {
+  it('treats __proto__ as an ordinary member', () => {
     const settled = settle('{"__proto__":1.0}') as object;
     expect(Object.entries(settled)).toEqual([['__proto__', 1]]);
     expect(Object.getPrototypeOf(settled)).toBe(Object.prototype);

@@ -22,7 +22,7 @@ describe('writeInputSchema', () => {
     });
   });
 
-  it('calls an object of any members a plain object, for strict converters', () => {
+  it('describes an object with arbitrary members as a plain object, for strict converters', () => {
     const schema = z.strictObject({ a: z.record(z.string(), z.unknown()), b: z.string().nullable() });
     expect(writeInputSchema(schema).properties).toEqual({
       a: { type: 'object' },

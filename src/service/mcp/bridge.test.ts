@@ -87,18 +87,18 @@ describe('bridgeStdio', () => {
     expect(empty.answers[0]).toContain('answered HTTP 200');
   });
 
-  it('does not ask for a second try of what may have been done', async () => {
+  it('does not suggest a retry of a request that may have been executed', async () => {
     const late = Object.assign(new Error('aborted'), { name: 'TimeoutError' });
     const { answers } = await converse([PING], () => Promise.reject(late));
     expect(answers[0]).toContain('did not respond (TimeoutError): the request may have been executed');
   });
 
-  it('stays with the host that was named, whatever the path (bug: //host was taken for another one)', async () => {
+  it('keeps the named host, whatever the path (bug: //host was treated as another host)', async () => {
     const named = endpointOf(new URL('http://127.0.0.1:9000//collector.example/'));
     expect([named.origin, named.pathname]).toEqual(['http://127.0.0.1:9000', '//collector.example/mcp']);
   });
 
-  it('ends once its answers are taken, and in peace when the client is gone', async () => {
+  it('ends after its answers are read, and exits cleanly when the client disconnects', async () => {
     const input = new PassThrough();
     const output = new PassThrough({ highWaterMark: 1 });
     const long = `{"jsonrpc":"2.0","id":1,"result":"${'x'.repeat(400_000)}"}`;
@@ -119,7 +119,7 @@ describe('bridgeStdio', () => {
     for (const word of ['first', 'second']) output.emit('error', new Error(word));
   });
 
-  it('writes an answer of several lines as one', async () => {
+  it('writes a response of several lines as one line', async () => {
     const { answers } = await converse([PING], () => new Response(PONG.replaceAll(',', ',\r\n')));
     expect(answers).toHaveLength(1);
     expect(JSON.parse(answers[0] as string)).toMatchObject({ result: {} });

@@ -14,7 +14,7 @@ describe('decodeHeaderValue', () => {
     ['=?base64?SGVsbG8=', '=?base64?SGVsbG8='],
     ['=?base64??=', '=?base64??='],
     [['a', 'b'], 'a, b'],
-  ])('%j says %j', (value, decoded) => {
+  ])('decodes %j as %j', (value, decoded) => {
     expect(decodeHeaderValue(value)).toBe(decoded);
   });
 });

@@ -34,7 +34,7 @@ describe('readMessage', () => {
     [{ jsonrpc: '2.0', id: 1, method: 5, result: {} }],
     [{ jsonrpc: '2.0', id: 1, method: new NumberLiteral('1.0') }],
     [new NumberLiteral('1.0')],
-  ])('finds no message in %j', (value) => {
+  ])('rejects %j as a message', (value) => {
     expect(readMessage(value)).toBeUndefined();
   });
 });
@@ -44,7 +44,7 @@ describe('writing', () => {
     expect(writeResult('"\ud800', '{"a":1}')).toBe('{"jsonrpc":"2.0","id":"\\"\\ud800","result":{"a":1}}');
   });
 
-  it('repeats a number in the characters in which it came', () => {
+  it('repeats a number with its original digits', () => {
     const message = readMessage({ jsonrpc: '2.0', id: new NumberLiteral('9007199254740993'), method: 'm' });
     const id = message?.kind === 'request' ? message.id : null;
     expect(writeResult(id, '{}')).toBe('{"jsonrpc":"2.0","id":9007199254740993,"result":{}}');

@@ -17,7 +17,7 @@ describe('LineSplitter', () => {
     ],
     [['\n\n'], ['', '', '']],
     [[], ['']],
-  ])('of %j', (chunks, lines) => {
+  ])('splits %j', (chunks, lines) => {
     expect(split(chunks)).toEqual(lines);
   });
 

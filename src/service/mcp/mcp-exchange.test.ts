@@ -15,7 +15,7 @@ const tools = createToolCatalogue([echo], silentLogger);
 const eras = { legacy: createLegacyEra(tools), modern: createModernEra(tools) };
 
 describe('answerMessage()', () => {
-  it('answers at once unless a tool runs', () => {
+  it('answers synchronously unless a tool runs', () => {
     expect(answerMessage(eras, CALLER, PING)).toEqual({
       status: 200,
       body: '{"jsonrpc":"2.0","id":1,"result":{}}',
@@ -25,7 +25,7 @@ describe('answerMessage()', () => {
     expect(answerMessage(eras, CALLER, call)).toBeInstanceOf(Promise);
   });
 
-  it.each([1, -0.5, null, 'a"b', 'größer €'])('lists the tools to the id %j', async (id) => {
+  it.each([1, -0.5, null, 'a"b', 'größer €'])('lists the tools with the id %j', async (id) => {
     const { body } = await answerMessage(eras, CALLER, {
       jsonrpc: '2.0',
       id,
@@ -42,13 +42,13 @@ describe('answerMessage()', () => {
     ['ecko', 'Unknown tool: ecko. Did you mean echo?'],
     ['nothing like it', 'Unknown tool: nothing like it. Known tools: echo'],
     ['a\u202eb', 'Unknown tool: a\\u{202e}b. Known tools: echo'],
-  ])('says of the unknown tool %j which one was meant', async (name, message) => {
+  ])('suggests the intended name for the unknown tool %j', async (name, message) => {
     const call = { ...PING, method: 'tools/call', params: { name } };
     const { body = '' } = await answerMessage(eras, CALLER, call);
     expect(JSON.parse(String(body))).toMatchObject({ id: 1, error: { code: -32602, message } });
   });
 
-  it.each(['', null, undefined])('takes the cursor %j for the first page', async (cursor) => {
+  it.each(['', null, undefined])('treats the cursor %j as the first page', async (cursor) => {
     const list = { ...PING, method: 'tools/list', params: { cursor } };
     expect(await answerMessage(eras, CALLER, list)).toMatchObject({
       body: expect.stringContaining(`"tools":[`),

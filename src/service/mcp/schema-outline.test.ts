@@ -53,7 +53,7 @@ describe('outlineSchema', () => {
     });
   });
 
-  it('names members as they are, also those that are called like keywords', () => {
+  it('keeps the names of members, including those that look like keywords', () => {
     const words = z.object({ description: z.string(), required: z.boolean(), items: z.int() });
     const { properties } = outlineSchema(writeOutputSchema(z.object({ words }))) as {
       properties: { words: { properties: object } };

@@ -90,11 +90,11 @@ describe('serveStdio', () => {
     ]);
   });
 
-  it('passes over blank lines, and over line feeds of Windows', async () => {
+  it('skips blank lines, and accepts Windows line endings', async () => {
     expect(await converse(`\n\r\n${JSON.stringify(PING)}\r\n`)).toHaveLength(1);
   });
 
-  it('answers every request before it ends, quick ones first', async () => {
+  it('answers every request before it exits, quick ones first', async () => {
     let tellRan = (): void => {};
     const quickRan = new Promise<void>((resolve) => (tellRan = resolve));
     const slow: Operation = {
@@ -132,7 +132,7 @@ describe('serveStdio', () => {
     expect(callers).toEqual([{ token: 'mine' }, { token: undefined }]);
   });
 
-  it('has no tools that would put a token into a transcript', async () => {
+  it('has no tools that would put a token in a transcript', async () => {
     const named = (name: string): Operation => ({ ...readOperation, name }) as Operation;
     const operations = ['challenge', 'login', 'ensureTransferQueueCrank'].map(named);
     const [answer] = await converse(asLines({ ...PING, method: 'tools/list' }), { operations });
@@ -140,7 +140,7 @@ describe('serveStdio', () => {
     expect(answer?.result?.['tools']).toHaveLength(1);
   });
 
-  it('reads no further while the client does not read the answers', async () => {
+  it('stops reading while the client does not read the responses', async () => {
     const input = new PassThrough();
     const output = new PassThrough({ highWaterMark: 1 });
     const server = serveStdio({
@@ -158,7 +158,7 @@ describe('serveStdio', () => {
     await server.done;
   });
 
-  it('ends when it is closed, and when the client has gone', async () => {
+  it('ends when it is closed or the client disconnects', async () => {
     for (const leave of [
       (_output: PassThrough, close: () => Promise<void>) => void close(),
       (output: PassThrough) => void output.destroy(new Error('EPIPE')),

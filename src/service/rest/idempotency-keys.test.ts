@@ -33,7 +33,7 @@ async function answer(claimed: Claim, reply: Reply | undefined): Promise<void> {
 }
 
 describe('idempotency keys', () => {
-  it('answer the same request as the first time', async () => {
+  it('return the original response for the same request', async () => {
     const keys = inMemory();
     await answer(await claim(keys), REPLY);
     expect(await claim(keys)).toEqual({ kind: 'answered', reply: REPLY });

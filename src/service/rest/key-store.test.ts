@@ -71,7 +71,7 @@ describe.each(TABLES_ADAPTERS)('keys in %s', (_place, openTables) => {
     expect((await claim()).kind).toBe('answered');
   });
 
-  it('forget an answer after a day', async () => {
+  it('delete a response after a day', async () => {
     const { clock, answer, kind } = open();
     await answer();
     clock.nowMs += KEY_LIMITS.storedMs - 1;
@@ -83,7 +83,7 @@ describe.each(TABLES_ADAPTERS)('keys in %s', (_place, openTables) => {
   it.each<readonly [string, Partial<KeyLimits>]>([
     ['answers', { answersMax: 2 }],
     ['bytes', { bytesMax: 2 * REPLY.length }],
-  ])('forget the oldest when there are too many %s', async (_name, limits) => {
+  ])('delete the oldest when there are too many %s', async (_name, limits) => {
     const { answer, kind } = open(limits);
     for (const place of ['a', 'b', 'c']) await answer(useOf(place));
     expect(await kind(useOf('c'))).toBe('answered');
@@ -91,14 +91,14 @@ describe.each(TABLES_ADAPTERS)('keys in %s', (_place, openTables) => {
     expect(await kind(useOf('a'))).toBe('new');
   });
 
-  it('forget no request that is being served, however many there are', async () => {
+  it('delete no request in progress, however many there are', async () => {
     const { answer, fenceOf, kind } = open({ answersMax: 1 });
     await fenceOf(useOf('slow'));
     for (const place of ['a', 'b']) await answer(useOf(place));
     expect(await kind(useOf('slow'))).toBe('in-use');
   });
 
-  it('store no response that exceeds the limit by itself', async () => {
+  it('store no response that exceeds the limit on its own', async () => {
     const { answer, kind } = open({ bytesMax: REPLY.length - 1 });
     await answer();
     expect(await kind()).toBe('new');

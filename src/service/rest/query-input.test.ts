@@ -36,7 +36,7 @@ describe('createQueryReader', () => {
     expect(read(target)).toEqual({ input });
   });
 
-  it('reads __proto__ as a parameter like any other', () => {
+  it('reads __proto__ as an ordinary parameter', () => {
     const { input } = read('/x?__proto__=a');
     expect(Object.keys(input ?? {})).toEqual(['__proto__']);
     expect(Object.getPrototypeOf(input)).toBe(Object.prototype);
@@ -47,7 +47,7 @@ describe('createQueryReader', () => {
     ['/x?mint=%zz', [], 'The query is not percent-encoded UTF-8.'],
     ['/x?mint=%ff', [], 'The query is not percent-encoded UTF-8.'],
     ['/x?%ff=a', [], 'The query is not percent-encoded UTF-8.'],
-  ])('refuses %s', (target, path, message) => {
+  ])('rejects %s', (target, path, message) => {
     expect(read(target)).toEqual({ faults: [{ path, code: 'custom', message }] });
   });
 
@@ -55,7 +55,7 @@ describe('createQueryReader', () => {
     expect(read(`/x?${'a=1&'.repeat(100)}`).faults).toHaveLength(10);
   });
 
-  it('is not made for what a query cannot carry', () => {
+  it('cannot be created for inputs that a query cannot express', () => {
     const schema = writeInputSchema(z.strictObject({ destinations: z.array(z.string()) }));
     expect(() => createQueryReader(schema)).toThrow('a query cannot carry destinations');
   });

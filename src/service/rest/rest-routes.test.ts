@@ -97,12 +97,12 @@ describe('a POST', () => {
     });
   });
 
-  it('names the request when the caller has not', async () => {
+  it('generates a request id if the caller sent none', async () => {
     const answer = await post('/v1/spl/deposit', VALID);
     expect(answer.headers['x-request-id']).toMatch(/^[A-Za-z0-9_-]{16}$/);
   });
 
-  it('names every field that is wrong', async () => {
+  it('names every invalid field', async () => {
     const answer = await post('/v1/spl/deposit', JSON.stringify({ amount: 0, ownr: OWNER }));
     expect(answer.status).toBe(422);
     expect(answer.headers['content-type']).toBe('application/problem+json');
@@ -128,13 +128,13 @@ describe('a POST', () => {
     ['nothing', '', 400, 'BODY_NOT_JSON'],
     ['too deep', '['.repeat(100) + ']'.repeat(100), 400, 'BODY_TOO_DEEP'],
     ['too large', `"${'x'.repeat(70_000)}"`, 413, 'BODY_TOO_LARGE'],
-  ])('refuses a body that is %s', async (_name, body, status, code) => {
+  ])('rejects a body that is %s', async (_name, body, status, code) => {
     const answer = await post('/v1/spl/deposit', body);
     expect(answer.status).toBe(status);
     expect(bodyOf(answer)).toMatchObject({ code, status });
   });
 
-  it('says that an empty body is empty', async () => {
+  it('reports an empty body as empty', async () => {
     expect(bodyOf(await post('/v1/spl/deposit', ''))).toMatchObject({
       detail: 'The body is empty: send JSON',
     });
@@ -192,7 +192,7 @@ describe('a GET', () => {
     ['unknown', '?owned=a', '#/owned'],
     ['repeated', `?owner=${OWNER}&owner=${OWNER}`, '#/owner'],
     ['invalid', '?owner=0', '#/owner'],
-  ])('refuses a parameter that is %s', async (_name, query, pointer) => {
+  ])('rejects a parameter that is %s', async (_name, query, pointer) => {
     const answer = await get(`/v1/spl/balance${query}`);
     expect(answer.status).toBe(422);
     expect(bodyOf(answer)).toMatchObject({ code: 'INVALID_ARGUMENTS', errors: [{ pointer }] });
@@ -234,7 +234,7 @@ describe('Idempotency-Key', () => {
     return answer;
   }
 
-  it('answers a repeated request as the first time, without another run', async () => {
+  it('returns the original response for a repeated request, without another run', async () => {
     const first = await sendOnce();
     expect(first.headers).not.toHaveProperty('idempotent-replayed');
     const second = await post(SEND, ' {"owner" : "a"} ', key);
@@ -291,7 +291,7 @@ describe('Idempotency-Key', () => {
     expect(bodyOf(await post('/v1/spl/login', '{}', key))).toEqual({ balance: '2' });
   });
 
-  it.each(['x'.repeat(256), 'a b', '\u00fc', ''])('must be of its form, not %j', async (value) => {
+  it.each(['x'.repeat(256), 'a b', '\u00fc', ''])('must be well-formed, not %j', async (value) => {
     const answer = await post('/v1/spl/deposit', VALID, { 'idempotency-key': value });
     expect(answer.status).toBe(400);
     expect(bodyOf(answer)).toMatchObject({ code: 'IDEMPOTENCY_KEY_INVALID' });

@@ -12,18 +12,18 @@ function place(operations: readonly Operation[]) {
 }
 
 describe('REST_TABLE', () => {
-  it('gives no place to two operations', () => {
+  it('assigns no path to two operations', () => {
     const places = Object.values(REST_TABLE).map(({ method, path }) => `${method} ${path}`);
     expect(new Set(places).size).toBe(places.length);
   });
 
-  it('has a place for every payment operation', () => {
+  it('assigns a path to every payment operation', () => {
     expect(place(SERVED_OPERATIONS)).toHaveLength(SERVED_OPERATIONS.length);
   });
 });
 
 describe('placeOperations', () => {
-  it('places the given operations in the order of the table', () => {
+  it('lists the given operations in the order of the table', () => {
     const given = [{ ...readOperation, name: 'login' }, ...FIXTURE_OPERATIONS, ...SERVED_OPERATIONS];
     const names = place(given as Operation[]).map(({ served }) => served.operation.name);
     expect(names.at(-1)).toBe('login');

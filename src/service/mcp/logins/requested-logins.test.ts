@@ -99,7 +99,7 @@ describe.each(TABLES_ADAPTERS)('logins in %s', (_place, openTables) => {
     });
   });
 
-  it('have nothing in the URL of their page but a digest of the secret', async () => {
+  it('reveal only a digest of the secret in the URL of their page', async () => {
     const { logins, request } = open();
     const requested = await request();
     const page = logins.pageOf(requested);
@@ -152,7 +152,7 @@ describe.each(TABLES_ADAPTERS)('logins in %s', (_place, openTables) => {
     expect(timer.size).toBe(0);
   });
 
-  it('give nobody a token if they end while the rollup answers', async () => {
+  it('return no token if they end while the rollup answers', async () => {
     const { logins, request, collect, timer } = open();
     const { secret, id, code } = await request();
     logins.logInWith(async () => {
@@ -184,7 +184,7 @@ describe.each(TABLES_ADAPTERS)('logins in %s', (_place, openTables) => {
     await expect(logins.decline(id)).rejects.toThrow(NOT_OPEN);
   });
 
-  it('keep no call waiting when the service closes', async () => {
+  it('do not keep a call waiting when the service closes', async () => {
     const { logins, request, reading, timer } = open();
     const waiting = logins.collect((await request()).secret, 'call');
     await reading();
@@ -228,7 +228,7 @@ describe.each(TABLES_ADAPTERS)('logins in %s', (_place, openTables) => {
     expect(await logins.request(REQUEST)).not.toBeNull();
   });
 
-  it('are refused while all others wait to be collected', async () => {
+  it('are rejected while all others wait to be collected', async () => {
     const { request, logins, timer } = open();
     for (let count = 0; count < LOGINS_OF_WALLET_MAX; count++) {
       const { id, code } = await request();
@@ -274,14 +274,14 @@ describe.each(TABLES_ADAPTERS)('logins in %s', (_place, openTables) => {
     expect(await collect(secret)).toMatchObject({ kind: 'token' });
   });
 
-  it.each(['', 'guess', 'A'.repeat(43), '__proto__'])('give nothing for the secret %j', async (secret) => {
+  it.each(['', 'guess', 'A'.repeat(43), '__proto__'])('return nothing for the secret %j', async (secret) => {
     const { logins, request, collect } = open();
     const { id, code } = await request();
     await logins.answer(id, code, ANSWER);
     expect(await collect(secret)).toEqual({ kind: 'unknown' });
   });
 
-  it('give nothing to another call with the right secret, and stay', async () => {
+  it('return nothing to another call with the right secret, and stay', async () => {
     const { logins, request, collect } = open();
     const { secret, id, code } = await request();
     await logins.answer(id, code, ANSWER);
@@ -309,7 +309,7 @@ describe.each(TABLES_ADAPTERS)('logins in %s', (_place, openTables) => {
   });
 });
 
-it('makes codes of six unambiguous characters', () => {
+it('have codes of six unambiguous characters', () => {
   const codes = Array.from({ length: 200 }, () => makeCode(systemRandom));
   for (const code of codes) expect(code).toMatch(/^[A-HJ-NP-Z2-9]{3}-[A-HJ-NP-Z2-9]{3}$/);
   expect(new Set(codes).size).toBeGreaterThan(190);
@@ -322,6 +322,6 @@ it.each([
   ['ABC-DEG', false],
   ['ABC-DEFG', false],
   ['', false],
-])('compares the typed code %j with ABC-DEF: %s', (typed, isEqual) => {
+])('compare the typed code %j with ABC-DEF: %s', (typed, isEqual) => {
   expect(isCode(typed, 'ABC-DEF')).toBe(isEqual);
 });
