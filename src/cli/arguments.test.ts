@@ -118,7 +118,7 @@ describe('readArguments', () => {
     ['--fork --url devnet', { fork: true, url: 'https://api.devnet.solana.com' }],
     ['--fork --url=http://h/?key=a=b', { fork: true, url: 'http://h/?key=a=b' }],
     [`--mint ${A} -w 7 --no-genesis-programs`, { mint: A, warpSlot: 7, genesisPrograms: false }],
-  ])('reads "%s" as what the ledger is given', (line, expected) => {
+  ])('reads "%s" as provision of the ledger', (line, expected) => {
     const { provision, ledgerFlags } = readArguments(line.split(' '));
     expect(provision).toEqual({ ...NOTHING.provision, ...expected });
     expect(ledgerFlags.length).toBeGreaterThan(0);
@@ -175,7 +175,7 @@ describe('readArguments', () => {
     );
   });
 
-  it('overrides only variables that there are', () => {
+  it('overrides only existing variables', () => {
     const names: string[] = Object.values(VARIABLES).map(({ name }) => name);
     for (const [, { variable }] of FLAG_ENTRIES)
       if (variable !== undefined) expect(names).toContain(variable);

@@ -28,7 +28,7 @@ describe('formatBanner', () => {
       ' && node /bundle/main.js fund --url http://127.0.0.1:2000 --rollup http://127.0.0.1:3000 -k alice.json',
     ],
     ['  Warning: mind this\nReady.'],
-  ])('has "%s"', (words) => {
+  ])('contains "%s"', (words) => {
     expect(banner()).toContain(words);
   });
 
@@ -36,7 +36,7 @@ describe('formatBanner', () => {
     expect(banner({ warnings: [], layout: 'b' }).trimEnd().split('\n').length).toBeLessThanOrEqual(12);
   });
 
-  it('shows commands without addresses if these are the defaults, and sets the mint up on layout B', () => {
+  it('shows commands without addresses if these are the defaults, and sets up the mint on layout B', () => {
     const usual = { serviceUrl: 'http://127.0.0.1:8787', ledgerUrl: 'http://127.0.0.1:8899' };
     const shown = banner({ ...usual, rollupUrl: 'http://127.0.0.1:7799', layout: 'b' });
     expect(shown).toContain(

@@ -15,7 +15,7 @@ describe('readEnvFile', () => {
     expect(readEnvFile(temporaryFolder())).toEqual({});
   });
 
-  it('explains that .env is a folder (bug: the error only had the code of the system)', () => {
+  it('explains that .env is a folder (bug: the error contained only the system code)', () => {
     const folder = temporaryFolder();
     mkdirSync(join(folder, '.env'));
     expect(() => readEnvFile(folder)).toThrow(

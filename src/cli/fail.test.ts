@@ -22,7 +22,7 @@ it.each([
   ['a start with a bug', 'bug', EXIT_CODES.fault],
   ['a rejection nobody handled, be it of a known kind', 'rejection', EXIT_CODES.fault],
   ['an exception nobody caught', 'exception', EXIT_CODES.fault],
-])('%s ends the process with the code for it', (_, end, status) => {
+])('%s ends the process with its exit code', (_, end, status) => {
   const ended = spawnSync(process.execPath, [PROGRAM, end], { encoding: 'utf8' });
   expect(ended.status, ended.stderr).toBe(status);
   expect(ended.stderr).toMatch(/the disk is full|held by process 7|bug/);

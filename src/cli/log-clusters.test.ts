@@ -4,7 +4,7 @@ import { type Logger, silentLogger } from '../ports/logger.ts';
 import { logClusters } from './verbs/doctor/cluster-findings.ts';
 import { openFakeNode } from './verbs/testing/fake-node.ts';
 
-it('warns of what differs, without the URL, and does not call what cannot be read as expected', async () => {
+it('warns about differences, without the URL, and does not report an unreadable value as expected', async () => {
   const node = await openFakeNode({
     getAgGenesisCert: () => null,
     getRecentPerformanceSamples: () => [{ numSlots: 60, samplePeriodSecs: 60, numTransactions: 1, slot: 9 }],

@@ -86,7 +86,7 @@ describe('server.json', () => {
     ]);
   });
 
-  it('names settings that there are, with their defaults, and marks those that are secrets', () => {
+  it('names existing settings with their defaults, and marks the secret ones', () => {
     for (const { name, isSecret = false, default: text } of server.packages.flatMap(
       ({ environmentVariables }) => environmentVariables,
     )) {
@@ -98,7 +98,7 @@ describe('server.json', () => {
     expect(server.remotes[0]?.headers).toMatchObject([{ name: 'Authorization', isSecret: true }]);
   });
 
-  it('has a setting for what the URL of the service leaves open', () => {
+  it('has a setting for each open part of the service URL', () => {
     const { transport, environmentVariables } = server.packages[1] as (typeof server.packages)[number];
     const open = transport.type === 'stdio' ? [] : [...transport.url.matchAll(/\{(\w+)\}/g)];
     const names = environmentVariables.map(({ name }) => name);

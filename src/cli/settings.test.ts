@@ -81,7 +81,7 @@ describe('formatConfig', () => {
     expect(text).toContain('# Initial content of the ledger: {"url":"********","fork":true}\n');
   });
 
-  it('rejects settings that the program would not start with', () => {
+  it('rejects settings with which the program would not start', () => {
     expect(() => formatConfig({ PORT: 'http' }, readArguments([]))).toThrow('PORT must be a whole number');
   });
 });

@@ -29,6 +29,6 @@ it('is at most 8 KB after gzip, and imports nothing but its own files', async ()
   expect(new TextDecoder().decode(code)).not.toMatch(/\bimport\b|\brequire\(|\bprocess\b|\bBuffer\b/);
 });
 
-it('leaves a bundle empty that uses nothing of it', async () => {
+it('adds nothing to a bundle that does not use it', async () => {
   expect((await bundle(`import { PaymentsError } from './index.ts'`)).code.length).toBe(0);
 });

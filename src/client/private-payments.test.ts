@@ -33,7 +33,7 @@ async function errorOf(running: Promise<unknown>): Promise<PaymentsError> {
 }
 
 describe('a client', () => {
-  it('writes a bigint as a decimal string and reads decimal texts as bigints, u64 and all', async () => {
+  it('writes a bigint as a decimal string and reads decimal strings as bigints, over the whole range of u64', async () => {
     const { client, requests } = playService([BUILT, BALANCE]);
     await client.deposit(deposit);
     expect(requests[0]?.body).toBe(`{"owner":"${OWNER}","amount":"18446744073709551615"}`);
@@ -44,7 +44,7 @@ describe('a client', () => {
     });
   });
 
-  it('writes bigints inside of a request that is explained', async () => {
+  it('writes bigints inside a request to explain', async () => {
     const { client, requests } = playService([answerTo('explainTransaction')]);
     await client.explainTransaction({
       transactionBase64: 'AA==',
@@ -78,7 +78,7 @@ describe('a client', () => {
     expect(error.code).toBe('ANSWER_UNUSABLE');
   });
 
-  it('leaves as they are what may be absent and what may be null', async () => {
+  it('keeps members that may be absent or null unchanged', async () => {
     const effects = { ...explained.effects, networkFeeLamportsMax: null };
     const { client } = playService([answerTo('explainTransaction', { effects, wallet: undefined })]);
     const answer = await client.explainTransaction({ transactionBase64: 'AA==' });
@@ -112,7 +112,7 @@ describe('a client', () => {
     },
   );
 
-  it('sends its token only with operations that use one, and a call’s own instead of its own', async () => {
+  it('sends its token only with operations that use one, and prefers the token of the call', async () => {
     const { client, requests } = playService([BUILT, BALANCE, BALANCE], { token: 'mine' });
     await client.deposit(deposit);
     await client.getPrivateBalance(balance);
@@ -179,7 +179,7 @@ describe('an error', () => {
   });
 
   it.each(['<html>secret</html>', '[]', 'null', '{}', '{"code":1,"detail":"x"}'])(
-    'repeats nothing of an answer that is not the service’s: %s',
+    'repeats nothing from a response that is not the service’s: %s',
     async (body) => {
       const { client } = playService([{ status: 502, body }]);
       const error = await errorOf(client.deposit(deposit));
@@ -196,7 +196,7 @@ describe('a retry', () => {
     ['the same key at work', problem(409, 'IDEMPOTENCY_KEY_IN_USE')],
     ['a lost connection', 'lost'],
     ['a proxy without a service', { status: 503, body: 'no upstream' }],
-  ] as const)('follows %s, under the same key', async (_, first) => {
+  ] as const)('is made after %s, with the same key', async (_, first) => {
     const { client, requests } = playService([first, first, BUILT]);
     await client.deposit(deposit);
     expect(requests.map(({ headers }) => headers['idempotency-key'])).toEqual(['key-1', 'key-1', 'key-1']);
@@ -218,7 +218,7 @@ describe('a retry', () => {
     problem(500, 'INTERNAL_ERROR'),
     problem(400, 'INVALID_AMOUNT'),
     { status: 502, body: 'bad gateway' },
-  ])('does not follow %j', async (answer) => {
+  ])('is not made after %j', async (answer) => {
     const { client, requests } = playService([answer]);
     await errorOf(client.deposit(deposit));
     expect(requests).toHaveLength(1);
@@ -241,14 +241,14 @@ describe('a retry', () => {
     expect(pauses).toEqual([7_125, 375, 750]);
   });
 
-  it('does not wait longer than 30 s: the error has the time', async () => {
+  it('does not wait longer than 30 s: the error contains the time', async () => {
     const limited = problem(429, 'RATE_LIMITED') as Exclude<Scripted, string>;
     const { client, pauses } = playService([{ ...limited, headers: { 'retry-after': '31' } }]);
     expect((await errorOf(client.deposit(deposit))).retryAfterMs).toBe(31_000);
     expect(pauses).toEqual([]);
   });
 
-  it('follows the same key at work until time is up, however few retries there are', async () => {
+  it('continues while the same key is in progress until the time limit, whatever the number of retries', async () => {
     const inUse = problem(409, 'IDEMPOTENCY_KEY_IN_USE');
     const { client, requests } = playService(['lost', ...Array<Scripted>(30).fill(inUse), BUILT], {
       maxRetries: 2,
@@ -261,7 +261,7 @@ describe('a retry', () => {
     expect(await running).toMatchObject({ code: 'TIMEOUT', idempotencyKey: 'key-1' });
   });
 
-  it('ends after maxRetries with the last error', async () => {
+  it('stops after maxRetries with the last error', async () => {
     const { client, requests } = playService(['lost', 'lost', problem(503, 'SERVICE_BUSY')], {
       maxRetries: 2,
     });
@@ -279,7 +279,7 @@ describe('the end of a call', () => {
     await expect(running).rejects.toThrow('changed my mind');
   });
 
-  it('is an abort that came before: nothing is sent', async () => {
+  it('may be an abort before the call: nothing is sent', async () => {
     const { client, requests } = playService([]);
     await expect(client.deposit(deposit, { signal: AbortSignal.abort(new Error('never')) })).rejects.toThrow(
       'never',
@@ -287,7 +287,7 @@ describe('the end of a call', () => {
     expect(requests).toEqual([]);
   });
 
-  it('is TIMEOUT when time is up, with the key to repeat it with', async () => {
+  it('is TIMEOUT when the time is up, with the key to repeat the call', async () => {
     const { client, expire } = playService(['silence']);
     const running = errorOf(client.deposit(deposit));
     expire();
@@ -295,10 +295,10 @@ describe('the end of a call', () => {
   });
 });
 
-describe('an answer without an end', () => {
+describe('an endless answer', () => {
   const chunk = new Uint8Array(1024 * 1024);
 
-  it('is not read beyond what a service answers', async () => {
+  it('is read only up to the length that a service returns', async () => {
     let pulled = 0;
     const body = new ReadableStream({
       pull: (controller) => {
@@ -325,7 +325,7 @@ describe('an answer without an end', () => {
 });
 
 describe('the routes', () => {
-  it('give a key to whatever is built or sent, and to nothing else', () => {
+  it('use a key for everything that is built or sent, and nothing else', () => {
     const unkeyed = Object.entries(ROUTES).filter(([, { isKeyed }]) => !isKeyed);
     expect(unkeyed.map(([name]) => name)).toEqual([
       'getBalance',

@@ -105,7 +105,7 @@ describe('readConfig', () => {
     [{ BASE_RPC_URL: 'https://a.example' }, 'mainnet'],
     [{ BASE_RPC_URL: 'https://a.example', BASE_DEVNET_RPC_URL: 'https://b.example' }, 'mainnet'],
     [{ BASE_DEVNET_RPC_URL: 'https://b.example', CLUSTER: 'localnet' }, 'localnet'],
-  ] as [Record<string, string>, string][])('takes for the default cluster of %j: %s', (env, cluster) => {
+  ] as [Record<string, string>, string][])('has the default cluster of %j: %s', (env, cluster) => {
     expect(readConfig(env).cluster).toBe(cluster);
   });
 
@@ -128,7 +128,7 @@ describe('readConfig', () => {
     [{ EXPOSURE: 'proxy' }, 'proxy'],
     [{ HOST: '0.0.0.0', TRUSTED_PROXIES: '10.0.0.0/8' }, 'network'],
   ] as [Record<string, string>, string][])(
-    'derives from %j the exposure %s, and from that every default (bug: strangers behind a proxy had cheats, metrics and no limits)',
+    'derives from %j the exposure %s, and every default from it (bug: strangers behind a proxy had cheats, metrics and no limits)',
     (env, exposure) => {
       const isOwn = exposure === 'machine';
       expect(readConfig(env)).toMatchObject({
@@ -172,7 +172,7 @@ describe('readConfig', () => {
       [{ [name]: 'on', ALLOWED_HOSTS: 'a.example' }, `${name} is on while ALLOWED_HOSTS lets in others`],
       [{ [name]: 'on', HOST: '0.0.0.0' }, `${name} is on while HOST 0.0.0.0 is open to the network`],
     ]),
-  ] as [Record<string, string>, string][])('refuses %j, which contradicts itself', (env, words) => {
+  ] as [Record<string, string>, string][])('rejects %j, which is contradictory', (env, words) => {
     expect(faultsOf(env)).toContain(words);
   });
 
@@ -200,7 +200,7 @@ describe('readConfig', () => {
     [{ TRUSTED_PROXIES: '127.0.0.1' }, false],
     [{ ALLOWED_HOSTS: 'pay.example.com' }, false],
     [{ ALLOWED_HOSTS: 'pay.example.com', CONSOLE: 'on' }, true],
-  ] as [Record<string, string>, boolean][])('takes for the console of %j: %s', (env, console) => {
+  ] as [Record<string, string>, boolean][])('reads for the console of %j: %s', (env, console) => {
     expect(readConfig(env)).toMatchObject({ console, consoleLogArguments: false });
   });
 
@@ -216,7 +216,7 @@ describe('readConfig', () => {
     ['PUBLIC_URL', 'https://pay.example.com'],
     ['TRUSTED_PROXIES', '127.0.0.1'],
     ['ALLOWED_HOSTS', 'pay.example.com'],
-  ])('lists no arguments if %s lets in others than this machine', (name, value) => {
+  ])('lists no arguments if %s admits other machines', (name, value) => {
     expect(faultsOf({ CONSOLE_LOG_ARGUMENTS: 'on', CONSOLE: 'on', [name]: value })).toBe(
       `CONSOLE_LOG_ARGUMENTS is on while ${name} lets in others than this machine: unset ${name} or turn it off`,
     );
@@ -239,7 +239,7 @@ describe('readConfig', () => {
     expect([isGateway(config), isGateway(readConfig({}))]).toEqual([true, false]);
   });
 
-  it('accepts none as lookup table', () => {
+  it('accepts none as the lookup table', () => {
     const variable = 'PRIVATE_BASE_TO_BASE_TRANSFER_MAINNET_LOOKUP_TABLE';
     expect(readConfig({ [variable]: 'None' }).mainnetLookupTable).toBeNull();
   });
@@ -348,7 +348,7 @@ describe('a secret setting', () => {
     { LEDGER_UPSTREAM_URL: `https://a.example, ${canary}` },
     { LEDGER_UPSTREAM_URL: `http://localhost:8899/${canary}`, CLUSTER: 'localnet' },
     { GASLESS_SPONSOR_SECRET_KEY: `[${canary}`, LOG_LEVEL: 'loud' },
-  ])('is not repeated by the fault in %o', (env) => {
+  ])('is not repeated in the fault for %o', (env) => {
     expect(faultsOf(env)).not.toContain(canary);
   });
 
@@ -368,7 +368,7 @@ describe('a secret setting', () => {
     expect(printed.join()).not.toContain(canary);
   });
 
-  it('is marked as one wherever a URL of an upstream is read', () => {
+  it('is marked as one wherever an upstream URL is read', () => {
     for (const key of [...RPC_URL_KEYS, 'ledgerUpstreamUrl'] as const) {
       expect(VARIABLES[key].isSecret, key).toBe(true);
     }
@@ -396,11 +396,11 @@ describe('.env.example', () => {
     [{ ROLLUP: 'off' }, 'off'],
     [{ LEDGER_UPSTREAM_URL: 'http://127.0.0.1:1', CLUSTER: 'devnet' }, 'off'],
     [{ ROLLUP: 'external', EPHEMERAL_RPC_URL: 'http://127.0.0.1:1' }, 'external'],
-  ])('with %j has its rollup %s', (env, place) => {
+  ])('with %j puts the rollup at %s', (env, place) => {
     expect(readConfig(env).rollup).toBe(place);
   });
 
-  it('is localnet with an external rollup', () => {
+  it('allows localnet with an external rollup', () => {
     expect(readConfig({ ROLLUP: 'external', EPHEMERAL_RPC_URL: 'http://127.0.0.1:1' }).cluster).toBe(
       'localnet',
     );
@@ -418,7 +418,7 @@ describe('.env.example', () => {
     ],
     [{ ROLLUP_RPC_PORT: '8900' }, 'LEDGER_RPC_PORT 8899 collides with ROLLUP_RPC_PORT 8900'],
     [{ PORT: '7800' }, 'PORT 7800 collides with ROLLUP_RPC_PORT 7799'],
-  ])('refuses %j', (env, words) => {
+  ])('rejects %j', (env, words) => {
     expect(() => readConfig(env)).toThrow(words);
   });
 

@@ -37,7 +37,7 @@ describe('readSecretFile', () => {
     expect(() => readSecretFile(fileOf('large', 'x'.repeat(4_097), 0o600))).toThrow(/more than 4096 bytes/);
   });
 
-  it('gives the sponsor key of the configuration, and nothing of it to a fault', () => {
+  it('provides the sponsor key of the configuration, and shows nothing of it in a fault', () => {
     const path = fileOf('sponsor', '[7,7]', 0o600);
     const { gaslessSponsorSecretKey } = readConfig({ GASLESS_SPONSOR_SECRET_KEY_FILE: path });
     expect(gaslessSponsorSecretKey?.reveal()).toBe('[7,7]');

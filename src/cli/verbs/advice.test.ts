@@ -42,7 +42,7 @@ describe('withAdvice', () => {
   it.each([
     ['NETWORK', 'The tool service at 127.0.0.1:1 does not answer: is it running? Start one'],
     ['TIMEOUT', 'The tool service at 127.0.0.1:1 did not answer in time. Start one'],
-  ] as const)('tells %s by flags of its own (bug: options of the client were named)', (code, words) => {
+  ] as const)('describes %s with its own flags (bug: it named options of the client)', (code, words) => {
     const told = withAdvice(new PaymentsError(code, 'raise timeoutMs'), { settled: LAYOUT_A, target });
     expect(told).toMatchObject({ exit: 'unavailable', code, message: expect.stringContaining(words) });
   });

@@ -57,7 +57,7 @@ describe('the programs of a new ledger', () => {
     ['a folder that is not there', '/nowhere/at-all', '/nowhere/at-all is not a folder'],
     ['a folder without them', tmpdir(), 'ephemeral_spl_token.so'],
     ['no place at all', 'ftp://127.0.0.1', 'LOCALNET_PROGRAMS must be a folder'],
-  ])('are a fault if LOCALNET_PROGRAMS names %s', async (_, place, found) => {
+  ])('are reported as a fault if LOCALNET_PROGRAMS names %s', async (_, place, found) => {
     expect(await findPrograms({ LOCALNET_PROGRAMS: place })).toMatchObject({
       level: 'fault',
       found: expect.stringContaining(found),
@@ -65,7 +65,7 @@ describe('the programs of a new ledger', () => {
     });
   });
 
-  it('are a fault if LOCALNET_PROGRAMS names a cluster without them', async () => {
+  it('are reported as a fault if LOCALNET_PROGRAMS names a cluster without them', async () => {
     const node = await openFakeNode({
       getSlot: () => 1,
       getMultipleAccounts: ([addresses]) => {
@@ -83,7 +83,7 @@ describe('the programs of a new ledger', () => {
   });
 
   it.skipIf(LAYOUT_B_FOLDER === null)(
-    `are those of a folder that has them (needs ${NO_LAYOUT_B})`,
+    `are those of a folder that contains them (needs ${NO_LAYOUT_B})`,
     async () => {
       const finding = await findPrograms({ LOCALNET_PROGRAMS: LAYOUT_B_FOLDER ?? '' }, nowhere);
       expect(finding).toMatchObject({ level: 'ok', found: 'those that LOCALNET_PROGRAMS names' });

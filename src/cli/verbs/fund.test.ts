@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { startLocalnet } from '../../localnet/start-localnet.ts';
 import { type } from './testing/typed.ts';
 
-it('gives every lamport that was named (bug: a double holds 9007199254740992 of 9007199254740993)', async () => {
+it('sends exactly the given lamports (bug: 9007199254740993 became 9007199254740992 as a double)', async () => {
   await using localnet = await startLocalnet();
   const { address } = await localnet.createWallet({ tokens: 1n });
   const at = ['--url', localnet.urls.base, '--rollup', localnet.urls.rollup, '--json'];

@@ -30,7 +30,7 @@ it('flushes a new key to disk before it returns (bug: a crash could lose it)', (
   expect(address.length).toBeGreaterThan(31);
 });
 
-it('has the folders on the disk that are made for it', () => {
+it('flushes the folders that it creates to disk', () => {
   const path = join(folder, 'config', 'solana', 'id.json');
   makeKeypair(path, flush);
   const solana = dirname(path);

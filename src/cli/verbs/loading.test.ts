@@ -56,12 +56,12 @@ function loadedBy(name: string): readonly string[] {
   return [...loaded].flatMap((path) => Object.keys(built.outputs[path]?.inputs ?? {}));
 }
 
-it.each(NAMES.filter((name) => !LOOKS_AT_THE_STACK.has(name)))('%s loads nothing of the engine', (name) => {
+it.each(NAMES.filter((name) => !LOOKS_AT_THE_STACK.has(name)))('%s does not load the engine', (name) => {
   const files = loadedBy(name);
   expect(files).toContain(`src/cli/verbs/${FILES.get(name)}`);
   expect(files.filter((file) => HEAVY.test(file))).toEqual([]);
 });
 
-it.each([...LOOKS_AT_THE_STACK])('%s is seen to load a part of it', (name) => {
+it.each([...LOOKS_AT_THE_STACK])('%s loads a part of the engine', (name) => {
   expect(loadedBy(name).filter((file) => HEAVY.test(file))).not.toEqual([]);
 });

@@ -11,7 +11,7 @@ it.each([
   ['\u2028', String.raw`\u2028`],
   ['\u202e', String.raw`\u202e`],
   ['\u2066', String.raw`\u2066`],
-])('writes the escape of %j, which a terminal obeys', (character, escape) => {
+])('escapes %j, which a terminal would execute', (character, escape) => {
   expect(printable(`a${character}b${character}`)).toBe(`a${escape}b${escape}`);
 });
 

@@ -44,7 +44,7 @@ describe('settleLayout', () => {
     expect((await localnet(err)).settled).toEqual({ layout: 'a', isSure: false });
   });
 
-  it('uses --layout, and warns if the ledger runs the other one', async () => {
+  it('uses --layout, and warns if the ledger runs the other layout', async () => {
     const b = { name: 'b', isTyped: true } as const;
     const other = await localnet(A, b);
     expect(other.settled).toEqual({ layout: 'b', isSure: true });

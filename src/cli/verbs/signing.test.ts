@@ -46,11 +46,11 @@ describe('reportSent', () => {
     },
   );
 
-  it('passes on what went wrong before anything was signed', async () => {
+  it('passes on errors from before signing', async () => {
     await expect(paying(false, failing('NETWORK')).ended).rejects.toMatchObject({ code: 'NETWORK' });
   });
 
-  it("passes on a ledger's refusal, which is final", async () => {
+  it('passes on a rejection of the ledger, which is final', async () => {
     const refused = paying(true, failing('TRANSACTION_FAILED'));
     await expect(refused.ended).rejects.toMatchObject({ code: 'TRANSACTION_FAILED' });
   });
@@ -59,7 +59,7 @@ describe('reportSent', () => {
     ['arrived', 'done', ''],
     ['still under way', 'unconfirmed', 'what was seen'],
     ['moved nothing', 'refused', 'what was seen'],
-  ] as const)('ends %s as %s', async (outcome, exit, words) => {
+  ] as const)('reports %s as %s', async (outcome, exit, words) => {
     const { ended, said } = paying(true, withOutcome(outcome));
     expect(await ended).toBe(exit);
     expect(said.join('')).toContain(words);

@@ -30,7 +30,7 @@ describe('the progress line', () => {
     expect(lines).toEqual(['Sending ...\n']);
   });
 
-  it('does not appear behind a question that waits for its answer', async () => {
+  it('does not appear while a question waits for its answer', async () => {
     const call = new VerbCall([], new Map(), terminal);
     const work = async (): Promise<string> => {
       await Promise.resolve();

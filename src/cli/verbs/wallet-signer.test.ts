@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { Keypair } from '../../ledger/keypair.ts';
 import { signerOf } from './wallet-signer.ts';
 
-it('returns no signature that must not be used, and counts as having signed nothing', async () => {
+it('returns no unusable signature, and counts it as not signed', async () => {
   const told: string[] = [];
   const { signer, signature } = signerOf(new Keypair(new Uint8Array(32).fill(7)), (text) => {
     told.push(text);

@@ -68,7 +68,7 @@ const upTo = (first: number, end: number): number[] =>
   Array.from({ length: end - first }, (_, at) => first + at);
 
 describe('watch SIGNATURE', () => {
-  it('leaves out nothing that lands while it reads the past', async () => {
+  it('omits nothing that lands while it reads the history', async () => {
     const history = [pastOf(0)];
     let asked = 0;
     const node = await nodeOf(history, () => {
@@ -84,7 +84,7 @@ describe('watch SIGNATURE', () => {
     expect(numbersIn(stdout, history)).toEqual([0, 1]);
   });
 
-  it('shows all that happened since, however many pages of transactions that is', async () => {
+  it('shows everything that happened since, however many pages it takes', async () => {
     const history = upTo(0, 3_000).map((number) => pastOf(number));
     const node = await nodeOf(history);
     const flags = ['--url', node.url, '--count', '2500', '--json'];
@@ -93,7 +93,7 @@ describe('watch SIGNATURE', () => {
     expect(stderr).toBe('Listening; Ctrl+C ends it.\n');
   });
 
-  it('warns if it does not read the whole past, and shows the payment', async () => {
+  it('warns if it does not read the whole history, and shows the payment', async () => {
     const history = upTo(0, 10_002).map((number) => pastOf(number));
     const node = await nodeOf(history);
     const flags = ['--url', node.url, '--count', '10001', '--json'];

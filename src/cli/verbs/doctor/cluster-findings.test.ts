@@ -36,19 +36,19 @@ const findingsAt = async (url: URL) =>
   new Map((await findingsOfCluster({ name, url })).map((finding) => [finding.what, finding]));
 
 describe('the findings about a cluster', () => {
-  it('is its rent and the layout of its programs', async () => {
+  it('include its rent and the layout of its programs', async () => {
     const findings = await findingsOf(localGenesis(), 5_080n);
     expect(findings.get('rent')).toMatchObject({ level: 'ok', found: '5080 lamports a byte' });
     expect(findings.get('deployed programs')).toMatchObject({ level: 'ok', found: 'those of layout a' });
   });
 
-  it('is a fault if the programs are not there', async () => {
+  it('include a fault if the programs are missing', async () => {
     const findings = await findingsOf(bareGenesis());
     expect(findings.get('deployed programs')).toMatchObject({ level: 'fault' });
   });
 
   it.skipIf(LAYOUT_B_FOLDER === null)(
-    `names a program of another version (needs ${NO_LAYOUT_B})`,
+    `include a program of another version (needs ${NO_LAYOUT_B})`,
     async () => {
       const dumps = layoutBDumps();
       const same = await findingsOf(networkProgramsGenesis(dumps));
@@ -65,7 +65,7 @@ describe('the findings about a cluster', () => {
   it.each([
     [300, 200, 'ok', '200 ms each, so that a blockhash lasts about 30 s'],
     [60, 1_000, 'hint', '1000 ms each, so that a blockhash lasts about 150 s'],
-  ])('is how long its slots are: %d in a minute', async (numSlots, _, level, found) => {
+  ])('include the length of its slots: %d in a minute', async (numSlots, _, level, found) => {
     const node = await openFakeNode({
       getRecentPerformanceSamples: () => [{ numSlots, samplePeriodSecs: 60, numTransactions: 1, slot: 9 }],
     });
@@ -75,7 +75,7 @@ describe('the findings about a cluster', () => {
     expect(findings.get('rent')).toMatchObject({ level: 'fault' });
   });
 
-  it('accepts invalid samples (bug: a TypeError)', async () => {
+  it('tolerate invalid samples (bug: a TypeError)', async () => {
     const node = await openFakeNode({ getRecentPerformanceSamples: () => [null] });
     onTestFinished(() => node.close());
     const findings = await findingsAt(new URL(node.url));
