@@ -9,7 +9,7 @@ import { systemClock } from './ports/clock.ts';
 import { silentLogger } from './ports/logger.ts';
 import { systemRandom } from './ports/random.ts';
 
-it('limits the requests to every port (bug: the nodes were not), by the client behind a trusted proxy (bug: all were one)', async () => {
+it('limits requests to every port (bug: the nodes had no limit), per client behind a trusted proxy (bug: all clients shared one)', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'app-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const ports = { PORT: '0', LEDGER_RPC_PORT: '0', ROLLUP_RPC_PORT: '0' };
@@ -47,7 +47,7 @@ it.each([
   ['CLUSTER_ALLOWED_HOSTS', { CLUSTER_ALLOWED_HOSTS: 'rpc.example:99999' }],
   ['CLUSTER', { CLUSTER: 'devnet' }],
 ])(
-  'makes no ledger for a wrong %s (bug: it was made, and one reset thrown away, first)',
+  'creates no ledger for an invalid %s (bug: it created one, and deleted one on reset, before the check)',
   async (name, env) => {
     const folder = await mkdtemp(join(tmpdir(), 'app-'));
     onTestFinished(() => rm(folder, { recursive: true }));
@@ -72,7 +72,7 @@ async function startWithRollup(): Promise<{ app: App; folder: string }> {
   return { app, folder };
 }
 
-it('measures the traffic of every listener (bug: those of WebSockets and of the rollup were left out)', async () => {
+it('measures the traffic of every listener (bug: WebSockets and the rollup were left out)', async () => {
   const { app } = await startWithRollup();
   expect((await fetch(`${app.rollupUrl}/health`)).status).toBe(200);
   const metrics = await (await fetch(`${app.ledgerUrl}/metrics`)).text();
@@ -82,7 +82,7 @@ it('measures the traffic of every listener (bug: those of WebSockets and of the 
   expect(metrics).toContain('http_responses_total{face="rollup",status="2xx"} 1\n');
 });
 
-it('is not ready on the rollup once that cannot be written, and tells its figures (bugs: ready; the process ended)', async () => {
+it('is not ready if the rollup cannot be written, and still returns metrics (bugs: ready; the process exited)', async () => {
   const { app } = await startWithRollup();
   const get = async (url: string): Promise<string> => {
     const response = await fetch(url);
@@ -111,7 +111,7 @@ it('is not ready on the rollup once that cannot be written, and tells its figure
   expect(metrics).not.toContain('\nrollup_settlements_pending ');
 });
 
-it('keeps transactions valid when the clock of the machine is set a day forward (bug: 216,000 slots passed at once)', async () => {
+it("keeps transactions valid when the machine's clock is set a day forward (bug: 216,000 slots passed at once)", async () => {
   const folder = await mkdtemp(join(tmpdir(), 'app-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const config = readConfig({ PORT: '0', LEDGER_RPC_PORT: '0', ROLLUP_RPC_PORT: '0', DATA_DIR: folder });
@@ -136,7 +136,7 @@ it('keeps transactions valid when the clock of the machine is set a day forward 
   }
 });
 
-it('tells in getClusterNodes which ports the nodes listen on (bug: nulls)', async () => {
+it('returns the ports of the nodes in getClusterNodes (bug: nulls)', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'app-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const ports = { PORT: '0', LEDGER_RPC_PORT: '0', ROLLUP_RPC_PORT: '0' };

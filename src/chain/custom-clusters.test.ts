@@ -123,7 +123,7 @@ describe('a cluster named by URL', () => {
 
   // Other private addresses are the matter of public-lookup.test.ts: here a failure would connect to them.
   it.each(['127.0.0.1', '::1', '::ffff:127.0.0.1', '0.0.0.0'])(
-    'is refused when its allowed name leads to %s',
+    'is rejected if its allowed name resolves to %s',
     async (address) => {
       const allowed = `allowed.example:${sentinel.port}`;
       const clusters = open([allowed], resolvingTo(address));

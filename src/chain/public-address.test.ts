@@ -28,7 +28,7 @@ describe('isPublicAddress', () => {
   });
 
   it.each(['', 'localhost', '127.1', '2130706433', '[::1]', '8.8.8.8 ', '08.8.8.8'])(
-    'refuses %j, which is no address',
+    'rejects %j, which is not an address',
     (text) => {
       expect(isPublicAddress(text)).toBe(false);
     },

@@ -32,7 +32,7 @@ describe('createPublicLookup', () => {
     '::ffff:10.0.0.1',
     '1.1.1.1, 10.0.0.1',
     '2606:4700::1111, fe80::1',
-  ])('refuses a name that leads to %s', async (list) => {
+  ])('rejects a name that resolves to %s', async (list) => {
     const addresses = list.split(', ');
     expect(await lookUp(addresses, true)).toBe('forbidden-address');
     expect(await lookUp(addresses, false)).toBe('forbidden-address');
@@ -43,7 +43,7 @@ describe('createPublicLookup', () => {
     expect(await lookUp([], true, new Error('ENOTFOUND'))).toBe('ENOTFOUND');
   });
 
-  it("asks the system's resolver when nothing else is given", async () => {
+  it('uses the system resolver by default', async () => {
     const message = await new Promise((resolve) => {
       createPublicLookup()('localhost', { all: true }, (fault) => resolve(fault?.message));
     });

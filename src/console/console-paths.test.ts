@@ -14,6 +14,6 @@ it.each([
   ['application/json, text/event-stream', false],
   ['text/html;q=0, */*', false],
   ['text/html;q=0.5, */*;q=0.9', false],
-])('takes "%s" for wanting a page: %s', (accept, isWanted) => {
+])('decides whether "%s" requests a page: %s', (accept, isWanted) => {
   expect(prefersHtml(accept)).toBe(isWanted);
 });

@@ -75,7 +75,7 @@ describe('the page', () => {
     expect(text).toBe('the service');
   });
 
-  it('is not sent again to a client that has it', async () => {
+  it('is not sent again to a client that has it cached', async () => {
     const origin = await serve();
     const etag = (await askRaw(origin, '/console/')).headers.etag ?? '';
     expect(etag).toMatch(/^"[\w-]{22}"$/);
@@ -84,7 +84,7 @@ describe('the page', () => {
     expect(again.headers).not.toHaveProperty('content-length');
   });
 
-  it('says in one line that it is not built', async () => {
+  it('reports in one line that it is not built', async () => {
     const { status, text, headers } = await askRaw(await serve({ files: null }), '/console/');
     expect(status).toBe(200);
     expect(text).toContain('The console is not built: run <code>npm run build</code>');
@@ -106,7 +106,7 @@ describe('the files of the page', () => {
     ['gzip, deflate', 'gzip', gunzipSync],
     ['br;q=0, gzip', 'gzip', gunzipSync],
     ['identity', undefined, (bytes: Buffer) => bytes],
-  ])('are sent by Accept-Encoding %s as %s, and kept for good', async (accepted, encoding, open) => {
+  ])('are sent by Accept-Encoding %s as %s, and cached permanently', async (accepted, encoding, open) => {
     const answer = await askRaw(await serve(), SCRIPT, { headers: { 'accept-encoding': accepted } });
     expect(answer.status).toBe(200);
     expect(answer.headers['content-encoding']).toBe(encoding);
@@ -161,7 +161,7 @@ describe('the ledgers at the origin of the page', () => {
 describe('a page of another origin', () => {
   const paths = ['/console/', SCRIPT, '/console/api/one', '/console/rpc/base', '/console/rpc/rollup'];
 
-  it.each(paths)('is refused at %s', async (path) => {
+  it.each(paths)('is rejected at %s', async (path) => {
     const origin = await serve();
     for (const headers of [
       { origin: 'https://evil.example' },
@@ -186,7 +186,7 @@ describe('a page of another origin', () => {
     expect(await shakeHands(await serve(), '/console/rpc/base', headers)).toBe(403);
   });
 
-  it('gets no leave to read from a preflight', async () => {
+  it('is not allowed to read by a preflight', async () => {
     const headers = { origin: 'https://evil.example', 'access-control-request-method': 'POST' };
     const answer = await askRaw(await serve(), '/console/rpc/base', { method: 'OPTIONS', headers });
     expect(answer.status).toBe(403);

@@ -26,7 +26,7 @@ describe('the guard of the console', () => {
     [{ 'sec-fetch-site': 'none', 'sec-fetch-mode': 'navigate' }],
     // A link on another site.
     [{ 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' }],
-  ])('lets %j in', (headers) => {
+  ])('accepts %j', (headers) => {
     expect(judge(headers)).toBe('ok');
   });
 
@@ -46,7 +46,7 @@ describe('the guard of the console', () => {
     ['foreign-host', { host: 'localhost.evil.example:8787' }],
     ['foreign-host', { host: 'localhost:8787@evil.example' }],
     ['foreign-host', { host: '127.0.0.1.evil.example' }],
-  ])('refuses as %s %j', (verdict, headers) => {
+  ])('rejects as %s %j', (verdict, headers) => {
     expect(judge(headers)).toBe(verdict);
   });
 });

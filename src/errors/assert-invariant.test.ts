@@ -7,7 +7,7 @@ describe('assertInvariant()', () => {
     expect(() => assertInvariant(true, 'slots never repeat')).not.toThrow();
   });
 
-  it('names the invariant in an error that no caller is shown', () => {
+  it('names the invariant in an error that is not shown to callers', () => {
     const broken = (): void => assertInvariant(false, 'slots never repeat');
     expect(broken).toThrow('broken invariant: slots never repeat');
     expect(broken).toThrow(expect.not.toSatisfy((error: unknown) => isServiceError(error)));

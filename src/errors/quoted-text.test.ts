@@ -26,7 +26,7 @@ describe('quoted()', () => {
     '発注 7',
     '\u2764\ufe0f \u{1f468}\u200d\u{1f469}\u200d\u{1f467}',
     '',
-  ])('leaves %j as it is', (text) => {
+  ])('keeps %j unchanged', (text) => {
     expect(quoted(text)).toBe(JSON.stringify(text));
     expect(hasInvisible(text)).toBe(false);
   });

@@ -29,7 +29,7 @@ describe('readLimits()', () => {
   });
 
   it.each(['maxAmount', 'maxLamports'])(
-    'takes nothing but a bigint of 0 or more for %s (bug: NaN and "1.5" were no limit)',
+    'accepts only a bigint of 0 or more for %s (bug: NaN and "1.5" were no limit)',
     (name) => {
       for (const value of [NaN, Infinity, 1, '1.5', '1 USDC', '15', null, -1n, true, {}, [1n]]) {
         expect(from({ [name]: value })).toThrow(
@@ -40,7 +40,7 @@ describe('readLimits()', () => {
   );
 
   it.each(['mints', 'recipients', 'validators', 'programs'])(
-    'takes nothing but a list of texts for %s (bug: a text allowed each of its parts)',
+    'accepts only a list of strings for %s (bug: a string allowed each of its parts)',
     (name) => {
       for (const value of ['alice.pay', null, {}, [1], [undefined], new Set([MINT])]) {
         expect(from({ [name]: value })).toThrow(new TypeError(`limits.${name} must be a list of texts`));
@@ -60,7 +60,7 @@ describe('readLimits()', () => {
     expect(from(limits)).toThrow(new TypeError('limits must be an object with the limits by their names'));
   });
 
-  it('is called by privatePayments(), before there is a client', () => {
+  it('is called by privatePayments(), before a client exists', () => {
     const limits = { maxAmount: '1.5' } as unknown as PaymentLimits;
     expect(() => privatePayments({ ...PLACES, limits })).toThrow(TypeError);
   });

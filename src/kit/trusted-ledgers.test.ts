@@ -20,7 +20,7 @@ describe('the nodes that a client names', () => {
     },
   );
 
-  it('are http URLs, in any case', () => {
+  it('have http URLs, in upper or lower case', () => {
     expect(() => openTrustedLedgers({ url, base: 'ftp://127.0.0.1' })).toThrow(
       'base must be the http(s) URL',
     );
@@ -28,7 +28,7 @@ describe('the nodes that a client names', () => {
   });
 });
 
-it('a script sees that its node is down (bug: it exited silently between two tries, with code 13)', async () => {
+it('a script reports that its node is down (bug: it exited silently between two tries, with code 13)', async () => {
   const script = `
     import { openTrustedLedgers } from './src/kit/trusted-ledgers.ts';
     const { clusters } = openTrustedLedgers({ url: '${url}', base: '${url}' });

@@ -65,7 +65,7 @@ describe('reset', () => {
     expect(await balanceOf(localnet, alice)).toBe(5n);
   });
 
-  it('leaves a transaction good that was built before the snapshot, and lands it once', async () => {
+  it('keeps a transaction valid that was built before the snapshot, and lands it once', async () => {
     const alice = await localnet.createWallet({ sol: 1, tokens: 9n });
     const built = await paymentsOf(localnet).deposit({
       owner: alice.address,

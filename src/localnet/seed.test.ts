@@ -37,7 +37,7 @@ async function blocksOf(url: string, from: number): Promise<unknown> {
   return { genesis: await ask(url, 'getGenesisHash'), blocks };
 }
 
-describe('a localnet with a seed and a clock that stands still', () => {
+describe('a localnet with a seed and a stopped clock', () => {
   it('produces the same bytes in every run, and others with another seed', async () => {
     const run = async (seed: string): Promise<unknown> => {
       await using localnet = await startLocalnet({ seed, clock: { startsAtMs: STARTS_AT_MS } });

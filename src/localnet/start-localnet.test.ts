@@ -121,7 +121,7 @@ describe('startLocalnet', () => {
     await refused({ LEDGER_SLOT_MSS: '5' });
   });
 
-  it('does not look at the environment', async () => {
+  it('ignores the environment', async () => {
     process.env['LEDGER_SLOT_MS'] = 'soon';
     try {
       await using other = await startLocalnet({ settings: { LEDGER_SLOT_MS: '100' } });
@@ -144,7 +144,7 @@ describe('startLocalnet', () => {
     expect(await balanceOf(second, alice)).toBe(3n);
   });
 
-  it('frees its ports when it cannot start', async () => {
+  it('frees its ports if it cannot start', async () => {
     const port = Number(new URL(localnet.urls.base).port);
     await expect(startLocalnet({ ports: { base: port } })).rejects.toMatchObject({ code: 'PORT_IN_USE' });
     const folder = temporaryFolder();

@@ -29,7 +29,7 @@ describe('createKeySponsor', () => {
     expect(verify(null, message, spki, await sponsor.cosign(message, COSTS))).toBe(true);
   });
 
-  it('signs no more than its budget has', async () => {
+  it('signs only within its budget', async () => {
     const { publicKey, privateKey } = generateKeyPairSync('ed25519');
     const seed = privateKey.export({ type: 'pkcs8', format: 'der' }).subarray(-32);
     const key = publicKey.export({ type: 'spki', format: 'der' }).subarray(-32);

@@ -95,7 +95,7 @@ describe('isOnCurve', () => {
     expect(hex(strings.filter((bytes) => isOnCurve(bytes) !== PublicKey.isOnCurve(bytes)))).toEqual([]);
   });
 
-  it('differs from web3.js in 26 strings: where y is beyond p or x = 0 has a sign, which only web3.js refuses', () => {
+  it('differs from web3.js in 26 strings: if y is beyond p or x = 0 has a sign, which only web3.js rejects', () => {
     const differing = EDGES.filter((edge) => isOnCurve(edge) !== PublicKey.isOnCurve(edge));
     const signedZeros = new Set([1n, P - 1n].map((y) => y | SIGN_BIT));
     const isKnown = (value: bigint): boolean => value % SIGN_BIT >= P || signedZeros.has(value);

@@ -63,7 +63,7 @@ describe('isStrictlySigned', () => {
     }
   });
 
-  it('rejects random signatures, whether the key is a point or not', () => {
+  it('rejects random signatures, whether or not the key is a point', () => {
     for (let round = 0; round < 200; round++) {
       const key = round % 2 === 0 ? randomBytes(32) : newKey().bytes;
       expect(isStrictlySigned(key, MESSAGE, randomBytes(64))).toBe(false);
@@ -83,7 +83,7 @@ describe('isStrictlySigned', () => {
     }
   });
 
-  it('rejects R of small order, although the equation holds', () => {
+  it('rejects R of small order even if the equation holds', () => {
     const secret = randomBytes(32);
     const publicKey = ed25519.getPublicKey(secret);
     const signature = signatureWith(littleEndian(1n), secret);

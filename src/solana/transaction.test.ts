@@ -39,7 +39,7 @@ const V0 = Uint8Array.of(
 );
 
 describe('decodeTransaction', () => {
-  it('reads what kit reads from every transaction of the vectors', () => {
+  it('reads the same as kit from every transaction of the vectors', () => {
     for (const bytes of SAMPLES) {
       const ours = decodeTransaction(bytes);
       const kits = getTransactionDecoder().decode(bytes);
@@ -59,7 +59,7 @@ describe('decodeTransaction', () => {
     expect(isSane(decoded)).toBe(true);
   });
 
-  it('tolerates bytes after the transaction and leaves them out of it', () => {
+  it('ignores bytes after the transaction', () => {
     const longer = Uint8Array.of(...SAMPLE, 1, 2, 3);
     expect(decodeTransaction(longer).wire).toEqual(SAMPLE);
   });

@@ -51,7 +51,7 @@ async function start(kind: string, settings: Record<string, string> = {}) {
 }
 
 describe.each(Object.keys(NODES))('the node that forwards calls from %s', (kind) => {
-  it('counts each call of a batch (bug: one body in the limit made a hundred calls with the operator’s key)', async () => {
+  it('counts each call of a batch (bug: one body within the limit made a hundred calls with the operator’s key)', async () => {
     const limit = { RATE_LIMIT_PER_SECOND: '1', RATE_LIMIT_BURST: '3' };
     const { ask, upstream } = await start(kind, limit);
     const answers = JSON.parse(
@@ -87,7 +87,7 @@ describe('the page’s way to an external rollup', () => {
     }
   });
 
-  it('has each read that the page’s sources name, and no other, and the document too', () => {
+  it('forwards every read named in the page’s sources and the document, and no others', () => {
     const sources = readdirSync(PAGE, { recursive: true, encoding: 'utf8' })
       .filter((file) => /\.tsx?$/.test(file) && !/\.test\.tsx?$|(^|\/)testing\//.test(file))
       .map((file) => readFileSync(join(PAGE, file), 'utf8'));

@@ -47,7 +47,7 @@ async function warningsOfDeposit(node: LedgerNode): Promise<unknown> {
 }
 
 describe('the public validator, whose key is public,', () => {
-  it('is not admitted under the embedded rollup, and a deposit for it warns', async () => {
+  it('is not admitted with the embedded rollup, and a deposit for it gets a warning', async () => {
     await visit(temporaryFolder(), 'embedded', async (node) => {
       expect(isAdmitted(node)).toBe(false);
       expect(lamportsOf(node)).toBe(0n);
@@ -76,7 +76,7 @@ describe('the public validator, whose key is public,', () => {
     await visit(folder, 'off', (node) => expect(lamportsOf(node)).toBeGreaterThanOrEqual(5n * SOL));
   });
 
-  it('is nothing to a ledger without the programs of private payments', async () => {
+  it('is unused on a ledger without the programs of private payments', async () => {
     await visit(temporaryFolder(), 'off', (node) => expect(isAdmitted(node)).toBe(false), {
       ...NOTHING_PROVIDED,
       genesisPrograms: false,

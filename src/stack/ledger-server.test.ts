@@ -48,7 +48,7 @@ async function startServer() {
   return { ledger, url: server.url, post };
 }
 
-describe('the methods that change the ledger by force', () => {
+describe('the methods that rewrite the ledger', () => {
   it('do not exist for foreign pages, which may call all others (bug: any web page could rewrite the ledger)', async () => {
     const { ledger, post } = await startServer();
     expect(await post(FOREIGN, CHEAT)).toMatchObject({ error: NOT_FOUND });
@@ -66,13 +66,13 @@ describe('the methods that change the ledger by force', () => {
     ['programs', null],
     ['pages of this machine', 'http://localhost:5173'],
     ['pages that are allowed', 'https://mine.example'],
-  ])('are there for %s', async (_, origin) => {
+  ])('are available to %s', async (_, origin) => {
     const { post } = await startServer();
     expect(await post(origin, CHEAT)).toHaveProperty('result');
     expect((await post(origin, `[${CHEAT}]`))[0]).toHaveProperty('result');
   });
 
-  it('leave the preflight of foreign pages as it is on every Solana node', async () => {
+  it('do not change the preflight response to foreign pages on any Solana node', async () => {
     const { url } = await startServer();
     const headers = { origin: FOREIGN, 'access-control-request-headers': 'content-type' };
     const preflight = await sendRequest(url, { method: 'OPTIONS', headers });

@@ -76,7 +76,7 @@ describe('a ledger without LOCALNET_PROGRAMS', () => {
   });
 });
 
-describe('programs that do not fit', () => {
+describe('incompatible programs', () => {
   it('are rejected before a ledger is created or deleted', async () => {
     const folder = temporaryFolder();
     const programs = folderWith(layoutADumps());
@@ -148,7 +148,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)(`LOCALNET_PROGRAMS (needs ${NO_LAYOUT_
     expect(await visit(folder, { programs: own, reset: true }, layoutOf)).toBe('b');
   });
 
-  it("does not change one of layout A with other programs than the package's", async () => {
+  it("does not change a ledger of layout A with programs other than the package's", async () => {
     const folder = temporaryFolder();
     const older = rebuilt(layoutADumps(), PERMISSION_PROGRAM);
     await visit(folder, {}, async ({ ledger }) => {

@@ -11,7 +11,7 @@ const machine = (platform: string, isMusl = false): { platform: string; isMusl: 
 });
 
 describe('assertEngineLoads', () => {
-  it('is content with the engine of this machine', async () => {
+  it('accepts the engine of this machine', async () => {
     await expect(assertEngineLoads()).resolves.toBeUndefined();
   });
 

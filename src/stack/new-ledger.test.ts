@@ -174,8 +174,8 @@ describe('a fork', () => {
   });
 });
 
-describe('the mints that are shown', () => {
-  it('are those the faucet can mint (bug: a foreign mint was shown as USDC)', async () => {
+describe('the displayed mints', () => {
+  it('are those the faucet can mint (bug: a foreign mint was displayed as USDC)', async () => {
     const names = ({ mints }: LedgerNode): string[] => mints.map(({ address }) => address);
     const foreign = account(dumpOf(USDC_MINT, mintAccount(WALLET, 2), 9_000_000n));
     expect(await visit(temporaryFolder(), {}, names)).toEqual([USDC_MINT, USDC_DEVNET_MINT]);

@@ -48,8 +48,8 @@ const namesOf = (...args: Parameters<typeof operationsOf>): string[] =>
 const descriptionOf = (name: string, chains: readonly [Chain, ...Chain[]]): string =>
   toolsOf(chains).definitions.find((tool) => tool.name === name)?.description ?? '';
 
-describe('the tools that are listed', () => {
-  it('leave out those that no configured cluster supports, which still fail with the reason (bug: four of twelve never worked)', async () => {
+describe('the listed tools', () => {
+  it('omit those that no configured cluster supports, which still fail with the reason (bug: four of twelve never worked)', async () => {
     const all = namesOf([MAINNET]);
     expect(all).toEqual(expect.arrayContaining(LAYOUT_B_TOOLS));
     const tools = toolsOf([LOCALNET]);
@@ -98,7 +98,7 @@ describe('TOOLS and READ_ONLY', () => {
     expect(toolsOf([MAINNET], { tools }).find('spl.transfer')).toBeUndefined();
   });
 
-  it('leave out operations that send', () => {
+  it('exclude operations that send', () => {
     const names = operationsOf([MAINNET], { readOnly: true }).map(({ name }) => name);
     const senders = new Set(['sendTransaction', 'ensureTransferQueueCrank']);
     expect(names).toEqual(everything.filter((name) => !senders.has(name)));
@@ -107,7 +107,7 @@ describe('TOOLS and READ_ONLY', () => {
   it.each([
     ['spl.depositt', 'did you mean deposit?'],
     ['nothing', 'the tools are deposit, transfer'],
-  ])('refuse %s before anything is started', (tool, words) => {
+  ])('reject %s before anything is started', (tool, words) => {
     expect(() => assertChoice({ tools: ['deposit', tool], readOnly: false })).toThrow(
       expect.objectContaining({ code: 'CONFIG_INVALID', message: expect.stringContaining(words) }),
     );

@@ -35,7 +35,7 @@ it('is the previous one if it takes longer, immediately for later readers (bug: 
   expect([await second, await answer.read(), asked.length]).toEqual(['up', 'up', 2]);
 });
 
-it('fails with its request, and not if the request took too long', async () => {
+it('fails with its request, but not if the request only took too long', async () => {
   const { timer, asked, answer } = start();
   const first = answer.read();
   asked[0]?.reject(new Error('gone'));

@@ -42,7 +42,7 @@ describe('resources', () => {
     expect(closed).toEqual(['ledger', 'cluster']);
   });
 
-  it('stay open when their opening succeeds', async () => {
+  it('stay open if they were opened successfully', async () => {
     const { closed, called } = watched();
     const ledger = called('ledger');
     const node = await Resources.open(async (resources) => {

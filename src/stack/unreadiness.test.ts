@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { unreadinessOf } from './ledger-server.ts';
 
-it('a rollup that holds a payment is not ready, without a number', () => {
+it('a rollup that holds a payment is not ready, and does not say how many', () => {
   const [base, rollup] = [{ isRunning: true }, { isRunning: true, heldIntents: [7n, 9n] }];
   expect(unreadinessOf(base, rollup)).toBe('the rollup holds a payment that may have been made');
   expect(unreadinessOf(base, { ...rollup, heldIntents: [] })).toBeUndefined();

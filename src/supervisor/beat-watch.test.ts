@@ -27,7 +27,7 @@ function watched() {
   return { watch, timer, silences, pass, standStill };
 }
 
-describe('the watch over the process that serves', () => {
+describe('the watch over the serving process', () => {
   it('reports five seconds of silence once', () => {
     const { watch, silences, pass } = watched();
     watch.note();
@@ -66,7 +66,7 @@ describe('the watch over the process that serves', () => {
     expect(silences).toEqual([SILENCE_MS_MAX]);
   });
 
-  it('is over when it is ended, also for a beat that was under way', () => {
+  it('ends when it is stopped, even if a heartbeat is pending', () => {
     const { watch, timer, silences, pass } = watched();
     watch.note();
     watch.end();

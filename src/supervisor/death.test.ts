@@ -3,7 +3,7 @@ import { type Death, describeDeath, exitCodeOf, isAccident } from './restart-pol
 
 const by = (end: Partial<Death>): Death => ({ exitCode: null, signal: null, readyForMs: null, ...end });
 
-describe('a death', () => {
+describe('the exit of a process', () => {
   it.each([
     [by({ signal: 'SIGABRT' }), true, 134, 'SIGABRT'],
     [by({ signal: 'SIGSEGV' }), true, 139, 'SIGSEGV'],

@@ -21,7 +21,7 @@ function callsOf(env: NodeJS.ProcessEnv): string[][] {
   return [before, noticed, calls];
 }
 
-it('shuts down a process of npx when npx is gone, and ends it if that takes too long', () => {
+it('shuts down a process of npx when npx exits, and kills it if that takes too long', () => {
   expect(callsOf({ npm_command: 'exec' })).toEqual([[], ['first'], ['first', 'again']]);
   expect(PARENT_LOOK_MS + ORPHAN_MS_MAX).toBeLessThan(5_000);
 });

@@ -15,13 +15,13 @@ const delayOf = (decision: Decision): number | string =>
   decision.action === 'restart' ? decision.delayMs : decision.action;
 
 describe('RestartPolicy', () => {
-  it('restarts at once, and ever later while deaths follow each other', () => {
+  it('restarts at once, then with growing delays while crashes continue', () => {
     const policy = new RestartPolicy();
     const delays = Array.from({ length: 10 }, () => delayOf(policy.decide(abort(10))));
     expect(delays).toEqual([0, 50, 100, 200, 400, 800, 1600, 3200, 5000, 5000]);
   });
 
-  it('restarts at once again after a process that had recovered', () => {
+  it('restarts at once again after a process has recovered', () => {
     const policy = new RestartPolicy();
     for (let death = 0; death < 5; death++) policy.decide(abort(RECOVERED_MS - 1));
     expect(policy.decide(abort(RECOVERED_MS))).toEqual({ action: 'restart', delayMs: 0 });
@@ -36,7 +36,7 @@ describe('RestartPolicy', () => {
     expect(policy.decide(abort(null))).toEqual({ action: 'give-up', deaths: FAILED_STARTS_MAX });
   });
 
-  it('never gives up if it is ready in between', () => {
+  it('never gives up if the process was ready in between', () => {
     const policy = new RestartPolicy();
     for (let round = 0; round < 20; round++) {
       for (let death = 1; death < FAILED_STARTS_MAX; death++) {
@@ -86,11 +86,11 @@ describe('RestartPolicy', () => {
     }
   });
 
-  it('does not retry at the first start if something is in use', () => {
+  it('does not retry if something is in use at the first start', () => {
     expect(new RestartPolicy().decide(exit(75, null))).toEqual({ action: 'end', exitCode: 75 });
   });
 
-  it('tries again when the system could not start a process', () => {
+  it('retries if the system could not start a process', () => {
     const fault: Death = { exitCode: null, signal: null, startFault: 'EAGAIN', readyForMs: null };
     expect(new RestartPolicy().decide(fault)).toEqual({ action: 'restart', delayMs: 0 });
   });

@@ -17,7 +17,7 @@ function callsAfter(signals: readonly (readonly ['SIGTERM' | 'SIGINT', number])[
 }
 
 describe('stop signals', () => {
-  it('count once if they come together (bug: signalling process and group ended it with 130)', () => {
+  it('count once if they arrive together (bug: signalling both process and group exited with 130)', () => {
     const together = [
       ['SIGTERM', 1_000],
       ['SIGTERM', 1_003],
@@ -26,7 +26,7 @@ describe('stop signals', () => {
     expect(callsAfter(together)).toEqual(['first']);
   });
 
-  it('end it immediately if one comes later', () => {
+  it('exit immediately if a second one arrives later', () => {
     const apart = [
       ['SIGINT', 1_000],
       ['SIGTERM', 1_500],

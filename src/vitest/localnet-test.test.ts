@@ -18,7 +18,7 @@ describe('test', () => {
     expect(await balanceOf(localnet, { address })).toBe(5n);
   });
 
-  test('hands the same one to each test as it was when it started', async ({ localnet }) => {
+  test('gives each test the same localnet in its initial state', async ({ localnet }) => {
     expect(localnet.urls.base).toBe(first?.base);
     expect(await ask(localnet.urls.base, 'getSignaturesForAddress', first?.alice)).toEqual([]);
   });

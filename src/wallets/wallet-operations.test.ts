@@ -5,7 +5,7 @@ import { systemRandom } from '../ports/random.ts';
 import { TestWallets } from './test-wallets.ts';
 import { createWalletOperations, WALLET_TOOLS } from './wallet-operations.ts';
 
-it('are the tools that settings may name', () => {
+it('match the tools that settings may name', () => {
   const never = (): Promise<never> => Promise.reject(new Error('not called'));
   const operations = createWalletOperations({
     wallets: new TestWallets(systemRandom),

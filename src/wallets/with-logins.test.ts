@@ -36,23 +36,23 @@ async function tokenFor(
 }
 
 describe('withLogins', () => {
-  it('uses the login of the wallet that an operation is about', async () => {
+  it('uses the login of the wallet that an operation concerns', async () => {
     expect(await tokenFor({ address: alice })).toBe('of-alice');
     expect(await tokenFor({ from: alice, to: bob })).toBe('of-alice');
     expect(await tokenFor({ owner: alice, cluster: ' Localnet ' })).toBe('of-alice');
   });
 
-  it('gives nobody the login of another wallet', async () => {
+  it('does not use the login of one wallet for another', async () => {
     expect(await tokenFor({ address: bob })).toBeUndefined();
     expect(await tokenFor({ from: bob, to: alice })).toBeUndefined();
   });
 
-  it('shows a login to no other cluster', async () => {
+  it('sends a login to no other cluster', async () => {
     expect(await tokenFor({ address: alice, cluster: 'devnet' })).toBeUndefined();
     expect(await tokenFor({ address: alice }, { names: ['devnet', 'localnet'] })).toBeUndefined();
   });
 
-  it('goes by the token that a caller brings', async () => {
+  it('prefers the token of the caller', async () => {
     expect(await tokenFor({ address: alice }, { caller: { token: 'own' } })).toBe('own');
   });
 });

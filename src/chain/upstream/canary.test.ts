@@ -80,7 +80,7 @@ function everythingOf(error: unknown): string {
   return [inspect(error, { depth: 9, showHidden: true }), JSON.stringify(error), String(error)].join('\n');
 }
 
-describe.each(FAULTS)('when an upstream %s', (_, serve) => {
+describe.each(FAULTS)('if an upstream %s', (_, serve) => {
   let server: LoopbackServer;
   let clusters: Clusters;
   const lines: string[] = [];

@@ -79,7 +79,7 @@ describe('FreshBlockhash', () => {
     expect(blocks.time.waiting).toBe(0);
   });
 
-  it('returns the cached one while the ledger is down, up to the age limit, and caches no failure', async () => {
+  it('returns the cached one while the ledger is down, up to the age limit, and never caches a failure', async () => {
     const blocks = new Blocks();
     const known = await blocks.cache.get(undefined);
     blocks.isDown = true;
@@ -127,7 +127,7 @@ describe('FreshBlockhash', () => {
     expect(await blocks.cache.get(undefined)).toBe(await late);
   });
 
-  it('rejects the blockhash of a ledger that stands still', async () => {
+  it('rejects the blockhash of a ledger that has stalled', async () => {
     const blocks = new Blocks();
     blocks.standsAt = 5;
     await blocks.cache.get(undefined);

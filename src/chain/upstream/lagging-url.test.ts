@@ -120,7 +120,7 @@ describe.each([
     expect(ledger.transport.hosts).toEqual(['a.example', 'a.example', 'b.example', 'c.example', 'c.example']);
   });
 
-  it('is waited for if it is only as far behind as healthy nodes are', async () => {
+  it('is waited for if it lags no more than healthy nodes do', async () => {
     const ledger = open({ 'a.example': 1_000, 'b.example': 998 }, isHonest);
     await balance(ledger);
     ledger.slots['a.example'] = null;
@@ -188,7 +188,7 @@ describe('a slot of an answer', () => {
     ]);
   });
 
-  it('at processed sets no minimum at confirmed, which comes later', async () => {
+  it('at processed sets no minimum at confirmed, which lags behind', async () => {
     const ledger = open({ 'a.example': 52 }, false);
     await ledger.node.isBlockhashValid(OWNER);
     ledger.slots['a.example'] = 50;
@@ -225,7 +225,7 @@ describe('a slot of an answer', () => {
     expect(await balance(ledger)).toBe(1_025n);
   });
 
-  it('after a leap of the ledger counts once the old slots are forgotten', async () => {
+  it('after a jump of the ledger counts once the old slots are forgotten', async () => {
     const ledger = open({ 'a.example': 1_000 }, false);
     await balance(ledger);
     ledger.slots['a.example'] = 900_000;

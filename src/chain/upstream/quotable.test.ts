@@ -9,7 +9,7 @@ describe('quoteSafely', () => {
     'Program log: v2 of the program, x=1',
     'custom program error: 0x1',
     'Program log: this is no api-key',
-  ])('lets %j through', (text) => {
+  ])('keeps %j', (text) => {
     expect(quoteSafely(text, SOURCE)).toBe(text);
   });
 
@@ -22,7 +22,7 @@ describe('quoteSafely', () => {
     'user12 is blocked',
     'wrong password: pa/ssword',
     'wrong password: pa%2Fssword',
-  ])('keeps %j back', (text) => {
+  ])('removes %j', (text) => {
     expect(quoteSafely(text, SOURCE)).toBeNull();
   });
 
@@ -31,7 +31,7 @@ describe('quoteSafely', () => {
     ['these without what fills them up', 'bad header dXNlcjEyOnBhL3Nzd29yZA', SOURCE],
     ['a key that is the whole query', 'bad key BareKey55', new URL('https://rpc.example.com/?BareKey55')],
     ['a key as the query has it', 'in ?key=Query%2FKey', new URL('https://rpc.example.com/?key=Query%2FKey')],
-  ])('keeps %s back (bug: it was passed on to the caller)', (_, text, source) => {
+  ])('removes %s (bug: it was passed on to the caller)', (_, text, source) => {
     expect(quoteSafely(text, source)).toBeNull();
   });
 

@@ -105,7 +105,7 @@ describe('the login service of a rollup', () => {
     expect(await faultOf(open({ status }).auth.login(PROOF))).toMatchObject({ code: 'AUTH_REFUSED' });
   });
 
-  it('rejects a proof and a request by an error text', async () => {
+  it('rejects a proof and a request with an error text', async () => {
     expect(await faultOf(open(json({ error: 'no' })).auth.login(PROOF))).toMatchObject({
       code: 'AUTH_REFUSED',
     });

@@ -65,7 +65,7 @@ describe("a cluster's validator", () => {
     ['does not answer', { fault: 'timed-out' }, 'UPSTREAM_TIMEOUT'],
     ['talks nonsense', { body: 'nonsense' }, 'UPSTREAM_INVALID'],
     ['is not there', null, undefined],
-  ] as const)('is never a guess when the rollup %s and none is configured', async (_, outcome, reason) => {
+  ] as const)('is never guessed if the rollup %s and none is configured', async (_, outcome, reason) => {
     await expect(open(outcome).validatorIdentity()).rejects.toMatchObject({
       code: 'VALIDATOR_UNRESOLVED',
       message: expect.stringMatching(/pass validator.*EPHEMERAL_VALIDATOR/),

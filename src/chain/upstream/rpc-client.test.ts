@@ -118,7 +118,7 @@ describe('RpcClient.read', () => {
     ],
     [403, '{"id":ID,"error":{"code":1,"message":"c4n4ry"}}', 'UPSTREAM_REJECTED', { upstreamStatus: 403 }],
     [302, 'c4n4ry', 'UPSTREAM_INVALID', { upstreamStatus: 302 }],
-  ])('reports status %i with %s as it is', async (status, text, code, context) => {
+  ])('reports status %i with %s unchanged', async (status, text, code, context) => {
     const urls = ['https://a.example', 'https://b.example', 'https://c.example'];
     const fault = await faultOf(open(body(text, { status }), 'query', urls).client.read(call));
     expect(fault).toMatchObject({ code, context });
@@ -152,7 +152,7 @@ describe("the caller's token", () => {
     );
   });
 
-  it("takes the place of the operator's own, so that rights do not add up", async () => {
+  it("replaces the operator's own token, so that rights do not add up", async () => {
     expect(await seen('query', 'https://a.example/?token=operator')).toBe(
       'https://a.example/?token=a%2Fb%26c%3Dd',
     );

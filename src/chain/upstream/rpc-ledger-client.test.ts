@@ -115,7 +115,7 @@ describe('getAccounts', () => {
     ['infinite', '1e400'],
     ['below zero', '-1'],
     ['text', '"soon"'],
-  ])('asks the next URL when a rent epoch is %s', async (_, epoch) => {
+  ])('tries the next URL if a rent epoch is %s', async (_, epoch) => {
     const text = (changed: string): string =>
       accountText({ rentEpoch: 'CHANGED' }).replace('"CHANGED"', changed);
     let asked = 0;
@@ -183,7 +183,7 @@ describe('latestBlockhash and blockHeight', () => {
     node.close();
   });
 
-  it('requests the blockhash from another URL if one stands still', async () => {
+  it('requests the blockhash from another URL if the first has stalled', async () => {
     const hashes: Record<string, string> = { 'a.example': addressAt(2), 'b.example': addressAt(3) };
     const transport = new ScriptedTransport(({ url }) => ({
       result: {

@@ -6,7 +6,7 @@ import { lengthOf } from '../../../test/length.ts';
 const REQUESTS = lengthOf({ short: 1_000, long: 100_000 });
 const FIRST_SEED = Number(process.env['SHARED_READS_SEED'] ?? 1);
 
-it(`tells ${REQUESTS} requests what a call for each would tell them, whatever is wrong with the cluster`, async () => {
+it(`gives ${REQUESTS} requests the same answers as separate calls, whatever is wrong with the cluster`, async () => {
   const sums = { requests: 0, failures: 0, calls: 0, plainCalls: 0 };
   for (let seed = FIRST_SEED; sums.requests < REQUESTS; seed++) {
     const { requests, failures, calls, plainCalls } = await compareReads(seed);

@@ -80,7 +80,7 @@ describe('SharedReads', () => {
     expect(reader.calls).toEqual([addressesAt(1, 2, 3, 4)]);
   });
 
-  it('sends everything of one turn before the sockets are read again', async () => {
+  it('sends all requests of one turn before it reads the sockets again', async () => {
     const { reader, reads } = open();
     const outcomes: Promise<string>[] = [];
     const ask = (index: number): void => void outcomes.push(outcomeOf(reads.read(addressesAt(index))));

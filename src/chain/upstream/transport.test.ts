@@ -45,7 +45,7 @@ describe('the HTTP transport', () => {
     const limits = { answerBytesMax: 4_000_000, timeoutMs: 1_500 };
     const serve = () => kept(serveHttp((_, response) => response.end(ANSWER)));
 
-    it('continues to read once it has a slot, and restarts its time limit then', async () => {
+    it('continues to read after it has a slot, and restarts its time limit', async () => {
       const { url } = await serve();
       let entered = 0;
       const enter = async (): Promise<void> => {
@@ -57,7 +57,7 @@ describe('the HTTP transport', () => {
       expect([answer.body === ANSWER, entered]).toEqual([true, 1]);
     });
 
-    it('ends with the error that refuses the slot', async () => {
+    it('ends with the error that rejects the slot', async () => {
       const { url } = await serve();
       const enter = () => Promise.reject(new Error('no room'));
       const asked = open().send(post(url, { ...limits, longAnswer: { beyond: 1_000, enter } }));
@@ -209,7 +209,7 @@ describe('the HTTP transport', () => {
     ['ends in the middle of the head', 'HTTP/1.1 200 OK\r\nContent-Len'],
     ['is not HTTP', 'SSH-2.0-server\r\n'],
     ['is nothing', ''],
-  ])('tells an answer that %s from a whole one', async (_, text) => {
+  ])('distinguishes an answer that %s from a complete one', async (_, text) => {
     const server = await kept(serveTcp((socket) => socket.once('data', () => socket.end(text))));
     expect(await faultOf(post(server.url))).toBe('broken-off');
   });

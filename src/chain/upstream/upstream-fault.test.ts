@@ -85,7 +85,7 @@ describe('faults of a JSON-RPC error', () => {
     if (expected === 'TRANSACTION_FAILED') expect(retry).toBe('never');
   });
 
-  it('carry the reason and the logs of a refused transaction', () => {
+  it('contain the reason and the logs of a rejected transaction', () => {
     const { error } = faultOfSending(WHO, -32_002, { reason: '"AccountNotFound"', logs: ['a'] });
     expect(error.message).toBe('the rollup of mainnet rejected the transaction: "AccountNotFound"');
     expect(error.context).toEqual({ rpcCode: -32_002, reason: '"AccountNotFound"', logs: ['a'] });

@@ -72,20 +72,17 @@ describe('Upstream', () => {
     expect(time.waiting).toBe(0);
   });
 
-  it.each(['timed-out', 'too-large'] as const)(
-    'does not ask a URL again whose answer was %s',
-    async (fault) => {
-      const alone = open(['a'], [{ fault }]);
-      expect(await ask(alone)).toMatchObject({ name: 'ServiceError' });
-      expect(alone.transport.hosts).toEqual(['a.example']);
-      const two = open(['a', 'b'], [{ fault }]);
-      expect(await ask(two)).toBe('done');
-      expect(two.transport.hosts).toEqual(['a.example', 'b.example']);
-    },
-  );
+  it.each(['timed-out', 'too-large'] as const)('does not retry a URL whose answer was %s', async (fault) => {
+    const alone = open(['a'], [{ fault }]);
+    expect(await ask(alone)).toMatchObject({ name: 'ServiceError' });
+    expect(alone.transport.hosts).toEqual(['a.example']);
+    const two = open(['a', 'b'], [{ fault }]);
+    expect(await ask(two)).toBe('done');
+    expect(two.transport.hosts).toEqual(['a.example', 'b.example']);
+  });
 
   it.each([down, { fault: 'broken-off' }, { fault: 'timed-out' }, { status: 503 }, { status: 429 }] as const)(
-    'asks once what must not be repeated, whatever comes (%o)',
+    'tries a request that must not be repeated only once, whatever happens (%o)',
     async (outcome) => {
       const opened = open(['a', 'b'], [outcome]);
       expect(await ask(opened, callOf({ isRepeatable: false }))).toMatchObject({ name: 'ServiceError' });
@@ -145,7 +142,7 @@ describe('Upstream', () => {
       expect(transport.hosts).toEqual(['a.example', 'b.example']);
     });
 
-    it('makes it rest although the other one has answered', async () => {
+    it('makes it rest even if the other one has answered', async () => {
       const { upstream, transport, time } = await openHanging();
       const read = upstream.request(callOf());
       await time.pass(PROBE_TIMEOUT_MS);
@@ -234,7 +231,7 @@ describe('Upstream', () => {
       expect(opened.transport.requests.length).toBeLessThanOrEqual(5);
     });
 
-    it('skips the URL that is to be tried last (bug: a URL confirmed its own answer)', async () => {
+    it('skips the URL that should be tried last (bug: a URL confirmed its own answer)', async () => {
       const { upstream, transport, time } = openSlow([1, { body: 'first' }], [400, { body: 'second' }]);
       const answer = upstream.request(callOf({ notBy: 0 }));
       await time.pass(400);
@@ -242,7 +239,7 @@ describe('Upstream', () => {
       expect(transport.hosts).toEqual(['1.example']);
     });
 
-    it('skips a URL that rests (bug: one was used that had answered 429)', async () => {
+    it('skips a URL that is resting (bug: it used one that had answered 429)', async () => {
       const opened = openSlow([400, { body: 'first' }], [1, { status: 429, retryAfter: '60' }]);
       expect([await ask(opened), await ask(opened)]).toEqual(['first', 'first']);
       expect(opened.transport.hosts).toEqual(['0.example', '1.example', '0.example']);

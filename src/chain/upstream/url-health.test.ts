@@ -23,7 +23,7 @@ describe('UrlHealth', () => {
     expect(read()).toEqual([0, 1, 2]);
   });
 
-  it('probes it with one call at a time, and with none that must not be repeated', async () => {
+  it('probes it with one call at a time, and never with a call that must not be repeated', async () => {
     const { time, health, read, send } = open(2);
     health.rest(0, 1_000);
     await time.pass(1_000);

@@ -49,7 +49,7 @@ it('escapes shell quotes', () => {
   expect(text).toContain(String.raw`'\''; rm -rf ~ #`);
 });
 
-it('offers the forms that a door has', () => {
+it('offers the forms that an endpoint supports', () => {
   expect(namesOf(entry('base', 'getSlot'))).toEqual(['curl']);
   expect(namesOf(entry('mcp', 'spl.deposit'))).toEqual(['curl', 'Client', 'MCP']);
   expect(namesOf(entry('rest', 'GET /reference'))).toEqual(['curl']);

@@ -76,6 +76,6 @@ it.each([
   [{ call: 'spl.challenge' }],
   [{ door: 'mcp', call: 'localnet.signAndSend' }],
   [{ call: 'an operation of tomorrow' }],
-] as [Partial<ReportedCall>][])('tells nobody of %j', (call) => {
+] as [Partial<ReportedCall>][])('shows nothing of %j', (call) => {
   expect(isPublic({ ...CALL, ...call })).toBe(false);
 });
