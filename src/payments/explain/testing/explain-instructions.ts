@@ -8,14 +8,14 @@ import { AddressBook } from '../address-book.ts';
 import type { Context } from '../call.ts';
 import { explainCalls, type ExplainedCalls } from '../explain-calls.ts';
 
-/** The address of an arbitrary wallet, by number. */
+/** Returns the address of a test wallet, by number. */
 export const key = (byte: number): Address => new Keypair(new Uint8Array(32).fill(byte)).address;
 
-/** The wallet that pays and signs, and one that should not receive anything. */
+/** The paying and signing wallet, and one that must receive nothing. */
 export const OWNER = key(11);
 export const THIEF = key(66);
 
-/** A transaction of these instructions that `OWNER` pays for. */
+/** Builds a transaction of these instructions that `OWNER` pays for. */
 export const transactionOf = (...instructions: Instruction[]): Transaction =>
   decodeTransaction(
     encodeUnsignedTransaction(
@@ -23,7 +23,7 @@ export const transactionOf = (...instructions: Instruction[]): Transaction =>
     ),
   );
 
-/** A context without data from a chain, except for `context`. */
+/** Builds a context without chain data, except for `context`. */
 export const contextOf = (context: Partial<Context> = {}): Context => ({
   tables: new Map(),
   accounts: new Map(),
@@ -42,15 +42,15 @@ export const explainInstructions = (
   context: Partial<Context> = {},
 ): ExplainedCalls => explainCalls(transactionOf(...instructions), contextOf(context));
 
-/** Level and code of every finding. */
+/** Returns the level and code of every finding. */
 export const found = ({ findings }: ExplainedCalls): string[] =>
   findings.map(({ level, code }) => `${level} ${code}`);
 
-/** Everything that is found, in words. */
+/** Returns the messages of all findings. */
 export const words = ({ findings }: ExplainedCalls): string =>
   findings.map(({ message }) => message).join('\n');
 
-/** An account as a chain has it. */
+/** Builds an account as a chain returns it. */
 export const accountOf = (owner: Address, data: Uint8Array, lamports = 1_000_000_000n): Account => ({
   owner,
   data,

@@ -57,7 +57,7 @@ export const VECTOR_TRANSACTIONS: readonly VectorTransaction[] = [
   ...(layoutB.cases as unknown as Case[]).flatMap((vector) => fromCase('b', vector)),
 ];
 
-/** The one transaction of the vectors in the v0 form, and its table. */
+/** Returns the only v0 transaction of the vectors, with its table. */
 export function vectorV0(): VectorTransaction & { readonly table: LookupTable } {
   for (const vector of layoutB.cases as unknown as Case[]) {
     const transaction = vector.expect.v0?.transaction;
@@ -69,7 +69,7 @@ export function vectorV0(): VectorTransaction & { readonly table: LookupTable } 
   throw new Error('the vectors have no v0 transaction');
 }
 
-/** Inputs that stand for what the service finds out or draws by itself. */
+/** Inputs that the service reads or draws itself. */
 const FOUND_OUT = new Set([
   'shuttleId',
   'groupId',
@@ -82,17 +82,17 @@ const FOUND_OUT = new Set([
   'lookupTable',
 ]);
 
-/** The arguments a caller would have given for a transaction. */
+/** Returns the arguments that a caller would pass for a transaction. */
 export function requestArguments({ op, input }: VectorTransaction): Record<string, unknown> {
   const args = Object.fromEntries(Object.entries(input).filter(([name]) => !FOUND_OUT.has(name)));
-  // The SDK's two builders of layout A are one operation here, with the SDK's defaults spelt out.
+  // The SDK's two builders of layout A are one operation here, with the SDK's defaults.
   if (op === 'delegateSpl') {
     return { initVaultIfMissing: input['initIfMissing'] ?? true, ...args, private: false };
   }
   return op === 'delegatePrivateSpl' ? { initVaultIfMissing: false, ...args, private: true } : args;
 }
 
-/** Wallets that an input names. */
+/** Lists the wallets that an input names. */
 export const ownersOf = ({ input }: VectorTransaction): Address[] =>
   ['owner', 'from', 'to', 'destinationOwner', 'payer']
     .map((name) => input[name])

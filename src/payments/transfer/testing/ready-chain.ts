@@ -26,7 +26,7 @@ interface ReadyParties {
   readonly platformFeeAccount?: Address | undefined;
 }
 
-/** A mainnet of layout B with a rollup, on which a transfer succeeds. */
+/** Builds a mainnet of layout B with a rollup, on which a transfer succeeds. */
 export function readyChain(parties: ReadyParties): MapChain {
   const { from, to, mint, validator, sponsor, platformFeeAccount } = parties;
   const { sourceTokens = 100_000_000n, rentPdaLamports = 20_000_000n } = parties;
@@ -60,6 +60,6 @@ export function readyChain(parties: ReadyParties): MapChain {
   return chain;
 }
 
-/** A vault of layout B: mint, its token account, bump. */
+/** Encodes a vault of layout B: mint, its token account, bump. */
 const vaultData = (mint: Address, vaultAta: Address): Uint8Array =>
   Uint8Array.of(...addressBytes(mint), ...addressBytes(vaultAta), 255);

@@ -28,7 +28,7 @@ import { readyChain } from './ready-chain.ts';
 export const FROM = '8RzHqGSjJnKayxwwRERRPrdXVn69nfM2eg5v63Qxz2vL' as Address;
 export const TO = '5wAwJpWRgrMdc7jermX9HgMdouxcDcDRcZPxDFJgW3vw' as Address;
 export const VALIDATOR = 'MAS1Dt9qreoRMQ14YQuhg8UTZMMzDdKhmkZMECCzk57' as Address;
-/** Another validator than the cluster's. */
+/** A validator other than the cluster's. */
 export const ELSEWHERE = 'MEUGGrYPxKk17hCr7wpT6s8dtNokZj5U2L57vjYMS8e' as Address;
 export const SPONSOR: Sponsor = {
   address: '4nifwq53g7bBbDDXXVkYZbyei6AH9pqxUxxq4YjqFzdH' as Address,
@@ -40,14 +40,14 @@ export const HANDLE = 'john.doe@magicblock.id';
 export const TO_ATA = deriveAta(TO, USDC_MINT, TOKEN_PROGRAM).address;
 export const FROM_ATA = deriveAta(FROM, USDC_MINT, TOKEN_PROGRAM).address;
 
-/** Options that choose a route; without any it is private from base to base. */
+/** Options that choose a route. Without them the transfer is private from base to base. */
 export const PUBLIC = { visibility: 'public' };
 export const TO_ROLLUP = { toBalance: 'ephemeral' };
 export const ON_ROLLUP = { fromBalance: 'ephemeral', toBalance: 'ephemeral' };
 export const FROM_ROLLUP = { fromBalance: 'ephemeral' };
 export const PLATFORM = { platformFeeBps: 100, platformFeeAccount: FEE_ACCOUNT };
 
-/** A transfer of 1 USDC from FROM to TO that nothing stands in the way of, until a test changes something. */
+/** A transfer of 1 USDC from FROM to TO that succeeds until a test changes something. */
 export class TransferScene {
   chain: MapChain;
   random: Random = systemRandom;
@@ -104,12 +104,12 @@ export class TransferScene {
     return { ...result, output, transaction: decodeTransaction(wire) };
   }
 
-  /** The transaction that is built, taken apart. */
+  /** Builds and decodes the transaction. */
   async decode(args: object): Promise<Transaction> {
     return (await this.run(args)).transaction;
   }
 
-  /** Why the transfer is not built. */
+  /** Returns the error of a rejected transfer. */
   async refusal(args: object): Promise<ServiceError> {
     const failure: unknown = await this.run(args).then(
       () => new Error('the transfer was built'),
@@ -119,7 +119,7 @@ export class TransferScene {
     throw failure;
   }
 
-  /** The codes that are warned of; each must have its sentence. */
+  /** Returns the codes of the warnings, each of which must have a sentence. */
   async warnings(args: object): Promise<string[] | undefined> {
     const { output, sentences } = await this.run(args);
     const spoken = sentences.filter((sentence) => sentence.startsWith('Before sending: '));
