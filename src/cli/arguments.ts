@@ -7,7 +7,7 @@ import { VERBS } from './verbs/verb-table.ts';
 
 /** The parsed command line. */
 export interface Arguments {
-  /** `serve` runs everything behind ports; `mcp` speaks MCP over stdin and stdout. */
+  /** `serve` listens on ports; `mcp` speaks MCP over stdin and stdout. */
   readonly command: 'serve' | 'mcp';
   /** Delete the stored ledger and create a new one. */
   readonly reset: boolean;
@@ -15,24 +15,24 @@ export interface Arguments {
   readonly quiet: boolean;
   /** Write only the log, without the banner. */
   readonly log: boolean;
-  /** Store the ledger in a folder that is deleted at the end. */
+  /** Store the ledger in a folder that is deleted on exit. */
   readonly temp: boolean;
   /** Print all addresses as JSON instead of the banner. */
   readonly json: boolean;
   /** The file to write all addresses to; null for none. */
   readonly portFile: string | null;
-  /** Run the stack in a child process that is restarted after a crash. */
+  /** Run the stack in a child process, and restart it after a crash. */
   readonly supervisor: boolean;
   readonly printConfig: boolean;
   readonly help: boolean;
   readonly version: boolean;
   /** Variables that flags override, not yet parsed. */
   readonly settings: readonly FlagSetting[];
-  /** The running service that `mcp` connects to; null if none was named. */
+  /** The running service that `mcp` connects to; null if none is named. */
   readonly serviceUrl: URL | null;
   /** Initial content of the ledger. */
   readonly provision: ProvisionOptions;
-  /** The given flags that need the embedded ledger, with their dashes. */
+  /** The typed flags that need the embedded ledger, with their dashes. */
   readonly ledgerFlags: readonly string[];
 }
 
@@ -42,7 +42,7 @@ interface FlagSetting {
   readonly text: string;
 }
 
-/** Flags about the ledger itself, not about the program or where the node listens. */
+/** Flags that configure the ledger, as opposed to the program or its ports. */
 const LEDGER_FLAGS = FLAG_GROUPS.flatMap(({ group, flags }) =>
   group === 'Program' ? [] : flags.map(([name]) => name),
 ).filter((name) => name !== 'rpc-port' && name !== 'bind-address');
@@ -84,7 +84,7 @@ export function readArguments(args: readonly string[]): Arguments {
   };
 }
 
-/** Over stdio the ledger is always temporary, and no addresses need to be shown. */
+/** Rejects contradictory flags. Over stdio, the ledger is always temporary and no addresses are shown. */
 function refuseAtOdds({ values }: ParsedFlags, command: Arguments['command']): void {
   const served = (['temp', 'port-file', 'json'] as const).find((name) => values.has(name));
   if (command === 'mcp' && served !== undefined) throw badFlag(`mcp does not take --${served}.`);
@@ -128,7 +128,7 @@ function hintFor(word: string): string {
   return nearest === undefined ? '' : ` Did you mean ${nearest}?`;
 }
 
-/** The length of a slot in ms. A second has 160 ticks (Solana `DEFAULT_TICKS_PER_SECOND`). */
+/** Converts ticks per slot to ms. A second has 160 ticks (Solana `DEFAULT_TICKS_PER_SECOND`). */
 function slotMsOf(ticks: string): string {
   const ms = Number(ticks) * (1_000 / 160);
   if (/^\d+$/.test(ticks) && ms > 0 && Number.isSafeInteger(ms)) return String(ms);

@@ -11,7 +11,7 @@ export type ShownApp = Omit<App, 'close' | 'ledgerUrl' | 'ledgers' | 'localnet'>
 const NAME_WIDTH = 15;
 
 /**
- * Returns what the program prints once it is ready: at most 12 lines, plus one for each warning.
+ * Formats the output of a started program: at most 12 lines, plus one for each warning.
  *
  * @param main path of the program's main module, for the commands that the banner shows.
  */
@@ -38,7 +38,7 @@ export function formatBanner(config: Config, app: ShownApp, main: string): strin
 
 const row = (name: string, text: string): string => `  ${name.padEnd(NAME_WIDTH)}${text}`;
 
-/** The WebSocket is one port above the node, as on Solana's nodes. */
+/** Notes about the ledger node. Its WebSocket is one port above, as on Solana's nodes. */
 const ledgerNotes = (config: Config): string =>
   isGateway(config) ? 'Solana JSON-RPC, forwarded to LEDGER_UPSTREAM_URL' : 'WebSocket on the next port';
 
@@ -48,7 +48,9 @@ const describeCluster = ({ cluster }: Config, { dataFolder }: ShownApp): string 
 const describePrograms = ({ layout }: ShownApp): string =>
   `${layout === 'b' ? 'the versions of the Solana networks (layout B), ' : ''}MagicBlock's, Business Source License 1.1: for non-production use only`;
 
-/** The commands that make a first private payment. They name the addresses unless these are the defaults. */
+/**
+ * Returns the commands for a first private payment. They contain the addresses unless these are the defaults.
+ */
 function firstPayment({ ledgerUrl, serviceUrl, rollupUrl, layout }: ShownApp, main: string): string[] {
   const isUsual = ledgerUrl === USUAL.ledger && serviceUrl === USUAL.service && rollupUrl === USUAL.rollup;
   const places = isUsual ? '' : ` --url ${ledgerUrl}${rollupUrl === null ? '' : ` --rollup ${rollupUrl}`}`;
@@ -56,11 +58,11 @@ function firstPayment({ ledgerUrl, serviceUrl, rollupUrl, layout }: ShownApp, ma
   const commands = [
     'wallet new',
     `fund${places}`,
-    // A new ledger with the programs of the networks has no mint that is set up.
+    // On layout B, no mint is set up on a new ledger.
     ...(layout === 'b' ? [`init-mint${service}${places}`] : []),
     `deposit 1.5${service}${places}`,
   ];
-  // The path works in every folder. npx would look for the package in the folder, then in the registry.
+  // A path works in every folder, while npx would search the folder and then the registry.
   const program = `node ${/[^\w@%+:,./\\-]/.test(main) ? `"${main}"` : main}`;
   const line = commands.map((command) => `${program} ${command} -k alice.json`).join(' && ');
   return ['  To make a first private deposit, run in another terminal:', `    ${line}`];

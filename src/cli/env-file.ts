@@ -6,10 +6,10 @@ import { ServiceError } from '../errors/service-error.ts';
 const FILE = '.env';
 
 /**
- * The variables of the .env file in a folder (default: the working folder). Empty if there is no such file.
+ * Reads the .env file of a folder (default: the working folder). Returns no variables if the file is missing.
  * The environment overrides them.
  *
- * @throws {ServiceError} CONFIG_INVALID when it cannot be read.
+ * @throws {ServiceError} CONFIG_INVALID if the file cannot be read.
  */
 export function readEnvFile(folder = '.'): Readonly<Record<string, string>> {
   try {

@@ -2,9 +2,9 @@ import { isServiceError } from '../errors/service-error.ts';
 import { EXIT_CODES } from '../supervisor/exit-codes.ts';
 
 /**
- * Exits after a failed start: prints the message of an error that the user can fix, and the stack of a bug.
+ * Exits after a failed start. Prints the message of an error that the user can fix, and the stack of a bug.
  *
- * @param isRestart whether an earlier start succeeded. A port that is in use may then become free again.
+ * @param isRestart whether an earlier start succeeded. A port in use may then become free again.
  */
 export function fail(error: unknown, isRestart = false): never {
   if (!isServiceError(error)) return die(error);
@@ -13,7 +13,10 @@ export function fail(error: unknown, isRestart = false): never {
   process.exit(isHeld ? EXIT_CODES.held : EXIT_CODES.config);
 }
 
-/** Exits on an uncaught exception, with another code than for settings, which supervisors take as final. */
+/**
+ * Exits on an uncaught exception. The code differs from that of invalid settings, which supervisors do not
+ * retry.
+ */
 export function failOnUncaught(): void {
   process.on('uncaughtException', die);
   process.on('unhandledRejection', die);

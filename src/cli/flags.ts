@@ -1,20 +1,20 @@
-/** A flag of the command line, as its name in the table and these facts. */
+/** The definition of a command line flag. Its name is its key in the table. */
 export interface FlagForm {
-  /** Its one-letter form, after one dash. */
+  /** The one-letter form, without its dash. */
   readonly short?: string;
-  /** Another name for it, after two dashes. */
+  /** Another name, without its dashes. */
   readonly alias?: string;
-  /** The values that follow it, in order, as `--help` shows them. None for a switch. */
+  /** The names of its values in `--help`, in order. None for a switch. */
   readonly values?: readonly string[];
-  /** Whether it may be given more than once. */
+  /** Whether the flag may be repeated. */
   readonly repeatable?: boolean;
-  /** The variable it overrides. The value is parsed and validated as the variable's. */
+  /** The variable that the flag overrides. The value is parsed like the variable's. */
   readonly variable?: string;
-  /** What it does, for `--help`. */
+  /** The description in `--help`. */
   readonly text: string;
 }
 
-/** Every flag, by its group in `--help`, with the names and values of solana-test-validator if it has it. */
+/** Every flag, by its group in `--help`. Flags of solana-test-validator keep its names and values. */
 const FLAGS = {
   Ledger: {
     reset: { short: 'r', text: 'delete the stored ledger and create a new one' },
@@ -195,7 +195,7 @@ type Groups = typeof FLAGS;
 /** A flag's name, without dashes. */
 export type FlagName = { [Group in keyof Groups]: keyof Groups[Group] }[keyof Groups];
 
-/** The flags of each group in `--help`, in its order. */
+/** The groups of flags, in the order of `--help`. */
 export const FLAG_GROUPS = Object.entries(FLAGS).map(([group, flags]) => ({
   group: group as keyof Groups,
   flags: Object.entries(flags) as readonly (readonly [FlagName, FlagForm])[],

@@ -76,13 +76,13 @@ function flagEntry([name, flag]: readonly [string, FlagForm]): string {
   return entry(head, marks.length === 0 ? shown : `${shown} [${marks.join(', ')}]`);
 }
 
-/** Width the texts are wrapped to, columns. */
+/** Maximum width of the text, columns. */
 const WIDTH = 100;
 
-/** Column at which explanations begin. */
+/** Column at which explanations start. */
 const TEXT_AT = 30;
 
-/** A head and its explanation, which starts on the next line if the head is too long. */
+/** Formats a head and its explanation, which starts on the next line if the head is too long. */
 function entry(head: string, text: string): string {
   const lines = wrap(text, WIDTH - TEXT_AT);
   const first = `  ${head}`;

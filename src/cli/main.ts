@@ -1,7 +1,5 @@
 #!/usr/bin/env node
-/**
- * The command line. The supervisor does not load the stack: other modules are imported where they are used.
- */
+/** The command line. Other modules are imported on use, so that the supervisor does not load the stack. */
 import { readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -45,7 +43,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** Whether the first word is a verb, or a misspelt one. */
+/** Whether the first word is a verb or a misspelt verb. */
 const isOfVerbs = (word: string): boolean =>
   word !== '' && !word.startsWith('-') && !SERVING.includes(word as (typeof SERVING)[number]);
 
@@ -57,14 +55,14 @@ async function runOneVerb(name: string, args: readonly string[]): Promise<void> 
   process.exitCode = await runVerb(name, args, systemTerminal());
 }
 
-/** Replaces the arguments in process lists, because some are secrets. */
+/** Process title. It hides the arguments from process lists, because some are secrets. */
 const TITLE = 'spl-private-payments';
 
 async function runSupervised(args: readonly string[], command: Arguments['command']): Promise<void> {
   const own = fileURLToPath(import.meta.url);
   const entry = fileURLToPath(new URL(`child${extname(own)}`, import.meta.url));
   const defaults = startDefaults();
-  // Over stdio there is one client, and no port to share.
+  // Over stdio, there is one client and no port to share.
   const count = command === 'mcp' ? 1 : workersOf({ ...defaults.settings, ...process.env });
   const supervision = new Supervision({ entry, args, defaults, count, clock: systemClock });
   const handlers = { first: () => supervision.stop(), again: () => supervision.kill() };
@@ -78,12 +76,15 @@ async function runSupervised(args: readonly string[], command: Arguments['comman
   process.exit(ending.exitCode);
 }
 
-/** The number of processes. Invalid values are reported where the settings are read. */
+/** Returns the number of processes. Invalid values are reported when the settings are read. */
 function workersOf({ WORKERS: text = '' }: NodeJS.ProcessEnv): number {
   return /^ *[1-9]\d? *$/.test(text) ? Number(text) : 1;
 }
 
-/** The options of every start. The scratch folder is deleted with this process, which outlives them. */
+/**
+ * Returns the options of every start. The scratch folder is deleted when this process exits, after all
+ * children.
+ */
 function startDefaults(): StartDefaults {
   const scratchFolder = nameScratchFolder();
   throwAwayAtExit(scratchFolder);

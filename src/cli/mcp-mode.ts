@@ -5,19 +5,21 @@ import { SERVER_INFO } from '../service/server-info.ts';
 import type { Arguments } from './arguments.ts';
 import type { Environment } from './settings.ts';
 
-/** The server of MCP over stdio. */
+/** The server that answers MCP over stdio. */
 export type McpMode =
-  /** A running service, to which every message is forwarded. */
+  /** Forwards every message to a running service. */
   | { readonly kind: 'bridge'; readonly serviceUrl: URL }
-  /** The configured clusters, without an embedded ledger. */
+  /** Serves the configured clusters, without an embedded ledger. */
   | { readonly kind: 'clusters' }
-  /** An embedded ledger: temporary unless `isKept`, and listening on ports only if `isListening`. */
+  /**
+   * Serves an embedded ledger. It is temporary unless `isKept`, and listens on ports only if `isListening`.
+   */
   | { readonly kind: 'ledger'; readonly isKept: boolean; readonly isListening: boolean };
 
 const FOLDER = VARIABLES.dataDir.name;
 const PORTS = [VARIABLES.ledgerRpcPort.name, VARIABLES.rollupRpcPort.name];
 
-/** Settings that a bridge uses. If any other is set, only a service named by `--url` is used. */
+/** Settings that a bridge uses. If any other setting is set, only a service named by `--url` is used. */
 const OF_THE_BRIDGE: ReadonlySet<string> = new Set([VARIABLES.port.name, VARIABLES.logLevel.name]);
 
 const OF_THE_SERVICE = Object.values<Variable<unknown>>(VARIABLES)
@@ -25,11 +27,11 @@ const OF_THE_SERVICE = Object.values<Variable<unknown>>(VARIABLES)
   .filter((name) => !OF_THE_BRIDGE.has(name));
 
 /**
- * Chooses what serves MCP over stdio: the service that `--url` names; the configured clusters, unless a
- * ledger is requested too; if nothing is requested, the service at the default address; otherwise a ledger.
+ * Chooses the server for MCP over stdio. In order: the service that `--url` names; the configured clusters,
+ * unless a ledger is also requested; the service at the default address, if nothing is requested; a ledger.
  *
- * @throws {ServiceError} CONFIG_INVALID for a setting that a named service cannot take.
- * @param env the variables with the flags over them
+ * @throws {ServiceError} CONFIG_INVALID for a setting that a named service cannot use.
+ * @param env the variables, overridden by flags
  * @param isRunning whether the tool service answers at an address
  */
 export async function chooseMcpMode(
@@ -70,15 +72,15 @@ function refuseOfTheService({ localnetPrograms, localnetWallets, tools, readOnly
   );
 }
 
-/** The user's bearer token as an option; empty without one. */
+/** Returns the user's bearer token as an option; empty if there is none. */
 export function tokenOf({ authToken }: Pick<Config, 'authToken'>): { readonly token?: string } {
   return authToken === null ? {} : { token: authToken.reveal() };
 }
 
-/** How long a local service may take to answer, ms. */
+/** Timeout for a local service, ms. */
 const ANSWER_MS_MAX = 1_000;
 
-/** Whether the tool service answers at an address, according to its MCP endpoint. */
+/** Whether the MCP endpoint at an address belongs to this tool service. */
 export async function isService(url: URL): Promise<boolean> {
   try {
     const response = await fetch(new URL('/mcp', url), {

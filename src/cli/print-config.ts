@@ -9,10 +9,10 @@ import { applyFlags, type Environment, readSettings } from './settings.ts';
 const MASK = '********';
 
 /**
- * The settings as lines of a .env file, with secrets masked and defaults filled in, followed by the resulting
- * exposure and the initial content of the ledger.
+ * Formats the settings as lines of a .env file, with secrets masked and defaults filled in. The resulting
+ * exposure and the initial content of the ledger follow.
  *
- * @throws {ServiceError} CONFIG_INVALID, as starting with them would.
+ * @throws {ServiceError} CONFIG_INVALID if a start would fail with these settings.
  */
 export function formatConfig(env: Environment, args: Arguments): string {
   const config = readSettings(env, args, null);

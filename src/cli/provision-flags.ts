@@ -3,18 +3,23 @@ import { NOTHING_PROVIDED, type ProvisionOptions } from '../stack/provision-opti
 import type { FlagName } from './flags.ts';
 import { badFlag, type ParsedFlags } from './read-flags.ts';
 
-/** The options for a restart after a crash: the ledger already has the rest, and may have changed it. */
+/**
+ * Returns the options for a restart after a crash. The ledger already has the other content and may have
+ * changed it.
+ */
 export function provisionOfRestart({ url, fork }: ProvisionOptions): ProvisionOptions {
   return { ...NOTHING_PROVIDED, url, fork };
 }
 
-/** The highest first slot, so that later slots stay exact numbers. */
+/** Maximum first slot. It keeps later slots within exact numbers. */
 const WARP_SLOT_MAX = 2 ** 52;
 
-/** Slots of an epoch: at least `MINIMUM_SLOTS_PER_EPOCH`. getLeaderSchedule lists them all. */
+/**
+ * Limits of slots per epoch. The lower one is `MINIMUM_SLOTS_PER_EPOCH`. getLeaderSchedule lists every slot.
+ */
 const EPOCH_SLOTS_MIN = 32;
 const EPOCH_SLOTS_MAX = 4_320_000;
-/** A hundred times that of a test validator. */
+/** Maximum rent per byte: a hundred times that of a test validator. */
 const RENT_PER_BYTE_MAX = 696_000;
 
 /** Flags that copy from another cluster. */
@@ -28,9 +33,10 @@ export const COPYING_FLAGS = [
 ] as const satisfies FlagName[];
 
 /**
- * Reads the flags about the initial content of a ledger.
+ * Reads the flags for the initial content of a ledger.
  *
- * @throws {ServiceError} CONFIG_INVALID for an invalid address, URL or slot, and for flags that need others.
+ * @throws {ServiceError} CONFIG_INVALID for an invalid address, URL or slot, or a missing flag that another
+ *   one needs.
  */
 export function readProvisionFlags({ values }: Pick<ParsedFlags, 'values'>): ProvisionOptions {
   const all = (name: FlagName): readonly (readonly string[])[] => values.get(name) ?? [];
@@ -88,13 +94,13 @@ function refuseCopyingFromNowhere(values: ParsedFlags['values']): void {
   }
 }
 
-/** Checks the form. Decoding to 32 bytes is checked later. */
+/** Checks the format of an address. Its length is checked later. */
 function readAddress(name: FlagName, text: string | undefined): string {
   if (text !== undefined && /^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(text)) return text;
   throw badFlag(`--${name} needs a base58 address, not '${text}'.`);
 }
 
-/** The message does not contain the text, because it may contain a key. */
+/** Parses a URL. The error does not contain it, because it may contain a key. */
 function readUrl(text: string): string {
   const url = CLUSTER_MONIKERS[text] ?? text;
   if (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) return url;

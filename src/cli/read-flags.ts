@@ -2,7 +2,7 @@ import { findNearestName } from '../errors/nearest-name.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import { FLAG_ENTRIES, type FlagForm, type FlagName } from './flags.ts';
 
-/** Flags of solana-test-validator without support, and an ambiguous name: the reason and an alternative. */
+/** Unsupported flags of solana-test-validator, and an ambiguous name, with the reason and an alternative. */
 const REFUSED_FLAGS: ReadonlyMap<string, string> = new Map([
   [
     'faucet-port',
@@ -41,7 +41,7 @@ export type FlagEntries<Name extends string> = readonly (readonly [Name, FlagFor
  * @throws {ServiceError} CONFIG_INVALID for a flag that is unknown, lacks a value or is given more than once.
  */
 export function readFlags(args: readonly string[]): ParsedFlags;
-/** The same for the flags of a verb. A single dash (stdin) and a negative number are arguments there. */
+/** Parses the flags of a verb, where a single dash (stdin) and negative numbers are arguments. */
 export function readFlags<Name extends string>(
   args: readonly string[],
   entries: FlagEntries<Name>,
@@ -70,7 +70,7 @@ export function readFlags(
   return { words, values };
 }
 
-/** An error that ends with a pointer to the help. */
+/** Creates an error that ends with a hint about `--help`. */
 export function badFlag(sentence: string): ServiceError {
   return new ServiceError('CONFIG_INVALID', `${sentence}\nSee --help.`);
 }

@@ -8,7 +8,7 @@ import type { Host } from '../supervisor/host.ts';
 import { tokenOf } from './mcp-mode.ts';
 
 /**
- * Forwards everything to a running service, and exits when either end is closed.
+ * Forwards every message to a running service, and exits when either side closes.
  *
  * @throws {ServiceError} CONFIG_INVALID if the bearer token would be sent unencrypted over a network.
  */
@@ -34,7 +34,7 @@ export async function runBridge(
   process.exit(EXIT_CODES.done);
 }
 
-/** Whether the connection to the service is private. */
+/** Whether the connection to the service is encrypted or local. */
 function isPrivateWay({ protocol, hostname }: URL): boolean {
   return protocol === 'https:' || isLoopback(hostname.replaceAll(/[[\]]/g, ''));
 }

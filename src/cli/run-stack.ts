@@ -23,11 +23,10 @@ import { applyFlags, readSettings } from './settings.ts';
 type StackMode = Exclude<McpMode, { kind: 'bridge' }>;
 
 /**
- * Runs the whole stack in this process. Exits when it is stopped or, over stdio, when the client closes
- * the input.
+ * Runs the whole stack in this process. Exits on a stop or, over stdio, when the client closes the input.
  *
- * @throws {ServiceError} what readSettings, assertEngineLoads and startApp throw; CONFIG_INVALID for several
- *   workers without a supervisor.
+ * @throws {ServiceError} the errors of readSettings, assertEngineLoads and startApp; CONFIG_INVALID for
+ *   several workers without a supervisor.
  */
 export async function runStack(args: Arguments, host: Host): Promise<void> {
   const { restarts, death, settings, worker } = host.start;
@@ -42,12 +41,12 @@ export async function runStack(args: Arguments, host: Host): Promise<void> {
     const { runBridge } = await import('./run-bridge.ts');
     return runBridge(mode.serviceUrl, config, { host, logger });
   }
-  // Over stdio, stdout is only for the protocol.
+  // Over stdio, stdout carries only the protocol.
   const stdio = mode && { input: process.stdin, output: process.stdout, ...tokenOf(config) };
-  // Over stdio there is one client, and no port to share.
+  // Over stdio, there is one client and no port to share.
   if (config.workers > 1 && worker === null && stdio === null) throw withoutSupervisor();
   const options = { ...startOptionsOf(args, mode, host), ...(stdio && { stdio }) };
-  // Checked before the stack is loaded, which takes most of the time of a start.
+  // Check this before loading the stack, which takes most of the startup time.
   if (options.node !== 'none') await (await import('../ledger/engine/native-package.ts')).assertEngineLoads();
   const { startApp } = await import('../app.ts');
   const isThrownAway = args.temp || (mode?.kind === 'ledger' && !mode.isKept);
@@ -64,11 +63,11 @@ export async function runStack(args: Arguments, host: Host): Promise<void> {
     stop();
   });
   if (stdio !== null) stopAtEnd(stdio.input, stop);
-  // Only the first of several processes writes it: all use the same addresses.
+  // Only the first worker writes the file, because all use the same addresses.
   if (args.portFile !== null && (worker ?? 1) === 1) await keepPortFile(args.portFile, placesOf(app));
   const isQuiet = stdio !== null || args.quiet || args.log || isRestart(host);
   announce(app, config, args.json && !isQuiet ? 'json' : isQuiet ? 'quiet' : 'banner', logger);
-  // Skipped for stdio clients, which start often, and for restarts.
+  // Skip this for stdio clients, which start often, and for restarts.
   if (stdio === null && !isRestart(host) && usesNetworks(config)) void compareClusters(config, logger);
 }
 
@@ -93,7 +92,7 @@ const withoutSupervisor = (): ServiceError =>
 /** Whether the stack has served before under the same supervisor. */
 const isRestart = ({ start }: Host): boolean => start.hasServed;
 
-/** A restart neither deletes nor overwrites what the ledger has stored since the first start. */
+/** Returns the start options. A restart keeps the data that the ledger has stored since the first start. */
 function startOptionsOf(args: Arguments, mode: StackMode | null, host: Host): StartOptions {
   return {
     reset: args.reset && !isRestart(host),
@@ -102,7 +101,7 @@ function startOptionsOf(args: Arguments, mode: StackMode | null, host: Host): St
     worker: host.start.worker,
     onServing: (places) => {
       host.reportReady(portsOf(places));
-      // Over stdio, a client that reads slowly blocks the process, which is not a fault.
+      // Over stdio, a slow reader blocks the process, which is not a fault.
       if (mode === null) host.beat();
     },
   };
@@ -111,7 +110,7 @@ function startOptionsOf(args: Arguments, mode: StackMode | null, host: Host): St
 /** The main module, which is next to this one in the sources and in the bundle. */
 const MAIN = fileURLToPath(new URL(`main${extname(import.meta.url)}`, import.meta.url));
 
-/** Without the banner, the log shows the exposure and the warnings. */
+/** Announces the running stack. Without the banner, the log shows the exposure and the warnings. */
 function announce(app: App, config: Config, how: 'banner' | 'json' | 'quiet', logger: Logger): void {
   const { ledgerUrl } = app;
   if (how === 'json') process.stdout.write(`${JSON.stringify(placesOf(app))}\n`);
@@ -123,7 +122,7 @@ function announce(app: App, config: Config, how: 'banner' | 'json' | 'quiet', lo
   }
 }
 
-/** The addresses, as `--port-file` and `--json` write them. */
+/** Returns the addresses in the format of `--port-file` and `--json`. */
 function placesOf({ serviceUrl: service, ledgerUrl, rollupUrl: rollup, layout }: App): PortFile {
   return { service, base: ledgerUrl ?? '', rollup, layout: layout ?? 'b' };
 }
@@ -133,7 +132,7 @@ function placeOf(mode: StackMode): NodePlace {
   return mode.isListening ? 'listening' : 'portless';
 }
 
-/** The ports by variable. Over stdio there is no service port. */
+/** Returns the ports by variable. Over stdio, there is no service port. */
 function portsOf({ serviceUrl, ledgerUrl, rollupUrl }: Places): ListenPorts {
   const urls = { PORT: serviceUrl, LEDGER_RPC_PORT: ledgerUrl ?? '', ROLLUP_RPC_PORT: rollupUrl ?? '' };
   return Object.fromEntries(
@@ -143,7 +142,7 @@ function portsOf({ serviceUrl, ledgerUrl, rollupUrl }: Places): ListenPorts {
   );
 }
 
-/** Returns a function that answers the requests in flight and then exits. Later calls do nothing. */
+/** Returns a function that finishes the requests in flight and exits. Later calls do nothing. */
 function createStop(app: App): () => void {
   let isStopping = false;
   return () => {
@@ -153,7 +152,7 @@ function createStop(app: App): () => void {
   };
 }
 
-/** Stops when the client closes the input, which is how it ends a server that it launched. */
+/** Stops when the client closes the input, which is how a client ends a server that it launched. */
 function stopAtEnd(input: NodeJS.ReadStream, stop: () => void): void {
   if (input.readableEnded || input.destroyed) stop();
   // An error of the socket is not a failure of the stack.
@@ -163,7 +162,7 @@ function stopAtEnd(input: NodeJS.ReadStream, stop: () => void): void {
 /** The addresses of a running stack. */
 export interface PortFile {
   readonly service: string;
-  /** The ledger node; its WebSocket is on the next port. */
+  /** The ledger node. Its WebSocket is on the next port. */
   readonly base: string;
   /** Null if there is none. */
   readonly rollup: string | null;
@@ -172,9 +171,9 @@ export interface PortFile {
 }
 
 /**
- * Writes the file atomically, and deletes it when this process exits.
+ * Writes the port file atomically, and deletes it when this process exits.
  *
- * @throws {ServiceError} CONFIG_INVALID when it cannot be written.
+ * @throws {ServiceError} CONFIG_INVALID if the file cannot be written.
  */
 export async function keepPortFile(path: string, places: PortFile): Promise<void> {
   const beside = `${path}.${process.pid}`;

@@ -5,7 +5,7 @@ import { ServiceError } from '../errors/service-error.ts';
 import type { ListenPorts } from '../supervisor/life.ts';
 import type { Arguments } from './arguments.ts';
 
-/** Variables by name, as the process has them. */
+/** Environment variables by name. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 const VARIABLE_BY_NAME = new Map<string, Variable<unknown>>(
@@ -16,8 +16,8 @@ const VARIABLE_BY_NAME = new Map<string, Variable<unknown>>(
 const FREE_PORTS = ['PORT', 'LEDGER_RPC_PORT', 'ROLLUP_RPC_PORT'] as const;
 
 /**
- * Merges the environment, the flags, and the ports of the previous process, each overriding the one before.
- * With `--temp`, ports that are not set are free ones.
+ * Merges the environment, the flags, and the ports of the previous process. Each overrides the one before.
+ * With `--temp`, unset ports become free ports.
  */
 export function applyFlags(
   env: Environment,
@@ -34,8 +34,7 @@ export function applyFlags(
 /**
  * Reads the settings.
  *
- * @throws {ServiceError} CONFIG_INVALID, naming the flag if it is invalid; whatever {@link readConfig}
- *   throws.
+ * @throws {ServiceError} CONFIG_INVALID with the name of an invalid flag; the errors of {@link readConfig}.
  */
 export function readSettings(env: Environment, args: Arguments, ports: ListenPorts | null): Config {
   refuseBadFlags(args);
@@ -46,7 +45,7 @@ export function readSettings(env: Environment, args: Arguments, ports: ListenPor
   return config;
 }
 
-/** Errors name the flag that was typed, not the variable that it overrides. */
+/** Rejects invalid flags, so that errors name the typed flag and not the variable that it overrides. */
 function refuseBadFlags({ settings }: Arguments): void {
   const faults: string[] = [];
   for (const { flag, variable, text } of settings) {
@@ -85,7 +84,7 @@ function refuseProgramsAtOdds({ localnetPrograms }: Config, { provision }: Argum
   }
 }
 
-/** The folder that `start` keeps its ledger in, as an absolute path. */
+/** Returns the folder where `start` stores its ledger, as an absolute path. */
 export function ledgerFolderOf(env: Readonly<Record<string, string | undefined>>): string {
   const { name, default: usual } = VARIABLES.dataDir;
   return resolve(env[name]?.trim() || usual);

@@ -4,11 +4,11 @@ import type { SettledLayout } from './ledgers.ts';
 import type { Target } from './target.ts';
 import { VerbFailure } from './verb-failure.ts';
 
-/** A failure with advice about the command line. */
+/** A failure with advice about which command to run. */
 export class Advised extends Error {
   override readonly name = 'Advised';
   override readonly cause: unknown;
-  /** One sentence, without its full stop. */
+  /** One sentence without a full stop. */
   readonly advice: string;
 
   constructor(cause: unknown, advice: string) {
@@ -42,7 +42,7 @@ interface Worked {
   readonly target: Pick<Target, 'service'>;
 }
 
-/** Adds advice about the command line to a failure. */
+/** Adds advice about which command to run to a failure. */
 export function withAdvice(error: unknown, { settled, target }: Worked): unknown {
   if (error instanceof PaymentsError && (error.code === 'NETWORK' || error.code === 'TIMEOUT')) {
     const { host } = target.service;

@@ -6,10 +6,10 @@ import { type Address, isAddress } from '../../solana/address.ts';
 import type { VerbCall } from './verb-call.ts';
 import { unusable } from './verb-failure.ts';
 
-/** Decimals of a SOL: 1,000,000,000 lamports. */
+/** Decimals of SOL. One SOL is 1,000,000,000 lamports. */
 export const SOL_DECIMALS = 9;
 
-/** A mint and how its amounts are formatted. */
+/** A mint, and the format of its amounts. */
 export interface MintScale {
   readonly mint: Address;
   readonly decimals: number;
@@ -18,9 +18,9 @@ export interface MintScale {
 }
 
 /**
- * The mint of `--mint`, or the USDC of the network, with its decimals from the chain.
+ * Returns the mint of `--mint`, or the network's USDC, with its decimals from the chain.
  *
- * @throws {VerbFailure} `config`; {ServiceError} MINT_NOT_FOUND and others of readMint.
+ * @throws {VerbFailure} `config`; {ServiceError} MINT_NOT_FOUND and other errors of readMint.
  */
 export async function readScale(call: VerbCall, chain: Chain): Promise<MintScale> {
   const text = call.valueOf('mint') ?? chain.defaultMint;
@@ -30,11 +30,11 @@ export async function readScale(call: VerbCall, chain: Chain): Promise<MintScale
 }
 
 /**
- * Parses an amount: whole tokens with a fraction, or base units.
+ * Parses an amount of tokens with a fraction, or of base units.
  *
  * @param decimals of the mint; 0 for base units.
  * @param name the name of the amount in errors.
- * @throws {VerbFailure} `config`: not a number, too many decimals, or more than 2^64 - 1.
+ * @throws {VerbFailure} `config` if it is not a number, has too many decimals, or exceeds 2^64 - 1.
  */
 export function parseAmount(text: string, decimals: number, name: string): bigint {
   const [, whole = '', fraction = ''] = /^(\d+)(?:\.(\d+))?$/.exec(text) ?? [];
@@ -48,10 +48,10 @@ export function parseAmount(text: string, decimals: number, name: string): bigin
   return amount;
 }
 
-/** The number of decimals of the amounts of a call. */
+/** Returns the number of decimals in the amounts of a call. */
 export const decimalsOf = (call: VerbCall, { decimals }: MintScale): number =>
   call.has('base-units') ? 0 : decimals;
 
-/** An amount with its unit. */
+/** Formats an amount with its unit. */
 export const formatAmount = (amount: bigint, { decimals, unit }: MintScale): string =>
   `${formatBaseUnits(amount, decimals)} ${unit}`;

@@ -7,7 +7,7 @@ import { unusable, type VerbExit } from './verb-failure.ts';
 import { sessionOf, signerOf } from './wallet-signer.ts';
 import { ownerOf, readKeypair } from './wallet.ts';
 
-/** `balance [ADDRESS] [--private]`: read from the nodes, not from a service. */
+/** Runs `balance [ADDRESS] [--private]`. It reads the nodes, not a service. */
 export function runBalance(call: VerbCall): Promise<VerbExit> {
   const address = ownerOf(call);
   return withLedgers(call, async (ledgers) => {
@@ -35,7 +35,7 @@ export function runBalance(call: VerbCall): Promise<VerbExit> {
   });
 }
 
-/** The wallet logs in, because the rollup shows private balances only to their owner. */
+/** Logs the wallet in and reads its private balance, which the rollup shows only to the owner. */
 async function readPrivate(
   call: VerbCall,
   { target, chain, local }: Ledgers,

@@ -26,7 +26,7 @@ const COMMANDS: readonly Completed[] = [
 
 const WRITERS: Readonly<Record<string, () => string>> = { bash: writeBash, zsh: writeZsh, fish: writeFish };
 
-/** `completions bash|zsh|fish` */
+/** Runs `completions bash|zsh|fish`. */
 export const runCompletions: RunVerb = (call) => {
   const [shell = ''] = call.words;
   const write = Object.hasOwn(WRITERS, shell) ? WRITERS[shell] : undefined;
@@ -86,5 +86,5 @@ function fishLines(program: string, { name, text, flags }: Completed): string[] 
   ];
 }
 
-/** In single quotes, without those of the text, which every shell escapes differently. */
+/** Puts a text in single quotes. Removes its own, because each shell escapes them differently. */
 const quote = (text: string): string => `'${text.replaceAll("'", '')}'`;

@@ -9,7 +9,7 @@ import { readTarget, type Target } from './target.ts';
 import type { RunVerb } from './verb-call.ts';
 import { VerbFailure } from './verb-failure.ts';
 
-/** `doctor`: prints a line for each check, and how to fix what is wrong. */
+/** Runs `doctor`. It prints a line for each check, with a fix for each problem. */
 export const runDoctor: RunVerb = async (call) => {
   const target = readTarget(call);
   const { env } = call.terminal;
@@ -62,7 +62,7 @@ export async function findingsOfLedgers(target: Target): Promise<Finding[]> {
   ];
 }
 
-/** Shows only the host, because the rest of a URL may contain a key. */
+/** Describes a node that cannot be used. Shows only the host, because a URL may contain a key. */
 function missing(
   what: string,
   { host }: URL,
@@ -83,7 +83,7 @@ function missing(
   };
 }
 
-/** Why a node cannot be used; null if it answers. */
+/** Returns the error of a node that cannot be used; null if it answers. */
 async function failureOf(name: string, url: URL): Promise<ServiceError | null> {
   try {
     await callNode({ name, url }, 'getSlot');

@@ -9,7 +9,7 @@ import type { Target } from './target.ts';
 import type { VerbCall } from './verb-call.ts';
 import { unusable, type VerbExit, VerbFailure } from './verb-failure.ts';
 
-/** `explain BASE64 | SIGNATURE | -`: uses the nodes, not a service. */
+/** Runs `explain BASE64 | SIGNATURE | -`. It uses the nodes, not a service. */
 export async function runExplain(call: VerbCall): Promise<VerbExit> {
   const text = await readTransactionWord(call);
   const named = readSendTo(call);
@@ -66,7 +66,7 @@ async function findTransaction({ cluster, base, rollup }: Target, signature: str
   );
 }
 
-/** Describes a transaction: the verdict, what moves, the findings, and every instruction. */
+/** Describes a transaction: the verdict, the balance changes, the findings, and every instruction. */
 export function explanationLines(explanation: ExplainTransactionOutput): string[] {
   const { verdict, effects, findings, instructions } = explanation;
   return [
@@ -89,14 +89,14 @@ function solOf(lamports: bigint): string {
   return `${sign}${formatBaseUnits(lamports < 0n ? -lamports : lamports, SOL_DECIMALS)}`;
 }
 
-/** The first word, or where it is `-` all of the input, without the space around it. */
+/** Returns the first word, trimmed. If it is `-`, returns the whole input instead. */
 export async function readTransactionWord({ words, terminal }: VerbCall): Promise<string> {
   const [word = ''] = words;
   return (word === '-' ? await terminal.readInput() : word).trim();
 }
 
 /**
- * The ledger that `--send-to` names.
+ * Reads the ledger that `--send-to` names.
  *
  * @throws {VerbFailure} `config`
  */

@@ -9,11 +9,11 @@ import type { VerbCall } from './verb-call.ts';
 import { unusable, type VerbExit } from './verb-failure.ts';
 import { ownerOf } from './wallet.ts';
 
-/** The default gift. */
+/** Default amount of SOL. */
 const SOL = '1';
 const TOKENS = '100';
 
-/** `fund [ADDRESS] [--sol N] [--tokens AMOUNT]`: only on localnet. */
+/** Runs `fund [ADDRESS] [--sol N] [--tokens AMOUNT]`, only on localnet. */
 export function runFund(call: VerbCall): Promise<VerbExit> {
   const wallet = ownerOf(call);
   return withLedgers(call, async ({ target, chain }) => {

@@ -14,7 +14,7 @@ import { ledgerFolderOf } from '../settings.ts';
 import type { VerbCall } from './verb-call.ts';
 import { unusable, type VerbExit } from './verb-failure.ts';
 
-/** `ledger backup FOLDER`, `ledger restore FOLDER --data-dir FOLDER`, `ledger verify [FOLDER]` */
+/** Runs `ledger backup FOLDER`, `ledger restore FOLDER --data-dir FOLDER`, or `ledger verify [FOLDER]`. */
 export async function runLedger(call: VerbCall): Promise<VerbExit> {
   const [action, place, ...surplus] = call.words;
   if (surplus.length === 0) {
@@ -28,14 +28,14 @@ export async function runLedger(call: VerbCall): Promise<VerbExit> {
   throw unusable('ledger needs backup FOLDER, restore FOLDER --data-dir FOLDER, or verify [FOLDER]');
 }
 
-/** A backup is a data folder, so restoring it is a copy too. */
+/** Copies a data folder. A backup is also a data folder, so restoring it is a copy. */
 async function runCopy(call: VerbCall, from: string, to: string): Promise<VerbExit> {
   const copied = await copyLedgers(from, to, leavingNothingOf);
   call.report(copied, [`${copied.folder} contains the ledger ${copied.genesisHash}`]);
   return 'done';
 }
 
-/** The named data folder, or that of `start`, as an absolute path. */
+/** Returns the named data folder, or that of `start`, as an absolute path. */
 export function dataFolderOf(call: VerbCall, place?: string): string {
   const named = call.valueOf('data-dir');
   if (place !== undefined && named !== undefined)
@@ -49,19 +49,19 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 type Ending = Pick<NodeJS.Process, 'once' | 'off' | 'kill' | 'pid' | 'exit'>;
 
 /**
- * Deletes an incomplete copy, which contains keys, if a signal ends this process. The process still ends by
- * that signal.
+ * Deletes an incomplete copy, which contains keys, if a signal ends this process. The signal still ends the
+ * process.
  *
  * @param path the file or folder, which need not exist.
- * @returns call it when the copy is complete or deleted.
+ * @returns a function to call when the copy is complete or deleted.
  */
 export function leavingNothingOf(path: string, ending: Ending = process): () => void {
   const end = (signal: NodeJS.Signals): void => {
     rmSync(path, { recursive: true, force: true });
     release();
-    // `exit` would wait for the threads that read files, and one may wait at a pipe forever.
+    // `exit` would wait for threads that read files, and one may block on a pipe forever.
     ending.kill(ending.pid, signal);
-    // The first process of a container ignores signals that it does not handle.
+    // The first process of a container ignores unhandled signals.
     ending.exit(128 + constants.signals[signal]);
   };
   const release = (): void => {
@@ -71,7 +71,7 @@ export function leavingNothingOf(path: string, ending: Ending = process): () => 
   return release;
 }
 
-/** `ledger verify [FOLDER]`: reads all data of a folder, and reports what is wrong. */
+/** Runs `ledger verify [FOLDER]`. It reads all data of a folder and reports errors. */
 export async function runVerify(call: VerbCall, place: string | undefined): Promise<VerbExit> {
   const kept = await openStoredLedgers(dataFolderOf(call, place));
   try {

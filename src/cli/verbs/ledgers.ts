@@ -23,7 +23,7 @@ export interface Ledgers {
 /**
  * Runs `work` with the ledgers that the flags name, and closes the connections afterwards.
  *
- * @param isOffline whether no node is read beforehand.
+ * @param isOffline whether to skip the checks that read a node.
  * @throws {VerbFailure} if the ledger belongs to another network than named.
  */
 export async function withLedgers(
@@ -49,12 +49,12 @@ export async function withLedgers(
   }
 }
 
-/** The node replaces it with its own. */
+/** A placeholder that the node replaces with a current blockhash. */
 const NO_BLOCKHASH = new Uint8Array(32);
 
 /**
  * Detects the layout of the programs on a base ledger from the error of a simulated instruction. The node's
- * identity pays in the simulation, because a localnet has given it lamports.
+ * identity is the payer, because a localnet has funded it.
  *
  * @returns null if it is unknown: other programs, no simulation, or an identity without lamports.
  */
@@ -73,7 +73,7 @@ async function askLayout({ cluster, base: url }: Target): Promise<Layout | null>
     const answer = await callNode(node, 'simulateTransaction', [text, config]);
     return layoutOfAnswer((answer as { readonly value?: { readonly err?: unknown } } | null)?.value?.err);
   } catch (error) {
-    // The verb itself reports what it cannot do without.
+    // The verb reports the failure itself if it needs the node.
     if (isServiceError(error)) return null;
     throw error;
   }
@@ -90,7 +90,7 @@ export interface SettledLayout {
 const LAYOUT_OF_LOCALNET = 'a';
 const LAYOUT_OF_NETWORKS = 'b';
 
-/** The named layout, or that of a localnet. Warns if `--layout` differs from it. */
+/** Returns the named layout, or that of a localnet. Warns if `--layout` differs from the ledger's. */
 export async function settleLayout(call: VerbCall, target: Target): Promise<SettledLayout> {
   const { cluster, layout: named } = target;
   const unasked = defaultLayout(target);
@@ -105,7 +105,7 @@ export async function settleLayout(call: VerbCall, target: Target): Promise<Sett
   return { layout: named.name, isSure: found !== null };
 }
 
-/** The named layout, or the default one, without asking a ledger. */
+/** Returns the named layout or the default one, without asking a ledger. */
 function defaultLayout({ cluster, layout: named }: Pick<Target, 'cluster' | 'layout'>): SettledLayout {
   const usual = cluster === 'localnet' ? LAYOUT_OF_LOCALNET : LAYOUT_OF_NETWORKS;
   const isSure = cluster === 'localnet' && named !== null && !named.isTyped;

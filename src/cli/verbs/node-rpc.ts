@@ -4,16 +4,16 @@ import { type JsonOutput, type JsonOutputObject, writeJson } from '../../json/wr
 import type { Target } from './target.ts';
 import { VerbFailure } from './verb-failure.ts';
 
-/** How long a node may take to answer, ms. */
+/** Timeout for a node, ms. */
 const ANSWER_MS_MAX = 15_000;
 
 /**
- * One JSON-RPC call.
+ * Makes one JSON-RPC call.
  *
  * @param params bigints are written exactly, as numbers.
  * @param name the name of the node in errors. Its URL may contain a key and is never shown.
  * @throws {ServiceError} UPSTREAM_UNAVAILABLE, UPSTREAM_TIMEOUT, UPSTREAM_INVALID, or UPSTREAM_REJECTED with
- *   the node's words.
+ *   the node's message.
  */
 export async function callNode(
   { name, url }: { readonly name: string; readonly url: URL },
@@ -40,7 +40,7 @@ export async function callNode(
   );
 }
 
-/** What to do about a status of an RPC provider. */
+/** Advice by HTTP status of an RPC provider. */
 const HTTP_FIXES: Readonly<Record<number, string>> = {
   401: 'check the key in its URL',
   403: 'check the key in its URL, and whether the plan allows this use',
@@ -80,7 +80,7 @@ function withoutUser(url: URL): URL {
   return bare;
 }
 
-/** The first 32 letters of the hash of each network's genesis: its CAIP-2 reference in namespace `solana`. */
+/** The first 32 characters of each network's genesis hash, its CAIP-2 reference in namespace `solana`. */
 const GENESIS: Readonly<Record<string, string>> = {
   '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp': 'mainnet',
   EtWTRABZaYq6iMfeYKouRu166VU2xqa1: 'devnet',

@@ -12,11 +12,11 @@ interface PaymentOptions {
   readonly operation: CheckedOperation;
   /** Returns the arguments of the operation, including the wallet. */
   readonly args: (wallet: string, scale: MintScale) => Readonly<Record<string, unknown>>;
-  /** Runs the payment; may retry it. */
+  /** Runs the payment, possibly with retries. */
   readonly pay?: <T>(pay: () => Promise<T>) => Promise<T>;
 }
 
-/** Lets the service build a payment, checks it against the request, signs it, sends it and waits. */
+/** Requests a payment from the service, checks it against the request, signs it, sends it and waits. */
 export function runPayment(
   call: VerbCall,
   { operation, args, pay = (once) => once() }: PaymentOptions,
@@ -33,7 +33,7 @@ export function runPayment(
 /**
  * Parses the amount of a call into base units.
  *
- * @throws {VerbFailure} `config` as {@link parseAmount}, and if the amount is 0.
+ * @throws {VerbFailure} `config` like {@link parseAmount}, and if the amount is 0.
  */
 export function amountOf(call: VerbCall, text: string | undefined, scale: MintScale): bigint {
   const amount = parseAmount(text ?? '', decimalsOf(call, scale), 'AMOUNT');
@@ -41,18 +41,18 @@ export function amountOf(call: VerbCall, text: string | undefined, scale: MintSc
   return amount;
 }
 
-/** `deposit AMOUNT` */
+/** Runs `deposit AMOUNT`. */
 export const runDeposit: RunVerb = (call) =>
   runPayment(call, {
     operation: 'deposit',
     args: (owner, scale) => ({ owner, mint: scale.mint, amount: amountOf(call, call.words[0], scale) }),
   });
 
-/** `init-mint`: sets up a mint on layout B. A second time fails with MINT_ALREADY_INITIALIZED. */
+/** Runs `init-mint`, which sets up a mint on layout B. A second run fails with MINT_ALREADY_INITIALIZED. */
 export const runInitMint: RunVerb = (call) =>
   runPayment(call, { operation: 'initializeMint', args: (payer, { mint }) => ({ payer, mint }) });
 
-/** `pay TO AMOUNT`: by default privately on the rollup. */
+/** Runs `pay TO AMOUNT`. By default, the payment is private and on the rollup. */
 export const runPay: RunVerb = async (call) => {
   const [to, amount] = call.words;
   const fromBalance = sideOf(call, 'from-balance');
@@ -80,7 +80,7 @@ function sideOf(call: VerbCall, flag: 'from-balance' | 'to-balance'): 'base' | '
   throw unusable(`--${flag} needs base or ephemeral`);
 }
 
-/** The argument that creates the recipient's account depends on the route. */
+/** Returns the argument that creates the recipient's account, which depends on the route. */
 function creating(from: 'base' | 'ephemeral', to: 'base' | 'ephemeral'): object {
   if (from === 'base') return to === 'base' ? { initRecipientAta: true } : { initIfMissing: true };
   throw unusable(
@@ -88,7 +88,7 @@ function creating(from: 'base' | 'ephemeral', to: 'base' | 'ephemeral'): object 
   );
 }
 
-/** `send BASE64 | -`: explains the transaction and asks before it signs, as for payments. */
+/** Runs `send BASE64 | -`. It explains the transaction and asks before signing, like payments. */
 export async function runSend(call: VerbCall): Promise<VerbExit> {
   requireConsent(call);
   const transactionBase64 = await readTransactionWord(call);
@@ -100,15 +100,15 @@ export async function runSend(call: VerbCall): Promise<VerbExit> {
   });
 }
 
-/** `undelegate` */
+/** Runs `undelegate`. */
 export const runUndelegate: RunVerb = (call) =>
   runPayment(call, { operation: 'undelegate', args: (payer, { mint }) => ({ payer, mint }) });
 
-/** Retries of a withdrawal during a settlement, and the pause between them, ms. */
+/** Maximum tries of a withdrawal during a settlement, and the pause between them, ms. */
 const TRIES_MAX = 60;
 const PAUSE_MS = 500;
 
-/** `withdraw AMOUNT` */
+/** Runs `withdraw AMOUNT`. */
 export const runWithdraw: RunVerb = (call) =>
   runPayment(call, {
     operation: 'withdraw',
@@ -116,7 +116,9 @@ export const runWithdraw: RunVerb = (call) =>
     pay: untilSettled,
   });
 
-/** The service builds nothing while the rollup settles, so a retry signs nothing twice. */
+/**
+ * Retries until the rollup has settled. The service builds nothing before, so a retry signs nothing twice.
+ */
 async function untilSettled<T>(pay: () => Promise<T>): Promise<T> {
   for (let tried = 1; ; tried++) {
     try {

@@ -13,7 +13,7 @@ import { flagsOf, SERVING, type Verb, VERBS } from './verb-table.ts';
  * Runs a verb.
  *
  * @param args the arguments after the verb.
- * @returns the exit code of {@link VERB_EXIT_CODES}. It does not throw: failures are reported on stderr.
+ * @returns an exit code of {@link VERB_EXIT_CODES}. Failures do not throw; they are reported on stderr.
  */
 export async function runVerb(name: string, args: readonly string[], terminal: Terminal): Promise<number> {
   const isJson = args.includes('--json');
@@ -53,12 +53,12 @@ interface Failure {
   readonly exit: VerbExit;
   readonly code: string;
   readonly message: string;
-  /** Why nothing was signed. */
+  /** The reasons why nothing was signed. */
   readonly reasons?: readonly RefusalReason[];
   readonly facts?: Readonly<Record<string, unknown>>;
 }
 
-/** Codes of services and nodes that did not answer, or not usably. */
+/** Codes of services and nodes without a usable response. */
 const UNAVAILABLE: ReadonlySet<string> = new Set([
   'NETWORK',
   'TIMEOUT',
@@ -79,7 +79,7 @@ const UNAVAILABLE: ReadonlySet<string> = new Set([
 /** Codes of invalid input on this machine. */
 const OWN: ReadonlySet<string> = new Set(['CONFIG_INVALID', 'PROVISION_INVALID', 'LEDGER_FOLDER_UNREADABLE']);
 
-/** Reports a failure on stderr, and returns the exit code. */
+/** Reports a failure on stderr and returns the exit code. */
 export function reportFailure(
   error: unknown,
   { isJson, terminal }: { readonly isJson: boolean; readonly terminal: Terminal },

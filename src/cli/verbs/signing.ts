@@ -19,10 +19,10 @@ import { unusable, type VerbExit, VerbFailure } from './verb-failure.ts';
 import { confirms, sessionOf, signerOf } from './wallet-signer.ts';
 import { readKeypair } from './wallet.ts';
 
-/** Lamports fit into 20 digits (u64). */
+/** Matches an amount of lamports, at most 20 digits (u64). */
 const LAMPORTS = /^\d{1,20}$/;
 
-/** The wallet, and what builds, checks, signs and sends its payments. */
+/** The wallet, with the functions that build, check, sign and send its payments. */
 interface Signing {
   readonly wallet: string;
   readonly checked: CheckedPayments;
@@ -31,8 +31,8 @@ interface Signing {
 }
 
 /**
- * Opens the wallet of a call. It signs transactions that are clear, as requested, within the limits, and
- * confirmed.
+ * Opens the wallet of a call. It signs only transactions that are understood, match the request, are within
+ * the limits, and are confirmed.
  *
  * @param scale the unit of `--max-amount`.
  * @throws {VerbFailure} `config`.
@@ -97,7 +97,7 @@ export function requireConsent(call: VerbCall): void {
 
 /**
  * Rejects a transaction that has already landed. Identical payments on one blockhash are one transaction,
- * which a ledger executes once, so a repetition would pay nothing.
+ * which a ledger executes once. A repetition would pay nothing.
  *
  * @throws {VerbFailure} `unsigned`
  */
@@ -141,7 +141,10 @@ export async function reportSent(
 
 const EXITS = { arrived: 'done', 'moved nothing': 'refused', 'still under way': 'unconfirmed' } as const;
 
-/** A rejection by a ledger is final. After any other failure once signed, the outcome is unknown. */
+/**
+ * Runs a payment. A rejection by a ledger is final. The outcome of any other failure after signing is
+ * unknown.
+ */
 async function working(signing: Signing, work: () => Promise<Receipt>): Promise<Receipt> {
   const before = signing.signature();
   try {

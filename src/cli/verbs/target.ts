@@ -10,13 +10,13 @@ import type { VerbFlagName } from './verb-table.ts';
 
 /** The service and nodes of a verb. */
 export interface Target {
-  /** `localnet`, or a network as the cluster table names it. */
+  /** `localnet`, or a network's name in the cluster table. */
   readonly cluster: string;
   readonly service: URL;
   readonly base: URL;
-  /** Null if none is named. */
+  /** The rollup node; null if none is named. */
   readonly rollup: URL | null;
-  /** Null if it is not named: then it is detected on a localnet, and b on networks. */
+  /** The named layout. Null if unnamed: it is then detected on a localnet, and b on networks. */
   readonly layout: NamedLayout | null;
 }
 
@@ -28,7 +28,7 @@ interface NamedLayout {
 
 const LOCALNET_NAMES: ReadonlySet<string> = new Set(['localnet', 'localhost', 'l']);
 
-/** The letters and names of Solana's CLI, and those of this program. */
+/** Networks by the letters and names of Solana's CLI and this program. */
 const NETWORKS: Readonly<Record<string, string>> = {
   m: 'mainnet',
   'mainnet-beta': 'mainnet',
@@ -36,14 +36,14 @@ const NETWORKS: Readonly<Record<string, string>> = {
   ...Object.fromEntries(CLUSTER_ROWS.map(({ name }) => [name, name])),
 };
 
-/** The node of an offline call: a name that never resolves (RFC 2606, section 2). */
+/** The node of an offline call. Its name never resolves (RFC 2606, section 2). */
 const NO_NODE = new URL('http://offline.invalid');
 
 /**
  * Reads the target: localnet, unless a network is named.
  *
- * @param isOffline whether no node is used, so that a network needs none.
- * @throws {VerbFailure} `config`: unknown, incomplete or contradictory.
+ * @param isOffline true if no node is used. A network then needs no nodes.
+ * @throws {VerbFailure} `config` if the target is unknown, incomplete or contradictory.
  */
 export function readTarget(call: VerbCall, isOffline: boolean = false): Target {
   const where = call.valueOf('url') ?? 'localnet';
@@ -76,7 +76,7 @@ function localTarget(call: VerbCall, where: string): Target {
   };
 }
 
-/** The nodes of a network come from flags or from the variables of the service. */
+/** Reads a network target. Its nodes come from flags or from the service's variables. */
 function networkTarget(
   call: VerbCall,
   { name, base, ephemeral, layout }: ClusterRow,
@@ -143,7 +143,7 @@ function localUrl({ terminal }: VerbCall, { name, default: port, parse }: Variab
   throw unusable(`${name} is 0, so the system chose the port: name it with --port-file`);
 }
 
-/** Errors do not contain the URL, because it may contain a key. */
+/** Parses a URL. Errors do not contain it, because it may contain a key. */
 function urlOf(name: string, text: string | undefined): URL | null {
   return text === undefined ? null : readUrl(name, text);
 }

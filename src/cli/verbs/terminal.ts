@@ -2,30 +2,30 @@ import { homedir } from 'node:os';
 import { createInterface } from 'node:readline/promises';
 import { readEnvFile } from '../env-file.ts';
 
-/** The terminal of a verb. */
+/** The input and output of a verb. */
 export interface Terminal {
   /** The environment, including the settings file. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly home: string;
-  /** Whether questions can be asked. */
+  /** Whether a user can answer questions. */
   readonly canAsk: boolean;
-  /** Whether messages go to a terminal. */
+  /** Whether stderr is a terminal. */
   readonly isWatched: boolean;
-  /** Resolves when the output is closed, as by `head`, at the first write that fails. */
+  /** Resolves at the first failed write after the output is closed, for example by `head`. */
   readonly outputClosed: Promise<void>;
   print(text: string): void;
   /** Writes a message that is not data. */
   log(text: string): void;
-  /** Asks a question and returns the answer; empty if the input is closed. */
+  /** Asks a question and resolves to the answer, which is empty if the input is closed. */
   ask(question: string): Promise<string>;
-  /** All of the input. */
+  /** Reads the whole input. */
   readInput(): Promise<string>;
 }
 
 /**
- * The terminal of this process.
+ * Returns the terminal of this process.
  *
- * @throws {ServiceError} CONFIG_INVALID when the settings file cannot be read.
+ * @throws {ServiceError} CONFIG_INVALID if the settings file cannot be read.
  */
 export function systemTerminal(): Terminal {
   const { stdin, stdout, stderr } = process;
@@ -52,7 +52,7 @@ export function systemTerminal(): Terminal {
   };
 }
 
-/** Asks on stderr, because stdout is only for data. */
+/** Asks a question on stderr, because stdout carries only data. */
 async function ask(question: string): Promise<string> {
   const lines = createInterface({ input: process.stdin, output: process.stderr });
   try {
@@ -63,10 +63,10 @@ async function ask(question: string): Promise<string> {
   }
 }
 
-/** Controls (category Cc), changes of the writing direction (Bidi_Control), and separators of lines. */
+/** Matches control characters (category Cc), bidirectional controls (Bidi_Control) and line separators. */
 const INTERPRETED = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu;
 
-/** Escapes a line that programs or nodes wrote in part, as JSON does, so that JSON keeps its value. */
+/** Escapes a line with untrusted parts in the style of JSON, so that JSON keeps its value. */
 export const printable = (line: string): string =>
   line.replace(INTERPRETED, (each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`);
 

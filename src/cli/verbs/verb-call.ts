@@ -24,7 +24,7 @@ export class VerbCall {
     this.terminal = {
       ...terminal,
       ask: (question) => {
-        // A progress line would end up behind the question.
+        // A progress line would appear after the question.
         clearTimeout(this.#progress);
         return terminal.ask(question);
       },
@@ -36,7 +36,7 @@ export class VerbCall {
     return this.#flags.has(name);
   }
 
-  /** The value of a flag; undefined if it was not given. */
+  /** Returns the value of a flag; undefined if the flag is absent. */
   valueOf(name: VerbFlagName): string | undefined {
     return this.#flags.get(name)?.[0]?.[0];
   }
@@ -45,15 +45,15 @@ export class VerbCall {
     return this.#flags.get(name)?.flat() ?? [];
   }
 
-  /** Prints the result: with `--json` the data in one line, otherwise the lines. */
+  /** Prints the result: the data on one line with `--json`, otherwise the lines. */
   report(data: object, lines: readonly string[]): void {
     const text = this.has('json') ? writeJson(data) : printableLines(lines);
     this.terminal.print(`${text}\n`);
   }
 
   /**
-   * Awaits `work`. Prints a progress line if that takes long and the output is a terminal, but not once a
-   * question was asked.
+   * Awaits `work`. Prints a progress line if it takes long and the output is a terminal, unless a question
+   * was asked.
    */
   async during<T>(what: string, work: Promise<T>): Promise<T> {
     const { terminal } = this;
@@ -67,7 +67,7 @@ export class VerbCall {
   }
 }
 
-/** Printable JSON in one line, with bigints as decimal strings as over REST. */
+/** Writes printable JSON on one line, with bigints as decimal strings like REST. */
 export const writeJson = (data: object): string =>
   printable(
     JSON.stringify(data, (_, value: unknown) => (typeof value === 'bigint' ? value.toString() : value)),

@@ -18,21 +18,21 @@ export class VerbFailure extends Error {
   }
 }
 
-/** The command line, a setting or a file cannot be used. */
+/** Creates a failure for a command line, a setting or a file that cannot be used. */
 export const unusable = (message: string): VerbFailure =>
   new VerbFailure('config', 'CONFIG_INVALID', message);
 
-/** Exit codes of verbs. They are stable; those from 64 on follow sysexits.h if it has one. */
+/** Exit codes of verbs, which are stable. Codes from 64 on follow sysexits.h where possible. */
 export const VERB_EXIT_CODES = {
-  /** Done. A payment has arrived. */
+  /** Success. A payment has arrived. */
   done: EXIT_CODES.done,
-  /** A bug; its stack is printed. */
+  /** A bug. Its stack is printed. */
   fault: EXIT_CODES.fault,
-  /** The service or a ledger rejected it, or it moved nothing (EX_DATAERR). */
+  /** The service or a ledger rejected the request, or it moved nothing (EX_DATAERR). */
   refused: 65,
   /** The service or a node gave no usable answer (EX_UNAVAILABLE). */
   unavailable: 69,
-  /** It was signed and sent, and may still arrive (EX_IOERR). */
+  /** The payment was signed and sent, and may still arrive (EX_IOERR). */
   unconfirmed: 74,
   /** Another process uses the data folder. */
   held: EXIT_CODES.held,

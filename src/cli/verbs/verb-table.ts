@@ -2,7 +2,7 @@ import type { FlagForm } from '../flags.ts';
 import type { FlagEntries } from '../read-flags.ts';
 import type { RunVerb } from './verb-call.ts';
 
-/** Every flag of a verb. Several verbs take `TARGET_FLAGS` and `SIGNING_FLAGS`. */
+/** Every flag of the verbs. Several verbs accept `TARGET_FLAGS` and `SIGNING_FLAGS`. */
 const VERB_FLAGS = {
   json: { text: 'one line of JSON on stdout; errors on stderr' },
   url: {
@@ -83,11 +83,11 @@ const SIGNING_FLAGS = ['keypair', 'max-amount', 'max-lamports', 'accept', 'yes']
 
 /** A command other than `start` and `mcp`. */
 export interface Verb {
-  /** Its arguments, as the help shows them. */
+  /** The arguments in the help. */
   readonly words: string;
-  /** How many arguments it takes. */
+  /** Minimum and maximum number of arguments. */
   readonly wordCount: readonly [least: number, most: number];
-  /** What it does, for the help. */
+  /** The description in the help. */
   readonly text: string;
   readonly flags: readonly VerbFlagName[];
   /** Loads only the code that this verb needs. */

@@ -7,7 +7,7 @@ import { encodeBase58 } from '../../solana/base58.ts';
 import { printableLines, type Terminal } from './terminal.ts';
 import type { VerbCall } from './verb-call.ts';
 
-/** A key for kit's checks. */
+/** A signer for kit's checks. */
 interface WalletSigner {
   readonly signer: TransactionSigner;
   /** The last signature of a transaction, base58; null before the first. */
@@ -15,9 +15,9 @@ interface WalletSigner {
 }
 
 /**
- * A key that signs transactions and texts.
+ * Creates a signer of transactions and texts.
  *
- * @param beforeHandingOut called with the signature of a transaction, base58; rejects if it must not be used.
+ * @param beforeHandingOut called with a transaction's signature, base58; rejects if it must not be used.
  */
 export function signerOf(
   keypair: Keypair,
@@ -44,7 +44,10 @@ export function signerOf(
   return { signer: signer as unknown as TransactionSigner, signature: () => last };
 }
 
-/** The login of a wallet. Only the user, not `--yes`, can confirm a text that is not a known login. */
+/**
+ * Creates a wallet's rollup session. Only the user, not `--yes`, can confirm a text that is not a known
+ * login.
+ */
 export function sessionOf({ terminal }: VerbCall, chain: Chain, wallet: TransactionSigner): RollupSession {
   return new RollupSession(chain, wallet, systemClock, async (text) => {
     if (!terminal.canAsk) return false;
@@ -56,6 +59,6 @@ export function sessionOf({ terminal }: VerbCall, chain: Chain, wallet: Transact
   });
 }
 
-/** Asks at the terminal. Anything but a yes is a no. */
+/** Asks a yes/no question at the terminal. Any other answer means no. */
 export const confirms = async (terminal: Terminal, question: string): Promise<boolean> =>
   /^y(es)?$/i.test((await terminal.ask(`${question} [y/N] `)).trim());

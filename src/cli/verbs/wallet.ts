@@ -18,7 +18,9 @@ import { isPlainText } from '../../solana/plain-text.ts';
 import type { VerbCall } from './verb-call.ts';
 import { unusable, type VerbExit } from './verb-failure.ts';
 
-/** `wallet new`, `wallet show`, `wallet sign-message TEXT`: prints the address, or the signature, base58. */
+/**
+ * Runs `wallet new`, `wallet show` or `wallet sign-message TEXT`. It prints the address or signature, base58.
+ */
 export async function runWallet(call: VerbCall): Promise<VerbExit> {
   const [action, text, ...surplus] = call.words;
   if (action === 'sign-message' && text !== undefined && surplus.length === 0) return signText(call, text);
@@ -43,21 +45,21 @@ function signText(call: VerbCall, text: string): VerbExit {
   return 'done';
 }
 
-/** Bytes of a seed; the public key follows it in the file, as long. */
+/** Size of a seed, bytes. A public key of the same size follows it in the file. */
 const SEED_BYTES = 32;
 
-/** Permissions of the group and others (POSIX `S_IRWXG | S_IRWXO`). */
+/** Permission bits of the group and others (POSIX `S_IRWXG | S_IRWXO`). */
 const OTHERS = 0o077;
 
-/** The file that `--keypair` names, or the default of Solana's CLI (`keypair_path`). */
+/** Returns the file that `--keypair` names, or the default of Solana's CLI (`keypair_path`). */
 export const keypairPath = (call: VerbCall): string =>
   call.valueOf('keypair') ?? join(call.terminal.home, '.config', 'solana', 'id.json');
 
 /**
- * The key of the wallet.
+ * Reads the wallet's key.
  *
- * @throws {VerbFailure} `config` if the file is missing, is readable by others or holds no key. The message
- *   contains nothing of the file.
+ * @throws {VerbFailure} `config` if the file is missing, is readable by others or contains no key. The
+ *   message does not quote the file.
  */
 export function readKeypair(call: VerbCall): Keypair {
   const path = keypairPath(call);
@@ -91,8 +93,8 @@ function look(path: string): { readonly mode: number; readonly text: string } {
 }
 
 /**
- * Creates a key and stores it in a file that only the user can read. The file is on disk when this returns.
- * An existing file is not changed.
+ * Creates a key and stores it in a file that only the user can read. The file is flushed to disk. An existing
+ * file is not changed.
  *
  * @throws {VerbFailure} `config`
  */
@@ -132,7 +134,7 @@ function writeNew(path: string, content: string, folders: readonly string[], flu
 /**
  * Creates a folder and its missing parents.
  *
- * @returns the folder, and each parent with a new entry.
+ * @returns the folder and each parent with a new entry.
  */
 function makeFolder(path: string): string[] {
   try {
@@ -162,7 +164,7 @@ function flushFolder(folder: string, flush: Flush = fsyncSync): void {
 }
 
 /**
- * The named wallet, or that of the keypair.
+ * Returns the named wallet, or that of the keypair.
  *
  * @throws {VerbFailure} `config`
  */

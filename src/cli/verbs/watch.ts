@@ -8,7 +8,7 @@ import type { VerbCall } from './verb-call.ts';
 import { unusable, type VerbExit, VerbFailure } from './verb-failure.ts';
 import { type FeedPlace, follow, type Followed, type Landed } from './watch/follow.ts';
 
-/** `watch [SIGNATURE | ADDRESS]`: a line for each transaction as it lands on either ledger. */
+/** Runs `watch [SIGNATURE | ADDRESS]`. It prints a line for each transaction that lands on either ledger. */
 export function runWatch(call: VerbCall): Promise<VerbExit> {
   const [word] = call.words;
   if (word === undefined) return follow(call, async () => ({ mentions: null }), line);
@@ -18,7 +18,7 @@ export function runWatch(call: VerbCall): Promise<VerbExit> {
 }
 
 /**
- * The accounts of a payment, and their later transactions.
+ * Finds the accounts of a payment, and their later transactions.
  *
  * @throws {VerbFailure} `refused` if no ledger shows it.
  */
@@ -45,7 +45,7 @@ function line({ sendTo, slot, signature, err }: Landed): readonly string[] {
   return [`${sendTo.padEnd(9)}  slot ${slot}  ${signature}  ${outcome}`];
 }
 
-/** The used parts of a `getTransaction` response with `jsonParsed`. */
+/** The members of a `getTransaction` response (`jsonParsed`) that are used here. */
 interface Answer {
   readonly slot: number;
   readonly blockTime: number | null;
@@ -76,7 +76,7 @@ export interface Payment {
 }
 
 /**
- * A payment on a ledger.
+ * Finds a payment on a ledger.
  *
  * @returns null if the ledger does not show the transaction.
  * @throws {ServiceError} UPSTREAM_*; {VerbFailure} `unavailable` if its outcome is missing.
@@ -97,7 +97,7 @@ export async function findPaymentAt(place: FeedPlace, signature: string): Promis
   };
 }
 
-/** The token account and the eATA of each participant and mint, which both ledgers have. */
+/** Returns each participant's token account and eATA per mint, which exist on both ledgers. */
 function accountsOf(
   { message }: Answer['transaction'],
   { preTokenBalances, postTokenBalances }: NonNullable<Answer['meta']>,
@@ -107,7 +107,7 @@ function accountsOf(
   const watched = new Set<Address>();
   for (const { mint, programId } of balances) {
     const mintAddress = parseAddress(mint, 'mint');
-    // The vault takes part in every payment.
+    // Skip the vault, which takes part in every payment.
     const vault = deriveVault(mintAddress).address;
     const owners = balances.flatMap((each) =>
       each.mint === mint && each.owner !== undefined ? [each.owner] : [],
@@ -123,10 +123,10 @@ function accountsOf(
   return watched.size > 0 ? [...watched] : signers.map(({ pubkey }) => parseAddress(pubkey, 'signer'));
 }
 
-/** Most signatures per answer (Agave `MAX_GET_CONFIRMED_SIGNATURES_FOR_ADDRESS2_LIMIT`). */
+/** Maximum signatures per response (Agave `MAX_GET_CONFIRMED_SIGNATURES_FOR_ADDRESS2_LIMIT`). */
 const PAGE = 1_000;
 
-/** Maximum past transactions per account and ledger. */
+/** Maximum number of past transactions per account and ledger. */
 const LOOKED_BACK_MAX = 10_000;
 
 /** An entry of `getSignaturesForAddress`, newest first. */
@@ -141,9 +141,9 @@ interface Signed {
 }
 
 /**
- * A payment and the later transactions of its accounts on both ledgers, in order.
+ * Reads a payment and the later transactions of its accounts on both ledgers, in order.
  *
- * @param log reports accounts with more transactions than are read.
+ * @param log reports accounts whose transactions were not all read.
  * @throws {ServiceError} UPSTREAM_*.
  */
 export async function readPast(
@@ -174,7 +174,7 @@ export async function readPast(
   ];
 }
 
-/** Later transactions, newest first, and whether these are all. */
+/** Reads later transactions, newest first, and returns whether the list is complete. */
 async function readSince(
   { sendTo, ...node }: FeedPlace,
   account: string,
@@ -186,7 +186,7 @@ async function readSince(
     isOwn
       ? each.signature === landed.signature || each.slot < landed.slot
       : each.blockTime !== null && blockTime !== null && each.blockTime < blockTime;
-  // Its own ledger also knows the order within a slot.
+  // The payment's own ledger also has the order within a slot.
   const bound = { limit: PAGE, commitment: LASTING, ...(isOwn && { until: landed.signature }) };
   const since: Signed[] = [];
   while (since.length < LOOKED_BACK_MAX) {
@@ -200,7 +200,7 @@ async function readSince(
   return { since, isWhole: false };
 }
 
-/** By time (unknown ones last), slot, index in the block, and order of the response. */
+/** Compares by time (unknown last), slot, index in the block, and order in the response. */
 function inOrder(one: Signed, other: Signed): number {
   if (one.blockTime !== other.blockTime) return (one.blockTime ?? Infinity) - (other.blockTime ?? Infinity);
   return one.slot - other.slot || (one.transactionIndex ?? 0) - (other.transactionIndex ?? 0);
@@ -209,7 +209,7 @@ function inOrder(one: Signed, other: Signed): number {
 const tooMuch = ({ name }: FeedPlace, account: string, count: number): string =>
   `Only the last ${count} transactions that name ${account} on ${name} are shown: there may be more.\n`;
 
-/** `logs [ADDRESS]`: program logs of both ledgers, as they land. */
+/** Runs `logs [ADDRESS]`. It prints new program logs of both ledgers. */
 export function runLogs(call: VerbCall): Promise<VerbExit> {
   const [address] = call.words;
   if (address !== undefined && !isAddress(address)) throw unusable('logs needs an address, base58');
@@ -217,7 +217,7 @@ export function runLogs(call: VerbCall): Promise<VerbExit> {
   return follow(call, async () => ({ mentions }), linesOf);
 }
 
-/** The format of Solana's CLI, with the ledger. */
+/** Formats logs like Solana's CLI, and adds the ledger. */
 const linesOf = ({ sendTo, slot, signature, err, logs }: Landed): readonly string[] => [
   `Transaction executed in slot ${slot} of ${sendTo}:`,
   `  Signature: ${signature}`,

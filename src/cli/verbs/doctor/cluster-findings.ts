@@ -19,10 +19,10 @@ interface Node {
   readonly url: URL;
 }
 
-/** Blocks for which a blockhash is valid (Agave `MAX_PROCESSING_AGE`). */
+/** Number of blocks for which a blockhash is valid (Agave `MAX_PROCESSING_AGE`). */
 const BLOCKHASH_BLOCKS = 150;
 
-/** The slots that the checks of answers allow for, ms: SIMD-0525 goes from 400 to 200. */
+/** Minimum slot time that the checks accept, ms. SIMD-0525 shortens slots from 400 to 200. */
 const SLOT_MS_MIN = 150;
 const SLOT_MS_MAX = 600;
 
@@ -92,7 +92,7 @@ async function findPrograms(node: Node): Promise<Finding> {
 const openAccounts = ({ name, url }: Node) =>
   openClusterAccounts(url, { clock: systemClock, random: systemRandom, logger: silentLogger }, name);
 
-/** Undefined if the node does not answer or does not know the method. */
+/** Calls a node; undefined if it does not answer or does not support the method. */
 async function ask(node: Node, method: string, params: readonly number[] = []): Promise<unknown> {
   try {
     return await callNode(node, method, params);
@@ -103,8 +103,8 @@ async function ask(node: Node, method: string, params: readonly number[] = []): 
 }
 
 /**
- * Compares each configured cluster with what this build expects (rent, slot time, programs). Logs one line
- * for everything that matches, and a warning for each difference or if the cluster does not answer.
+ * Compares each configured cluster with this build's expectations (rent, slot time, programs). Logs one line
+ * for all matches, and a warning for each difference or missing response.
  */
 export async function logClusters(
   { baseRpcUrl, baseDevnetRpcUrl }: Pick<Config, 'baseRpcUrl' | 'baseDevnetRpcUrl'>,

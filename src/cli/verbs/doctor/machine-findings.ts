@@ -23,7 +23,7 @@ import { LocalnetPrograms } from '../../../stack/localnet-programs.ts';
 import { assertSettings } from '../../../stack/operations.ts';
 import { type Environment, ledgerFolderOf } from '../../settings.ts';
 
-/** The oldest Node that the package runs with (`engines` of package.json). */
+/** The minimum Node version (`engines` of package.json). */
 const NODE_LEAST = [20, 18] as const;
 
 /**
@@ -59,7 +59,7 @@ function findSettings(env: Environment, checked: string): Finding[] {
   }
 }
 
-/** A sentence if the service uses a network by default, but the nodes of localnet are checked. */
+/** Returns a sentence if the service uses a network by default but localnet's nodes are checked. */
 function uncheckedCluster({ cluster }: Config, checked: string): string[] {
   if (checked !== 'localnet' || !CLUSTER_ROWS.some(({ name }) => name === cluster)) return [];
   return [
@@ -67,7 +67,7 @@ function uncheckedCluster({ cluster }: Config, checked: string): string[] {
   ];
 }
 
-/** A sentence for each upstream on another machine without TLS. */
+/** Returns a sentence for each upstream on another machine without TLS. */
 function plainUrls(config: Config): string[] {
   return RPC_URL_KEYS.flatMap((key) => {
     const isPlain = ({ protocol, hostname }: URL): boolean => protocol === 'http:' && !isLoopback(hostname);
@@ -78,7 +78,7 @@ function plainUrls(config: Config): string[] {
   });
 }
 
-/** @param version as `process.versions.node` has it. */
+/** @param version in the format of `process.versions.node`. */
 export function findNode(version: string): Finding {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   const isNew = major > NODE_LEAST[0] || (major === NODE_LEAST[0] && minor >= NODE_LEAST[1]);
@@ -103,7 +103,7 @@ async function findEngine(): Promise<Finding> {
   }
 }
 
-/** Free bytes below which a ledger may soon stop writing: 1 GiB. */
+/** Minimum free disk space, bytes (1 GiB). With less, a ledger may soon stop writing. */
 const FREE_BYTES_LEAST = 2 ** 30;
 
 function findFolder(env: Environment): Finding[] {
@@ -130,7 +130,7 @@ function findFolder(env: Environment): Finding[] {
   }
 }
 
-/** A port in use is fine if the running stack uses it. */
+/** Checks the ports. A port in use is fine if the running stack uses it. */
 async function findPorts(env: Environment): Promise<Finding[]> {
   const { port, ledgerRpcPort, rollupRpcPort } = VARIABLES;
   return await Promise.all(
@@ -146,7 +146,7 @@ async function findPorts(env: Environment): Promise<Finding[]> {
   );
 }
 
-/** Whether a listener of this program answers: the service and the nodes all return `ok` at `/health`. */
+/** Whether a listener of this program answers. The service and the nodes all return `ok` at `/health`. */
 async function isHealthy(port: number): Promise<boolean> {
   try {
     const url = `http://${VARIABLES.host.default}:${port}/health`;
@@ -170,21 +170,21 @@ function canListen(port: number): Promise<boolean> {
 
 /** The result of one check. */
 export interface Finding {
-  /** `fault`: something cannot work; `hint`: it works, and may surprise. */
+  /** `fault`: something cannot work. `hint`: it works but may be unexpected. */
   readonly level: 'ok' | 'hint' | 'fault';
   readonly what: string;
   readonly found: string;
-  /** How to fix it; absent if nothing is wrong. */
+  /** The fix; absent if nothing is wrong. */
   readonly fix?: string;
 }
 
-/** How long the registry of npm may take to answer, ms. */
+/** Timeout for the npm registry, ms. */
 const ANSWER_MS_MAX = 15_000;
 
 /**
- * Checks where a new ledger gets its programs from.
+ * Checks the source of a new ledger's programs.
  *
- * @param folders where they may be on this machine.
+ * @param folders folders on this machine that may contain the programs.
  */
 export async function findPrograms(
   env: Environment,
@@ -225,7 +225,7 @@ async function hasTarball(registry: URL): Promise<boolean> {
   }
 }
 
-/** Tests the named programs as `start` does, without storing anything; null if none are named. */
+/** Tests the configured programs like `start`, without storing anything; null if none are configured. */
 async function findConfiguredPrograms(env: Environment): Promise<Finding | null> {
   const what = 'on-chain programs';
   const { name, parse } = VARIABLES.localnetPrograms;

@@ -7,7 +7,7 @@ import { unusable, type VerbExit, VerbFailure } from '../verb-failure.ts';
 import { sessionOf, signerOf } from '../wallet-signer.ts';
 import { readKeypair } from '../wallet.ts';
 
-/** Number of remembered signatures, so that none is shown twice. */
+/** Number of remembered signatures. They prevent duplicates. */
 const REMEMBERED_MAX = 10_000;
 
 interface OnceShown {
@@ -18,9 +18,9 @@ interface OnceShown {
 }
 
 /**
- * Shows each transaction once, because the past and the feed overlap.
+ * Prints each transaction once, because the past transactions and the feed overlap.
  *
- * @param countMax how many are shown; Infinity for all, of which the last 10,000 are remembered.
+ * @param countMax maximum number to show; Infinity for no limit. Only the last 10,000 are remembered.
  */
 function showOnce(countMax: number, print: (landed: Landed) => void): OnceShown {
   const shown = new Set<string>();
@@ -49,17 +49,17 @@ function forgetOldest(shown: Set<string>): void {
   }
 }
 
-/** What to follow. */
+/** The transactions to follow. */
 export interface Followed {
-  /** Addresses, one of which a transaction must name; null for all transactions. */
+  /** Shows transactions that mention one of these addresses; null for all transactions. */
   readonly mentions: readonly string[] | null;
-  /** Reads earlier transactions, which are shown first. */
+  /** Reads the earlier transactions, which are shown first. */
   readonly readBefore?: () => Promise<readonly Landed[]>;
 }
 
 /**
- * Shows what lands on both ledgers until it is stopped, `--count` is reached, or the output is closed. With
- * `--keypair` it logs in at the rollup, and shows what that wallet may see.
+ * Shows transactions that land on both ledgers, until it is stopped, `--count` is reached, or the output
+ * closes. With `--keypair`, it logs in to the rollup and also shows transactions that the wallet may see.
  *
  * @throws {VerbFailure} `unavailable` if a connection fails.
  */
@@ -79,7 +79,7 @@ export function follow(
     const showing = async (): Promise<void> => {
       await Promise.all(feeds.map(({ listening }) => listening));
       call.terminal.log('Listening; Ctrl+C ends it.\n');
-      // Read after the subscription has started, so that nothing is missed.
+      // Read after the subscription starts, so that no transaction is missed.
       const before = (await readBefore?.()) ?? [];
       for (const landed of [...before, ...received]) show(landed);
       onLanded = show;
@@ -128,7 +128,7 @@ export interface Landed {
   readonly slot: number;
   /** base58. */
   readonly signature: string;
-  /** Null on success, otherwise as in JSON-RPC. */
+  /** Null on success, otherwise the error in JSON-RPC's format. */
   readonly err: unknown;
   readonly logs: readonly string[];
 }
@@ -136,21 +136,21 @@ export interface Landed {
 /** Maximum message size, bytes. A transaction has some KB of logs. */
 const MESSAGE_BYTES_MAX = 4 * 1024 * 1024;
 
-/** How long the handshake may take, ms. */
+/** Timeout of the handshake, ms. */
 const HANDSHAKE_MS_MAX = 15_000;
 
 /** A subscription to a ledger. `ended` rejects when the connection fails. */
 interface Feed {
-  /** Resolves when everything that lands from then on is received. */
+  /** Resolves when the subscription is active. */
   readonly listening: Promise<void>;
   readonly ended: Promise<never>;
   close(): void;
 }
 
 /**
- * Subscribes to what lands on a ledger (`logsSubscribe`, commitment `confirmed`).
+ * Subscribes to the transactions of a ledger (`logsSubscribe`, commitment `confirmed`).
  *
- * @param mentions addresses, one of which a transaction must name; null for all transactions.
+ * @param mentions addresses, one of which a transaction must mention; null for all transactions.
  */
 function openFeed(
   place: FeedPlace,
@@ -201,7 +201,10 @@ function openFeed(
   };
 }
 
-/** As in Solana's clients: one port above the node's, or the same URL without a port. */
+/**
+ * Returns the WebSocket's URL: one port above the node's, or the same URL without a port, as in Solana's
+ * clients.
+ */
 function webSocketUrl(url: URL): URL {
   const found = new URL(url);
   found.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
