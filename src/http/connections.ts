@@ -46,12 +46,12 @@ export class Connections {
     return this.#inFlight;
   }
 
-  /** The incomplete responses of each connection, in the order of their requests. */
+  /** Yields the incomplete responses of each connection, in the order of their requests. */
   *responses(): Iterable<readonly ServerResponse[]> {
     for (const { responses } of this.#open.values()) yield responses;
   }
 
-  /** A copy of the incomplete responses of one connection. */
+  /** Returns a copy of the incomplete responses of one connection. */
   responsesOf(socket: Socket): readonly ServerResponse[] {
     return [...(this.#open.get(socket)?.responses ?? [])];
   }
@@ -77,7 +77,7 @@ export class Connections {
     return true;
   }
 
-  /** Clears the deadline of a connection, because a complete head has arrived. */
+  /** Clears the deadline of a connection. Call it when a complete head has arrived. */
   settle(socket: Duplex): void {
     const connection = this.#open.get(socket);
     if (connection !== undefined) settle(connection);

@@ -42,7 +42,7 @@ export function leaveWhenTaken(
     inFlight.leave(client);
   };
   response.on('close', end);
-  // A pipelined response that never had its turn gets no close event. Many may wait on one connection.
+  // A pipelined response gets no close event before its turn. Many responses may wait on one connection.
   socket.setMaxListeners(0).on('close', end);
 }
 

@@ -10,8 +10,8 @@ export const HTTP_LIMITS = {
   /** Time limit from first byte to end of body, ms. Node checks every second, so it can take 7 s. */
   requestTimeoutMs: 6_000,
   /**
-   * How long an idle connection stays open, ms. Exceeds the 60 s of common proxies, because the listener must
-   * not close a connection while a proxy sends a request. Connections close earlier when the server is full.
+   * Time after which an idle connection closes, ms. Exceeds the 60 s of common proxies, because a connection
+   * must not close while a proxy sends a request. Connections close earlier if the server is full.
    */
   keepAliveTimeoutMs: 65_000,
   connectionsMax: CONNECTIONS_MAX,
@@ -25,11 +25,11 @@ export const HTTP_LIMITS = {
   inFlightMax: 512,
   /** Time limit for requests in progress when the server closes, ms. */
   drainTimeoutMs: 10_000,
-  /** How long the server accepts already connected clients before it closes the port, ms. */
+  /** Time limit for accepting already connected clients before the port closes, ms. */
   lettingInMs: 2_000,
-  /** How long all connections must be quiet before they close, ms. A request may still be on its way. */
+  /** Quiet time of all connections before they close, ms. A request may still be arriving. */
   lastRequestsMs: 100,
-  /** How long a rejected client may continue to send before its connection is closed, ms. */
+  /** Time limit for a rejected client to finish sending before its connection is closed, ms. */
   lingerTimeoutMs: 2_000,
   /**
    * Maximum length of the result of one JSON-RPC call, characters. A batch that reaches it runs no further
@@ -40,13 +40,13 @@ export const HTTP_LIMITS = {
   queuedBytesMax: 256 * 1024 * 1024,
   /** Time after which a client that reads nothing of a queued response is disconnected, ms. */
   writeStallTimeoutMs: 15_000,
-  /** How long requests run before the server writes responses and reads sockets, ms. */
+  /** Time limit for running requests before the server writes responses and reads sockets, ms. */
   turnMs: 20,
   /** `turnMs` while several clients are active, ms. One client waits about this long for the others. */
   sharedTurnMs: 1,
-  /** How long several clients count as active after the last request from a different client, ms. */
+  /** Time for which several clients count as active after the last change of client, ms. */
   sharedForMs: 10_000,
-  /** How long a scan runs before it yields to other requests, ms. */
+  /** Time after which a running scan yields to other requests, ms. */
   scanTurnMs: 1,
   /** Maximum number of scans at the same time. Each keeps its result and the accounts it reads in memory. */
   scansAtOnceMax: 2,

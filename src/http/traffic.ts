@@ -24,7 +24,7 @@ const TOO_MANY_HEADERS: HeadFault = {
 /** RFC 9112 section 3.2. Node uses the first `Host` header, but a proxy may use the last. */
 const SEVERAL_HOSTS: HeadFault = { status: 400, text: 'send one Host header\n' };
 
-/** RFC 9112 section 3.2.2: the target decides, and Host must repeat its authority. */
+/** RFC 9112 section 3.2.2: the target determines the host, and `Host` must repeat its authority. */
 const OTHER_AUTHORITY: HeadFault = {
   status: 400,
   text: 'the request target must be a path, or a URL whose host is the one in the Host header\n',
@@ -206,7 +206,7 @@ export class Traffic {
     else refuseHead(request, response, fault);
   }
 
-  /** A pipelined response that never had its turn gets no close event. */
+  /** Counts the responses of a closed connection. A pipelined one gets no close event before its turn. */
   #giveUp(socket: Socket): void {
     for (const response of this.#connections.responsesOf(socket)) {
       const isSent = response.socket !== null || response.writableFinished;

@@ -112,7 +112,7 @@ export class Base64Text extends JsonText {
     return `"${this.#bytes.toString('base64')}"`;
   }
 
-  /** The same text in pieces. Encoding a piece takes a fraction of a millisecond. */
+  /** Yields the text in pieces. Encoding a piece takes a fraction of a millisecond. */
   *pieces(): Iterable<string> {
     yield '"';
     for (let at = 0; at < this.#bytes.length; at += BYTES_AT_ONCE) {

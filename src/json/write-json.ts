@@ -35,7 +35,7 @@ export class JsonText {
   }
 }
 
-/** A JSON object. If a member is repeated, it holds the last value. */
+/** A JSON object. A repeated member has its last value. */
 export type JsonObject = ReadonlyMap<string, JsonValue>;
 
 /** Parsed JSON. Integers from -2^63 to 2^64 - 1 are bigint, all other numbers {@link Float64}. */

@@ -41,7 +41,7 @@ export class BatchAnswers {
   /** Returns the answer to a skipped call. */
   refuse({ id }: MethodCall): string {
     const isOurs = this.#length >= this.#lengthMax;
-    const text = `The answers of the batch have ${this.#lengthMax} characters already; send this call separately`;
+    const text = `The answers of this batch already have ${this.#lengthMax} characters; send this call separately`;
     return writeFailure(isOurs ? invalidRequest(text) : nodeBusy(), id);
   }
 

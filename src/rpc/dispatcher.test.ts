@@ -84,7 +84,7 @@ describe('a dispatcher', () => {
     for (let time = 0; time < 2; time++) {
       const answers = JSON.parse(await dispatch(`[${body}]`));
       expect(answers[1].result).toBe('b'.repeat(120));
-      const message = 'The answers of the batch have 200 characters already; send this call separately';
+      const message = 'The answers of this batch already have 200 characters; send this call separately';
       expect(answers[2]).toEqual({ jsonrpc: '2.0', error: { code: -32600, message }, id: 3 });
     }
     expect(ran).toEqual(['a', 'b', 'a', 'b']);

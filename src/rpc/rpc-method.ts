@@ -108,7 +108,7 @@ export interface NodeAddresses {
 /** The node that answers calls. All methods read their data from it. */
 export interface RpcNode {
   readonly ledger: Ledger;
-  /** The version in getVersion and in contexts; clients parse it as a semantic version. */
+  /** The version in getVersion and in contexts. Clients parse it as a semantic version. */
   readonly version: string;
   /** The u32 that identifies a node's feature set (getVersion). */
   readonly featureSet: number;
@@ -122,7 +122,7 @@ export interface RpcNode {
   readonly fork?: Fork;
   /** Set if calls may wait (getBlock of the current slot). */
   readonly timer?: Timer;
-  /** Set if the operator may change the ledger by calls (the `surfnet_` methods). */
+  /** Set if calls may change the ledger (the `surfnet_` methods). */
   readonly operator?: LedgerOperator;
 }
 

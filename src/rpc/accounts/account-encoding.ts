@@ -69,7 +69,7 @@ export const dataSliceConfig = struct<DataSlice>('UiDataSliceConfig', {
 /** Maximum size of data shown in base58, bytes (Agave `MAX_BASE58_BYTES`). */
 const BASE58_BYTES_MAX = 128;
 
-/** How to show an account. */
+/** The format of an account in answers. */
 export interface AccountView {
   readonly encoding: AccountEncoding;
   readonly slice?: DataSlice | undefined;

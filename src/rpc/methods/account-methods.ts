@@ -172,7 +172,7 @@ const largestAccountsConfig = struct(
   { hasFlattened: true },
 );
 
-/** `getLargestAccounts([config?])`: the 20 accounts with the most lamports. All lamports circulate here. */
+/** `getLargestAccounts([config?])`: the 20 accounts with the most lamports, all of them circulating. */
 const getLargestAccounts = defineScan(
   'getLargestAccounts',
   { required: [], optional: [largestAccountsConfig] },
@@ -196,7 +196,7 @@ const supplyConfig = struct(
   { hasFlattened: true },
 );
 
-/** `getSupply([config?])`: the lamports of all accounts. All of them circulate here. */
+/** `getSupply([config?])`: the lamports of all accounts, all of them circulating. */
 const getSupply = defineMethod('getSupply', { required: [], optional: [supplyConfig] }, (node) => {
   const total = node.ledger.totalLamports();
   return inContext(node, node.ledger.head().slot, {

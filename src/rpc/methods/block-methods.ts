@@ -212,7 +212,7 @@ const minimumLedgerSlot = defineMethod('minimumLedgerSlot', { required: [], opti
   node.ledger.firstSlot(),
 );
 
-/** `getSlot([config]?)`: the current slot at `processed`, otherwise the newest finished one. */
+/** `getSlot([config]?)`: the current slot at `processed`, the newest finished slot otherwise. */
 const getSlot = defineMethod(
   'getSlot',
   { required: [], optional: [contextConfig] },

@@ -74,7 +74,7 @@ export const withDefault = <T>(read: ParamReader<T>, value: T): Field<T> => ({
   absent: { value, alsoInSequence: true },
 });
 
-/** A flattened `Option` struct. Serde reads it speculatively: any fault means it is absent. */
+/** A flattened `Option` struct. Serde treats it as absent if it has any fault. */
 const flattened = <T>(read: ParamReader<T>): Field<T | undefined> => ({
   read: (value) => {
     try {

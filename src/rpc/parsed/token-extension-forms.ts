@@ -71,7 +71,7 @@ const mintSwitch = (type: string): InstructionForm => ({
   info: (call) => ({ mint: call.account(0), ...signers(call, 1, 'authority') }),
 });
 
-/** The forms of the instructions that initialize and update a pointer of a mint. */
+/** Creates the forms of the instructions that initialize and update a pointer of a mint. */
 function pointerForms(name: string, member: string): readonly InstructionForm[] {
   return [
     {

@@ -18,7 +18,7 @@ export interface SlotEnded {
   readonly slot: number;
   /** Reads the block of the slot; null if the ledger no longer stores it. */
   readonly block: () => Block | null;
-  /** When this was noticed, Unix ms. */
+  /** Time of detection, Unix ms. */
   readonly unixMs: number;
 }
 
@@ -29,7 +29,7 @@ export interface SlotBegan {
   readonly parentSlot: number;
   /** Whether the slot is still the current one. The sysvars of past slots are not available. */
   readonly isPresent: boolean;
-  /** When this was noticed, Unix ms. */
+  /** Time of detection, Unix ms. */
   readonly unixMs: number;
 }
 
@@ -180,7 +180,7 @@ export class Feeds {
   }
 }
 
-/** The answer to a subscription over the limit (Agave `RpcSolPubSubImpl::subscribe`). */
+/** Creates the error for a subscription over the limit (Agave `RpcSolPubSubImpl::subscribe`). */
 export function tooManySubscriptions(): RpcError {
   return new RpcError(
     INTERNAL_ERROR,

@@ -1,6 +1,6 @@
 /**
- * Recorded answers of the real jsonrpc-core 18 with serde 1.0.228, serde_json 1.0.150 and the parameter types
- * of Agave 4.2.1.
+ * Answers recorded from jsonrpc-core 18 with serde 1.0.228, serde_json 1.0.150 and the parameter types of
+ * Agave 4.2.1.
  */
 
 /** Request bodies and complete answers. `<result>` means any result, '' means no body. */

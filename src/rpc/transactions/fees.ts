@@ -109,7 +109,7 @@ function blockPrice({ transactions }: Block, keys: readonly Address[]): bigint {
   for (const record of transactions) {
     const transaction = decodeTransaction(record.wire);
     const budget = readComputeBudget(transaction);
-    // A transaction that requests no units bids nothing, even with a unit price.
+    // A transaction that requests no units has no bid, even with a unit price.
     if ('err' in budget || budget.unitLimit === 0) continue;
     const price = chargedUnitPrice(budget);
     lowest = lower(lowest, price);
