@@ -101,8 +101,8 @@ export function deriveDelegationAccounts(account: Address, ownerProgram: Address
 }
 
 /**
- * Cache size of derived addresses. Most deposits use few mints and validators, and derivation is most of the
- * cost of building one.
+ * Number of cached derivations. Most deposits use few mints and validators, and deriving addresses is most of
+ * the cost of building one.
  */
 export const REMEMBERED_MAX = 256;
 

@@ -154,7 +154,7 @@ const OWNERS: Readonly<Record<string, Address>> = {
   magicFeeVault: DELEGATION_PROGRAM,
 };
 
-/** Derives the buffer, record or metadata of a delegated account, whose role starts the name. */
+/** Derives the buffer, record or metadata of a delegated account. `role` starts with that account's role. */
 function delegationAccount(role: string, r: Reading): Address | null {
   const [, subject = '', kind] = /^(\w+)(Buffer|Record|Metadata)$/.exec(role) ?? [];
   const account = r.account(subject);
