@@ -2,7 +2,7 @@ import { type Address, addressBytes } from '../../solana/address.ts';
 import { decodeTransaction, type Transaction } from '../../solana/transaction.ts';
 import type { Keypair } from '../keypair.ts';
 
-/** A v0 message spelled out: static keys in order, the payer first and the only signer. */
+/** The parts of a v0 message. The payer is the first static key and the only signer. */
 export interface V0Source {
   readonly payer: Keypair;
   /** Static keys after the payer; the last `readonlyCount` are read-only. */
@@ -21,7 +21,7 @@ export interface V0Source {
   }[];
 }
 
-/** A signed v0 transaction; all counts in it have to be below 128. */
+/** Builds a signed v0 transaction. All counts must be below 128. */
 export function buildV0(source: V0Source): Transaction {
   const { payer, keys, readonlyCount, blockhash, instructions, lookups } = source;
   const message = Buffer.concat([

@@ -65,7 +65,7 @@ export function withdrawNonce(nonce: Address, authority: Address, lamports: bigi
   };
 }
 
-/** The table a wallet makes with a recent slot, and `CreateLookupTable`. */
+/** `CreateLookupTable`, and the address of the table for this authority and slot. */
 export function createLookupTable(authority: Address, recentSlot: bigint) {
   const pda = findPda([addressBytes(authority), u64(recentSlot)], addressBytes(ADDRESS_LOOKUP_TABLE_PROGRAM));
   const instruction: Instruction = {
@@ -98,12 +98,12 @@ export function deactivateLookupTable(table: Address, authority: Address): Instr
   };
 }
 
-/** Where the code of an upgradeable program is. */
+/** The address of the code of an upgradeable program. */
 export function programDataOf(program: Address): Address {
   return findPda([addressBytes(program)], addressBytes(BPF_LOADER_UPGRADEABLE)).address;
 }
 
-/** `UpgradeableLoaderInstruction`, as far as deploying, upgrading and closing need it. */
+/** `UpgradeableLoaderInstruction`: the variants for deploying, upgrading and closing. */
 export const loader = {
   initializeBuffer: (buffer: Address, authority: Address): Instruction => ({
     programId: BPF_LOADER_UPGRADEABLE,

@@ -3,7 +3,7 @@ import { TOKEN_ACCOUNT_BYTES } from '../../programs/token/state.ts';
 import { type Account, RENT_EXEMPT_EPOCH, rentExemptMinimum } from '../../solana/account.ts';
 import { type Address, addressBytes } from '../../solana/address.ts';
 
-/** A token account as SPL Token keeps it; state 0 is uninitialized, 1 initialized, 2 frozen. */
+/** An SPL Token account. State 0 is uninitialized, 1 initialized, 2 frozen. */
 export function tokenAccount(
   keys: { readonly mint: Address; readonly owner: Address },
   amount: bigint,

@@ -1,6 +1,6 @@
 import type { SlotAges } from '../run/account-keys.ts';
 
-/** The time of a ledger that never skipped a slot. */
+/** The slot ages of a ledger that never skipped a slot. */
 export function slotAges(slot: number): SlotAges {
   return { slot, blocksSince: (past) => slot - past };
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 
-/** A new folder that is removed when the test that asked for it is over. */
+/** Creates a folder that is removed at the end of the test. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'spl-ledger-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

@@ -11,18 +11,16 @@ import { MemoryStore } from '../store/memory-store.ts';
 import { HandClock } from './hand-clock.ts';
 import { SeededRandom } from './seeded-random.ts';
 
-/** A ledger with the real engine, kept in memory, whose time is moved by hand. */
+/** A ledger in memory with the real engine and a manual clock. */
 export interface TestLedger {
   readonly ledger: EmbeddedLedger;
   readonly clock: HandClock;
   readonly random: SeededRandom;
-  /** A new wallet with 10 SOL. */
+  /** Creates a wallet with 10 SOL. */
   fundedWallet(): Promise<Keypair>;
 }
 
-/**
- * Opens a ledger for a test; what the test does not care about is chosen for it. Nothing happens by itself.
- */
+/** Opens a ledger for a test, with defaults for all options. No timers run. */
 export async function openTestLedger(options: Partial<OpenLedgerOptions> = {}): Promise<TestLedger> {
   const clock = options.clock instanceof HandClock ? options.clock : new HandClock();
   const random = new SeededRandom('test');
@@ -46,10 +44,10 @@ export async function openTestLedger(options: Partial<OpenLedgerOptions> = {}): 
   };
 }
 
-/** A genesis of nothing but the faucet and the mints: opens faster than one with programs. */
+/** A genesis without accounts, which opens faster than one with programs. */
 export const emptyGenesis: Genesis = { accounts: () => [] };
 
-/** A legacy transaction on the newest blockhash, signed by `signers`, the first of whom pays. */
+/** Builds a legacy transaction signed by `signers`. The first one pays; default the newest blockhash. */
 export function buildTransaction(
   ledger: Pick<EmbeddedLedger, 'head'>,
   signers: readonly [Keypair, ...Keypair[]],

@@ -38,7 +38,7 @@ export interface Version1Source {
   readonly heapBytes?: number;
 }
 
-/** The wire bytes of an unsigned transaction of version 1, as kit makes them. */
+/** Builds an unsigned transaction of version 1 with kit, as wire bytes. */
 export function version1Of(source: Version1Source): Uint8Array {
   const { feePayer, blockhash, instructions, priorityFee } = source;
   const { computeUnits = 1_400_000, loadedBytes = 64 * 1024 * 1024 } = source;
@@ -70,7 +70,7 @@ export function version1Of(source: Version1Source): Uint8Array {
   return new Uint8Array(getTransactionEncoder().encode(compileTransaction(message)));
 }
 
-/** The same, signed by those of its signers that are given. */
+/** Builds a transaction of version 1, signed by these signers. */
 export function signedVersion1(source: Version1Source, signers: readonly Keypair[]): Transaction {
   const unsigned = decodeTransaction(version1Of(source));
   const wire = Uint8Array.from(unsigned.wire);
@@ -81,7 +81,7 @@ export function signedVersion1(source: Version1Source, signers: readonly Keypair
   return decodeTransaction(wire);
 }
 
-/** The unsigned twin of a transaction without lookup tables. */
+/** Converts a transaction without lookup tables to an unsigned one of version 1. */
 export function asVersion1(transaction: Transaction): Uint8Array {
   const { wire, blockhashAt, staticKeys } = transaction;
   return version1Of({

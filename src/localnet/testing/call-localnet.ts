@@ -2,7 +2,7 @@ import { createPrivatePayments, type PrivatePayments } from '../../client/privat
 import type { Localnet } from '../localnet.ts';
 import type { LocalnetWallet } from '../localnet.ts';
 
-/** Answers what a node answers to a call. @throws {Error} with its error. */
+/** Calls a JSON-RPC method. @throws {Error} with the error of the node. */
 export async function ask(url: string, method: string, ...params: readonly unknown[]): Promise<unknown> {
   const response = await fetch(url, {
     method: 'POST',
@@ -14,7 +14,7 @@ export async function ask(url: string, method: string, ...params: readonly unkno
   return result;
 }
 
-/** The service of a localnet, as apps call it. */
+/** A client of the service of a localnet. */
 export const paymentsOf = (localnet: Localnet): PrivatePayments =>
   createPrivatePayments({ url: localnet.urls.service });
 
@@ -35,7 +35,7 @@ export async function privateBalanceOf(localnet: Localnet, wallet: LocalnetWalle
   return balance;
 }
 
-/** Puts tokens of a wallet on the rollup. */
+/** Deposits tokens of a wallet on the rollup. */
 export async function deposit(localnet: Localnet, wallet: LocalnetWallet, amount: bigint): Promise<string> {
   const built = await paymentsOf(localnet).deposit({
     owner: wallet.address,
@@ -47,7 +47,7 @@ export async function deposit(localnet: Localnet, wallet: LocalnetWallet, amount
   return await localnet.send(built, wallet);
 }
 
-/** Pays from wallet to wallet on the rollup; both have been there before. */
+/** Pays from wallet to wallet on the rollup. Both must have an account there. */
 export async function payPrivately(
   localnet: Localnet,
   from: LocalnetWallet,

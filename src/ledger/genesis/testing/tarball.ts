@@ -7,11 +7,11 @@ interface TarEntry {
   readonly name: string;
   readonly content: Uint8Array;
   readonly type?: string;
-  /** Leading part of the name, which the archive keeps apart. */
+  /** Leading part of the name, which the archive stores separately. */
   readonly prefix?: string;
 }
 
-/** An archive in the ustar format. */
+/** Creates an archive in the ustar format. */
 export function makeTar(entries: readonly TarEntry[]): Buffer {
   const blocks = entries.flatMap((entry) => {
     const { content } = entry;
@@ -35,7 +35,7 @@ function makeHeader({ name, content, type = '0', prefix = '' }: TarEntry): Buffe
   return header;
 }
 
-/** A package of dumps as npm packs it, and how it is known. */
+/** Creates an npm tarball with dumps, and its description. */
 export function makePackage(dumps: Readonly<Record<string, string>>): {
   readonly source: DumpsPackage;
   readonly tarball: Buffer;

@@ -5,10 +5,10 @@ import { openTestLedger, type TestLedger } from '../../testing/test-ledger.ts';
 import { layoutBDumps } from './layout-b-dumps.ts';
 
 /**
- * A base ledger of layout B for a test, with what the validator of its rollup needs there: its fees vault,
- * its lamports and its magic fee vault. `openRollup` can be given it as `base`.
+ * Opens a base ledger of layout B for a test, with the accounts of its rollup's validator: its fees vault,
+ * its lamports and its magic fee vault. `openRollup` accepts it as `base`.
  *
- * @param options as of `openTestLedger`; its genesis is that of layout B.
+ * @param options as in `openTestLedger`, except for the genesis.
  */
 export async function openLayoutBBase(
   options: Partial<Omit<OpenLedgerOptions, 'genesis'>> = {},

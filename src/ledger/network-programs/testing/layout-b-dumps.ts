@@ -16,10 +16,10 @@ export const LAYOUT_B_FOLDER: string | null =
       folder !== undefined && NETWORK_PROGRAMS.every(({ file }) => existsSync(join(folder, file))),
   ) ?? null;
 
-/** Why tests of layout B's programs are skipped. */
+/** Requirement of the tests of layout B, shown if they are skipped. */
 export const NO_LAYOUT_B = 'the programs of layout B: name their folder in LOCALNET_PROGRAMS';
 
-/** The programs of layout B. To be asked for only where {@link LAYOUT_B_FOLDER} is not null. */
+/** Reads the programs of layout B. Throws if {@link LAYOUT_B_FOLDER} is null. */
 export function layoutBDumps(): ProgramDumps {
   if (LAYOUT_B_FOLDER === null) throw new Error(`this test needs ${NO_LAYOUT_B}`);
   return readProgramFolder(LAYOUT_B_FOLDER);

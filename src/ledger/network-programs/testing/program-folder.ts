@@ -6,7 +6,7 @@ import { readProgramDump } from '../../genesis/dumps.ts';
 import { temporaryFolder } from '../../testing/temporary-folder.ts';
 import { NETWORK_PROGRAMS, type ProgramDumps } from '../network-programs.ts';
 
-/** The programs of layout A, as the npm package has them. */
+/** The programs of layout A, from the npm package. */
 export function layoutADumps(): ProgramDumps {
   return new Map(NETWORK_PROGRAMS.map(({ address }) => [address, readProgramDump(address)]));
 }
@@ -17,7 +17,7 @@ export function hashesOf(dumps: ProgramDumps): ReadonlyMap<Address, string> {
   return new Map([...dumps].map(([program, code]) => [program, hashOf(code)]));
 }
 
-/** A folder of the running test with these programs. */
+/** Creates a temporary folder with these programs. */
 export function folderWith(dumps: ProgramDumps): string {
   const folder = temporaryFolder();
   for (const { address, file } of NETWORK_PROGRAMS) {
@@ -26,7 +26,7 @@ export function folderWith(dumps: ProgramDumps): string {
   return folder;
 }
 
-/** Another version of programs that does the same: some zeros after the code of one of them. */
+/** Another version of programs with the same behavior: appends zeros to the code of one of them. */
 export function rebuilt(dumps: ProgramDumps, program: Address): ProgramDumps {
   return new Map(
     [...dumps].map(([each, code]) => [

@@ -1,7 +1,7 @@
 import type { LedgerShape } from '../ledger-shape.ts';
 import type { Provision } from '../read-provision.ts';
 
-/** A shape like that of every other ledger. */
+/** The default shape. */
 export const USUAL_SHAPE: LedgerShape = {
   epochSlots: null,
   rentPerByte: null,
@@ -10,7 +10,7 @@ export const USUAL_SHAPE: LedgerShape = {
   featuresOf: null,
 };
 
-/** A provision that puts nothing on a ledger. */
+/** A provision that adds nothing to a ledger. */
 export const EMPTY_PROVISION: Provision = {
   accounts: [],
   accountFolders: [],

@@ -4,7 +4,7 @@ import type { Address } from '../../../solana/address.ts';
 import { openTestLedger, type TestLedger } from '../../testing/test-ledger.ts';
 import { type AccountSource, openClusterAccounts } from '../clone-accounts.ts';
 
-/** A ledger of its own behind a real socket, and the accounts of it as others read them. */
+/** A separate ledger behind a real socket, with a source of its accounts. */
 export interface ServedCluster extends TestLedger {
   readonly source: AccountSource;
   /** The addresses of each read, in order. */
