@@ -45,9 +45,9 @@ export interface LedgerClient {
   expectBlockhash?(): void;
   blockHeight(token?: string): Promise<number>;
   /**
-   * Whether this ledger knows the blockhash (base58 of 32 bytes) and still accepts transactions with it.
-   * False for expired blockhashes and those of other ledgers: a rollup and its base chain have different
-   * ones. Checked at the newest block, confirmed or not, because a new blockhash must be known.
+   * Whether this ledger knows the blockhash (base58 of 32 bytes) and still accepts transactions with it. A
+   * rollup does not know the blockhashes of its base chain. Checked at the newest block, confirmed or not,
+   * because new blockhashes must count.
    */
   isBlockhashValid(blockhash: string, token?: string): Promise<boolean>;
   /** Simulates a transaction, signed or not, on the newest state. `watch` lists the accounts to return. */
@@ -60,7 +60,7 @@ export interface LedgerClient {
    *   TransactionError as JSON text, or its bare name if it has no fields.
    */
   sendTransaction(wire: Uint8Array, token?: string, options?: SendOptions): Promise<string>;
-  /** Null if the ledger has not seen the signature recently: nodes keep statuses for about 300 blocks. */
+  /** Returns the status of a transaction; null for one that is unknown or older than about 300 blocks. */
   signatureStatus(signature: string, token?: string): Promise<SignatureStatus | null>;
 }
 

@@ -104,7 +104,7 @@ const DEVNET = {
 /** A ledger named by URL or `CLUSTER=custom`. Like the hosted API: mainnet's rollup, no lookup table. */
 export const CUSTOM_ROW: ClusterRow = { ...MAINNET, name: 'custom', network: 'custom', lookupTable: null };
 
-/** The named clusters other than localnet. The variables are those of the hosted Private Payments API. */
+/** The named clusters except localnet, with the variables of the hosted Private Payments API. */
 export const CLUSTER_ROWS: readonly ClusterRow[] = [
   { ...MAINNET, name: 'mainnet' },
   { ...DEVNET, name: 'devnet' },
@@ -148,7 +148,7 @@ export function readAddress<Key extends string>(
 
 /** A host that a caller's cluster URL may name. */
 export interface AllowedHost {
-  /** In the form of `URL.hostname`: lower case, IPv6 in brackets. */
+  /** The form of `URL.hostname`: lower case, IPv6 in brackets. */
   readonly hostname: string;
   /** The only port allowed; null for the default port of the scheme. */
   readonly port: number | null;

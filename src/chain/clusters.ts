@@ -113,9 +113,9 @@ export function createClusters(
   { clock, random, logger, localnet, timer = systemTimer, resolveHost }: ClusterPorts,
 ): Clusters {
   const shared = { clock, random, logger, timer };
-  /** For upstreams the operator configured. */
+  /** Ports for upstreams that the operator configured. */
   const trusted = { ...shared, transport: createHttpTransport() };
-  /** For upstreams callers name: connects to public addresses only. */
+  /** Ports for upstreams that callers name. They connect to public addresses only. */
   const guarded = { ...shared, transport: createHttpTransport(createPublicLookup(resolveHost)) };
   /** Keyed by the setting of their URLs, because several clusters may share one rollup. */
   const rollups = new Map<string, RpcRollup>();

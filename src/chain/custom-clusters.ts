@@ -8,7 +8,7 @@ import { TransportFault } from './upstream/transport.ts';
 /** Maximum number of open clusters named by URL. The least recently used one is closed first. */
 export const CUSTOM_CLUSTERS_MAX = 16;
 
-/** Longest URL accepted, characters. */
+/** Maximum length of a URL, in characters. */
 const URL_MAX = 512;
 
 /** A chain that owns background work or connections. */
@@ -23,7 +23,7 @@ export interface ClosableChain extends Chain {
 export class CustomClusters {
   readonly #allowed: readonly AllowedHost[];
   readonly #open: (url: URL) => ClosableChain;
-  /** By URL, least recently used first. */
+  /** The open clusters by URL, least recently used first. */
   readonly #chains = new Map<string, ClosableChain>();
 
   constructor(allowed: readonly AllowedHost[], open: (url: URL) => ClosableChain) {
@@ -57,8 +57,7 @@ export class CustomClusters {
       throw refused('is a URL whose host is not allowed on this service');
     }
     if (url.username !== '' || url.password !== '') throw refused('must not contain a user or a password');
-    // Without TLS the host of a name is not authenticated. The operator vouches for allowed literal
-    // addresses.
+    // Without TLS a host name is not authenticated. The operator vouches for literal addresses.
     if (url.protocol === 'http:' && !hasLiteralHost(url)) throw refused('must be an https URL');
     url.hash = '';
     return url;

@@ -20,13 +20,12 @@ import { magicAccounts, ROLLUP_BLOCKHASH_AGE_MAX, rollupGenesis } from './rollup
 import { EmbeddedRollup } from './rollup.ts';
 import { Settlement } from './settlement/settlement.ts';
 
-/** Wall time of a slot on MagicBlock's ephemeral validator, ms. */
+/** Wall time of a slot on MagicBlock's ephemeral validator, in ms. */
 const ROLLUP_SLOT_MS = 50;
 
 interface OpenRollupOptions extends Pick<OpenLedgerOptions, 'place' | 'clock' | 'random' | 'logger'> {
   /**
-   * Returns the names under which the history lists a transaction: those of `HistoryNames` on a private
-   * rollup.
+   * Returns the names under which the history lists a transaction, from `HistoryNames` on a private rollup.
    */
   readonly listedUnder: NonNullable<OpenLedgerOptions['listedUnder']>;
   /** The base ledger. It must stay open longer than the rollup. */
@@ -37,7 +36,7 @@ interface OpenRollupOptions extends Pick<OpenLedgerOptions, 'place' | 'clock' | 
   readonly baseAccounts?: readonly AccountEntry[];
   /** Maximum total data of the rollup's own accounts, in bytes; default 512 MiB. */
   readonly accountsBytesMax?: number;
-  /** Duration of a slot, ms; default 50. */
+  /** Duration of a slot, in ms; default 50. */
   readonly slotMs?: number;
   /** Schedules retries; default the system timer. */
   readonly timer?: Timer;

@@ -52,7 +52,7 @@ export class RollupChain implements Rollup {
     return this.#options.rollup.delegationStatus(eata).isUndelegating;
   }
 
-  /** Needs no token, because the state of a queue's task is not secret. */
+  /** Returns the state of a queue's task. It is not secret, so no token is needed. */
   queueTask(queue: Address): Promise<QueueTask> {
     return this.#options.rollup.queueTask(queue);
   }
@@ -91,7 +91,7 @@ export class RollupChain implements Rollup {
     return await this.#nodeFor(token).sendTransaction(wire, token, options);
   }
 
-  /** Needs no token: anyone who knows a signature may see its status. */
+  /** Returns a status without a token, because anyone who knows the signature may see it. */
   async signatureStatus(signature: string): Promise<SignatureStatus | null> {
     return this.#options.rollup.signatureStatus(signature);
   }

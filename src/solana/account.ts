@@ -37,7 +37,7 @@ export class Rent {
   }
 }
 
-/** The rent of an embedded ledger: that of a test validator (Agave `DEFAULT_LAMPORTS_PER_BYTE`). */
+/** The rent of an embedded ledger, equal to a test validator's (Agave `DEFAULT_LAMPORTS_PER_BYTE`). */
 export const LOCAL_RENT = new Rent(6_960n);
 
 /** The rent-exempt minimum on an embedded ledger. Other clusters report their own rent (`decodeRent`). */

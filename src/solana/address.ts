@@ -64,7 +64,7 @@ export function writeAddress(target: Uint8Array, offset: number, address: Addres
   for (let i = 0; i < ADDRESS_BYTES; i++) target[offset + i] = recentBytes[at + i] as number;
 }
 
-/** Whether the 32 bytes at `offset` are those of an address; false if there are fewer. Allocates nothing. */
+/** Whether the bytes at `offset` are this address; false if fewer than 32 are left. Allocates nothing. */
 export function isAddressAt(bytes: Uint8Array, offset: number, address: Address): boolean {
   const at = findBytes(address);
   for (let i = 0; i < ADDRESS_BYTES; i++) if (bytes[offset + i] !== recentBytes[at + i]) return false;

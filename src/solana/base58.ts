@@ -22,7 +22,7 @@ export class Base58Error extends Error {
   }
 }
 
-/** Maximum bytes and characters of the module (`wasm/assembly/base58.ts`): those of a packet. */
+/** Maximum bytes and characters of the module (`wasm/assembly/base58.ts`), enough for a packet. */
 const BYTES_MAX = 1_232;
 const TEXT_MAX = 1_705;
 

@@ -100,7 +100,7 @@ export class ByteReader {
     return this.text(this.count64(1));
   }
 
-  /** `byteCount` bytes as base64, by default all remaining ones. */
+  /** Reads `byteCount` bytes as base64, by default all remaining bytes. */
   base64(byteCount = this.remaining): string {
     const bytes = this.take(byteCount);
     return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');

@@ -1,13 +1,13 @@
 import type { Address } from './address.ts';
 
-/** One account an instruction names, with the rights the instruction needs on it. */
+/** An account that an instruction names, with the rights the instruction needs on it. */
 export interface AccountMeta {
   readonly address: Address;
   readonly signer: boolean;
   readonly writable: boolean;
 }
 
-/** One call of a program. */
+/** A call of a program. */
 export interface Instruction {
   readonly programId: Address;
   readonly accounts: readonly AccountMeta[];

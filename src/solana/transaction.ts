@@ -55,7 +55,7 @@ export interface Transaction {
   readonly requiredSignatures: number;
   readonly readonlySigned: number;
   readonly readonlyUnsigned: number;
-  /** The keys in the message itself, without those of lookup tables. */
+  /** The keys in the message itself, without keys from lookup tables. */
   readonly staticKeys: readonly Address[];
   readonly instructions: readonly CompiledInstruction[];
   readonly lookups: readonly TableLookup[];

@@ -49,7 +49,7 @@ export const RECOVERED_MS = 30_000;
 
 /** Delay before the second restart in a row, in ms. It doubles with each further one. The first has none. */
 const DELAY_MS = 50;
-/** The longest delay, ms. */
+/** The longest delay, in ms. */
 export const DELAY_MS_MAX = 5_000;
 
 /**

@@ -16,15 +16,15 @@ export const MEMORY_FLAGS: readonly string[] = ['--max-semi-space-size=8', '--he
 export const MEMORY_ENVIRONMENT: Readonly<Record<string, string>> = { MALLOC_ARENA_MAX: '1' };
 
 /**
- * Node flags for the processes: those of this process, without code to evaluate. With such code each process
- * would evaluate it instead of running the program, and start processes endlessly.
+ * Node flags for the processes: the flags of this process without code to evaluate (`-e`). A process with
+ * such code would evaluate it instead of running the program, and start processes endlessly.
  */
 export function nodeFlags(execArgv: readonly string[] = process.execArgv): readonly string[] {
   const evaluated = execArgv.findIndex((flag) => /^(?:-e|-p|-pe|--eval|--print)(?:=|$)/.test(flag));
   return [...MEMORY_FLAGS, ...(evaluated < 0 ? execArgv : execArgv.slice(0, evaluated))];
 }
 
-/** Maximum wait for accepted connections at a shutdown, ms. */
+/** Maximum wait for accepted connections at a shutdown, in ms. */
 const SETTLE_MS_MAX = 5_000;
 
 /**
@@ -83,8 +83,8 @@ export class SharedPorts {
 
   /**
    * Answers for a worker that died before it accepted a connection, because `node:cluster` would wait for the
-   * answer forever. The answer is that of a worker that shuts down: another worker gets the connection, or it
-   * is closed if there is none.
+   * answer forever. As at a shutdown, another worker then gets the connection, or it is closed if there is no
+   * other worker.
    */
   #watch(worker: Worker): void {
     const { process: child } = worker;
@@ -105,7 +105,7 @@ export class SharedPorts {
     worker.on('listening', () => this.#listening.add(worker));
     // Sending to a dying worker also raises an error. The process reports its exit.
     worker.on('error', () => undefined);
-    // All of its answers have been read by then.
+    // The worker's last answers have been read by then.
     child.once('close', () => {
       this.#pending.delete(worker);
       this.#listening.delete(worker);

@@ -35,17 +35,17 @@ export const STOP_MS_MAX = 15_000;
 /** The end of a supervision, with the exit code to use. */
 export interface Ending {
   readonly exitCode: number;
-  /** Set if it was killed because it did not shut down: the time limit, ms. */
+  /** The time limit in ms, if the process was killed because it did not shut down. */
   readonly overdueMs?: number;
   /** Set if it crashed too often before it was ready. */
   readonly gaveUp?: { readonly deaths: number; readonly lastDeath: string };
 }
 
 /**
- * Runs a module in a child process, or in several that share their ports, and restarts each when it crashes
- * (an abort of native code, the OOM killer, an uncaught exception) or stops sending heartbeats. Each start
- * reuses the ports of the one before, even if the system chose them. If this process dies, the children shut
- * themselves down.
+ * Runs a module in one or more child processes, and restarts a process that crashes (an abort of native code,
+ * the OOM killer, an uncaught exception) or stops sending heartbeats. Several processes share their ports.
+ * Each start reuses the ports of the one before, even if the system chose them. If this process dies, the
+ * children shut themselves down.
  *
  * The first of several processes starts alone, so invalid settings are reported once. After it has served,
  * the supervisor keeps restarting every process, because a missing port or file may come back.

@@ -4,7 +4,7 @@ import type { Timer } from '../../ports/timer.ts';
 
 /** Maximum age of a returned blockhash, in ms. */
 export const AGE_MAX_MS = 5_000;
-/** Period of the background refresh, ms. */
+/** Period of the background refresh, in ms. */
 export const REFRESH_MS = 2_000;
 /** Duration of the background refresh after the last use, in ms. */
 export const WARM_MS = 30_000;
@@ -72,7 +72,7 @@ export class FreshBlockhash {
     const requestedAt = this.#clock.now();
     const reading = this.#read(token, ({ blockhash }) => this.#isMoving(blockhash))
       .then((answer) => {
-        // A slow answer must not replace that of a later request.
+        // A slow answer must not replace the answer to a later request.
         if (this.#known === undefined || this.#known.requestedAt <= requestedAt)
           this.#known = { answer, requestedAt };
         return answer;

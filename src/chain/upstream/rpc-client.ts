@@ -33,7 +33,7 @@ const AT_LEAST: Readonly<Record<Commitment, readonly Commitment[]>> = {
  * an older slot: a balance would revert, and a landed transaction would vanish.
  */
 export class SlotFloor {
-  /** Duration of one slot of the ledger, ms. */
+  /** Duration of one slot of the ledger, in ms. */
   readonly slotMs: number;
   readonly #clock: Clock;
   readonly #seen = new Map<Commitment, { readonly slot: number; readonly at: number }>();
@@ -81,14 +81,14 @@ export interface RpcCall<T> {
   /** The last parameter of methods with `minContextSlot`. The client adds that and the commitment. */
   readonly config?: Readonly<Record<string, unknown>>;
   readonly result: z.ZodType<T>;
-  /** A slot that the result confirms, in addition to that of its context. */
+  /** Returns another slot that the result confirms, in addition to the context slot. */
   readonly confirms?: (result: T) => number | undefined;
   /** Checks on the result that the schema does not express. */
   readonly isUsable?: (result: T) => boolean;
   /** The caller's bearer token. */
   readonly token?: string | undefined;
   readonly answerBytesMax?: number;
-  /** The index of the URL to try last among the healthy ones. */
+  /** Index of the URL to try last among the healthy URLs. */
   readonly notBy?: number | undefined;
   /** Whether an error ends the call without trying other URLs. */
   readonly endsWith?: (error: ServiceError) => boolean;
@@ -232,7 +232,7 @@ function readEnvelope(
   token: string | undefined,
   who: string,
 ): z.infer<typeof envelope> {
-  // With these statuses the body does not matter.
+  // The body does not matter for these statuses.
   const parsed = status === 401 || status === 403 || status === 429 ? null : tryEnvelope(body);
   // Some providers send a JSON-RPC error under another HTTP status. The JSON says more than the status.
   if (status !== 200 && !parsed?.error) throw faultOfStatus(who, status, retryAfter, token !== undefined);

@@ -39,7 +39,7 @@ import { Upstream, type UpstreamPorts } from './upstream.ts';
 const PROCESSED: Commitment = 'processed';
 
 /**
- * Assumed duration of a slot of base, ms. The networks move from 400 to 200 (SIMD-0525), and {@link
+ * Assumed duration of a slot of base, in ms. The networks move from 400 to 200 (SIMD-0525), and {@link
  * SlotFloor} accepts ledgers that are up to twice as fast as this.
  */
 const BASE_SLOT_MS = 300;
@@ -47,7 +47,7 @@ const BASE_SLOT_MS = 300;
 /** Accounts per call (Agave `MAX_MULTIPLE_ACCOUNTS`). */
 export const ACCOUNTS_MAX = 100;
 
-/** Largest answer of an account read, bytes: a full call of transfer queues (13 KB in base64) fits. */
+/** Maximum answer of an account read, in bytes: a full call of transfer queues (13 KB in base64) fits. */
 const ACCOUNTS_BYTES_MAX = 2 * 1024 * 1024;
 
 const ACCOUNTS_CALL = {
@@ -57,13 +57,13 @@ const ACCOUNTS_CALL = {
   answerBytesMax: ACCOUNTS_BYTES_MAX,
 } as const;
 
-/** A ledger reached over JSON-RPC. Its answers are never older than earlier ones ({@link SlotFloor}). */
+/** A ledger reached over JSON-RPC. Answers never go back to an earlier slot ({@link SlotFloor}). */
 export class RpcLedgerClient implements LedgerClient {
   protected readonly rpc: RpcClient;
   readonly #blockhash: FreshBlockhash;
   readonly #shared: SharedReads;
 
-  /** @param slotMs duration of one slot of the ledger, ms. */
+  /** @param slotMs duration of one slot of the ledger, in ms. */
   constructor(
     who: string,
     urls: readonly URL[],
@@ -245,7 +245,7 @@ export interface RpcChainOptions {
   readonly validatorVariable: string;
 }
 
-/** Largest answer to a search: about 30,000 accounts of 80 bytes. */
+/** Maximum answer to a search, in bytes: about 30,000 accounts of 80 bytes. */
 const SEARCH_BYTES_MAX = 8 * 1024 * 1024;
 
 /** A cluster whose base ledger is reached over JSON-RPC. */

@@ -14,12 +14,12 @@ import { ANSWER_BYTES_MAX, Upstream, type UpstreamPorts } from './upstream.ts';
 /** Maximum age of a cached identity, in ms. An operator who changes the key ends delegations first. */
 export const IDENTITY_AGE_MAX_MS = 5 * 60_000;
 
-/** Duration of one slot of MagicBlock's rollups, ms. */
+/** Duration of one slot of MagicBlock's rollups, in ms. */
 const ROLLUP_SLOT_MS = 50;
 
 /** The endpoints of a rollup. */
 interface RollupPlace {
-  /** In order of preference. */
+  /** The URLs in order of preference. */
   readonly urls: readonly URL[];
   /** The URL shown to callers; null to derive it from `urls`. */
   readonly publicUrl: string | null;

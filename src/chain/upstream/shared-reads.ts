@@ -4,9 +4,9 @@ import type { Address } from '../../solana/address.ts';
 
 /** Reads accounts in one call, at one slot. */
 interface AccountReader {
-  /** Fails if an account is malformed. */
+  /** Reads the accounts, and fails if one is malformed. */
   alone(addresses: readonly Address[]): Promise<readonly (Account | null)[]>;
-  /** A malformed account is undefined. */
+  /** Reads the accounts, with undefined for a malformed one. */
   together(addresses: readonly Address[]): Promise<readonly (Account | null | undefined)[]>;
 }
 
@@ -20,7 +20,7 @@ interface Member {
 
 /** One call for several requests. */
 class Batch {
-  /** Every address once, with its position in the call. */
+  /** Position of each address in the call. */
   readonly places = new Map<Address, number>();
   readonly members: Member[] = [];
 
@@ -105,7 +105,7 @@ export class SharedReads {
 
   #answer(member: Member, accounts: readonly (Account | null | undefined)[]): void {
     const own = member.places.map((place) => accounts[place]);
-    // One of its accounts is malformed.
+    // One of its accounts is malformed, so the request is sent alone.
     if (own.includes(undefined)) member.resolve(this.#reader.alone(member.addresses));
     else member.resolve(own as (Account | null)[]);
   }

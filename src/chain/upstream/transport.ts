@@ -105,7 +105,7 @@ export function basicCredentialsOf({ username, password }: URL): string | null {
 /** Default maximum of open connections per origin. */
 const SOCKETS_MAX = 64;
 
-/** Default maximum time an idle connection is kept, ms. A server may set a shorter time. */
+/** Default maximum time an idle connection is kept, in ms. A server may set a shorter time. */
 const IDLE_MS_MAX = 30_000;
 
 type Undici = typeof import('undici');
@@ -117,7 +117,7 @@ const loadUndici = (): Promise<Undici> => import('undici');
  * The transport over undici, with keep-alive.
  *
  * @param lookup replaces the system resolver. Literal addresses never pass through it.
- * @param idleMsMax maximum time an idle connection is kept, ms.
+ * @param idleMsMax maximum time an idle connection is kept, in ms.
  * @param socketsMax maximum of open connections per origin.
  */
 export function createHttpTransport(
@@ -130,7 +130,7 @@ export function createHttpTransport(
 
 class HttpTransport implements Transport {
   readonly #options: Client.Options;
-  /** By origin. */
+  /** Connection pools by origin. */
   readonly #pools = new Map<string, Pool>();
   readonly #socketsMax: number;
   #undici: Undici | undefined;
@@ -234,7 +234,7 @@ class HttpExchange implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
-    // It timed out while it waited for a connection, so it is not sent.
+    // The request timed out while it waited for a connection, so it is not sent.
     if (this.#fault !== null) controller.abort(this.#fault);
   }
 
@@ -256,7 +256,7 @@ class HttpExchange implements Dispatcher.DispatchHandler {
     if (!this.#isLong && this.#byteCount > beyond) this.#waitForSlot(controller);
   }
 
-  /** Pauses the socket, so that the system slows down the sender. */
+  /** Pauses the socket, which makes the system slow down the sender. */
   #waitForSlot(controller: Dispatcher.DispatchController): void {
     this.#isLong = true;
     controller.pause();

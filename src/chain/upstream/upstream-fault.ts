@@ -6,7 +6,7 @@ import { basicCredentialsOf, type TransportFault } from './transport.ts';
 /** The URLs that may retry a read. `elsewhere` excludes the same URL, which failed or asked for a pause. */
 type Retry = 'anywhere' | 'elsewhere' | 'never';
 
-/** One failed attempt: the error for the caller if it was the last, and how to continue otherwise. */
+/** One failed attempt, with the error for the caller and the rules for a retry. */
 export class UpstreamFault extends TracelessError {
   override readonly name = 'UpstreamFault';
   readonly error: ServiceError;
@@ -192,7 +192,7 @@ export function faultOfSending(
 /** Maximum length of a quoted upstream text, in characters. */
 const QUOTE_MAX = 300;
 
-/** Minimum length of a URL part to hide. Shorter ones occur in ordinary text ("v1", "rpc"). */
+/** Minimum length of a URL part to hide. Shorter parts occur in ordinary text ("v1", "rpc"). */
 const SECRET_LENGTH_MIN = 6;
 
 /**

@@ -76,9 +76,9 @@ export class UrlHealth {
   }
 }
 
-/** Time limit of one attempt, ms. */
+/** Time limit of one attempt, in ms. */
 export const TIMEOUT_MS = 5_000;
-/** Time limit of a probe, ms. It checks whether a failed URL answers again, so it must cost little. */
+/** Time limit of a probe, in ms. It checks whether a failed URL answers again, so it must cost little. */
 export const PROBE_TIMEOUT_MS = 1_000;
 /** Time a read waits for one URL before it also tries the next, in ms. */
 export const HEDGE_MS = 300;
@@ -96,14 +96,14 @@ export interface UpstreamPorts {
   readonly clock: Clock;
   readonly random: Random;
   readonly timer: Timer;
-  /** For the pauses between two attempts; default `timer`. */
+  /** Timer of the pauses between two attempts; default `timer`. */
   readonly pauses?: Timer;
   readonly logger: Logger;
 }
 
 /** A request to an upstream, independent of the URL it goes to. */
 export interface UpstreamCall<T> {
-  /** Its name in the log: an RPC method or a path. */
+  /** Name of the request in the log: an RPC method or a path. */
   readonly what: string;
   /** Whether repeating the request is harmless. */
   readonly isRepeatable: boolean;
@@ -111,7 +111,7 @@ export interface UpstreamCall<T> {
   readonly longAnswer?: LongAnswer;
   /** Whether a second URL may be tried if the first is late; default true. */
   readonly mayHedge?: () => boolean;
-  /** The index of the URL to try last among the healthy ones. */
+  /** Index of the URL to try last among the healthy URLs. */
   readonly notBy?: number | undefined;
   /** Whether an error ends the call without trying other URLs. */
   readonly endsWith?: ((error: ServiceError) => boolean) | undefined;
@@ -139,7 +139,7 @@ interface Lagging {
  * answered within {@link HEDGE_MS} is also sent to the next URL, and the first usable answer counts.
  */
 export class Upstream {
-  /** Its name in messages and logs ("the rollup of mainnet"). */
+  /** Name of the service in messages and logs ("the rollup of mainnet"). */
   readonly who: string;
   readonly #urls: readonly URL[];
   readonly #ports: UpstreamPorts;
@@ -242,7 +242,7 @@ export class Upstream {
     const base = this.#urls[at] as URL;
     const answer = await this.#send(call, base, at, timeoutMs);
     const value = await call.read(answer, base, at);
-    // Only after the answer proved usable.
+    // The URL counts as healthy only after its answer proved usable.
     this.#health.recover(at);
     return value;
   }

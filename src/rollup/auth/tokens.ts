@@ -3,7 +3,7 @@ import { tryParseJson } from '../../json/parse-json.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { type Address, isAddress } from '../../solana/address.ts';
 
-/** Lifetime of a token, ms. */
+/** Lifetime of a token, in ms. */
 export const TOKEN_LIFETIME_MS = 24 * 60 * 60_000;
 
 /** Maximum length of an accepted token, in characters. Issued tokens have about 200. */

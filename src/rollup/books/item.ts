@@ -37,8 +37,8 @@ export function itemAddress(kind: number, key: Uint8Array): Address {
 
 /**
  * One kind of item in the books. Each item is a separate account, owned by {@link ROLLUP_BOOKS}, at an
- * address derived from its kind and key. Items are therefore found, written and deleted independently.
- * Layout: version u8 = 1, kind u8, sequence u64, then the fields of the kind. No other program uses these
+ * address derived from its kind and key. Each item can be found, written and deleted without the others.
+ * Layout: version u8 = 1, kind u8, sequence u64, then the fields of the kind. Only this project uses the
  * layouts.
  */
 export interface ItemType<
@@ -48,7 +48,7 @@ export interface ItemType<
 > {
   /** u8, never reused for another kind. */
   readonly kind: number;
-  /** Encodes the members that identify an item among those of its kind. */
+  /** Encodes the members that identify an item within its kind. */
   readonly keyOf: (key: Pick<Value, Key>) => Uint8Array;
   /** All members except those derived from the sequence, in the order of their bytes. */
   readonly fields: Codec<Omit<Value, Sequence>>;

@@ -26,7 +26,7 @@ export interface SettlementRequest {
   readonly eata: Address;
   /** Rollup transaction of the undelegation, base58. */
   readonly undelegation: string;
-  /** Newest settlement transaction signed for it on base, base58; null before the first. */
+  /** Newest settlement transaction signed on base for the request, base58; null before the first. */
   readonly signature: string | null;
 }
 
@@ -114,7 +114,7 @@ export interface Intent {
   readonly lamports: readonly Address[];
   readonly actions: readonly IntentAction[];
   readonly callbacks: readonly IntentCallback[];
-  /** Newest base transaction signed for it; null before the first and after base rejected it. */
+  /** Newest base transaction of the intent; null before the first and after base rejected it. */
   readonly sent: SentTransaction | null;
 }
 
@@ -245,7 +245,7 @@ export const EPHEMERAL: ItemType<EphemeralAccount, 'address'> = {
 export interface Rescue {
   /** The delegated account, an eATA of a shuttle. */
   readonly account: Address;
-  /** Newest base transaction signed for it, base58; null before the first. */
+  /** Newest base transaction of the rescue, base58; null before the first. */
   readonly signature: string | null;
   /** The reason why its actions failed. */
   readonly reason: string;

@@ -216,7 +216,7 @@ class CallAcceptor {
   readonly #intents: IntentDraft[] = [];
   /** Accounts that the intents undelegate. */
   readonly #held = new Set<Address>();
-  /** By item address. Later entries replace earlier ones. */
+  /** New book entries by item address. Later entries replace earlier ones. */
   readonly #entries = new Map<Address, Entry>();
 
   constructor(context: CallContext) {
@@ -282,7 +282,7 @@ class CallAcceptor {
     });
   }
 
-  /** Returns the eATA of an ATA. Rejects those of vaults and queues, because other wallets rely on them. */
+  /** Returns the eATA of an ATA. Rejects ATAs of vaults and queues, because other wallets rely on them. */
   #eataOf(ata: Address): Address {
     const { projections } = this.#context;
     const projection = projections.ofAta(ata);

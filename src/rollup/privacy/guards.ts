@@ -126,7 +126,7 @@ export class Guards implements SetObserver {
     return this.#ephemeral.get(address) !== undefined;
   }
 
-  /** Every private account except the books. */
+  /** Lists every private account except the books. */
   *entries(): Iterable<readonly [Address, AccessGuard]> {
     for (const address of this.#secret) yield [address, SECRET];
     for (const entry of this.#byAddress) if (!this.#secret.has(entry[0])) yield entry;
@@ -204,7 +204,7 @@ class EphemeralGuards implements SetObserver {
   readonly #guards = new Map<Address, AccessGuard>();
   /** Account addresses by the address of their book entry. */
   readonly #byItem = new Map<Address, Address>();
-  /** In the order of closing. */
+  /** Guards of closed accounts, in the order of closing. */
   readonly #closed = new Map<Address, AccessGuard>();
 
   get(address: Address): AccessGuard | undefined {

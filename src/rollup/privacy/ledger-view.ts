@@ -132,8 +132,8 @@ export class LedgerView extends ForwardedBlocks<Ledger> implements Ledger {
   }
 
   /**
-   * Open to anyone who knows the signature. Otherwise a sender without a token could mistake a landed payment
-   * for a lost one and pay twice.
+   * Anyone who knows the signature may read its status. Otherwise a sender without a token could mistake a
+   * landed payment for a lost one and pay twice.
    */
   signatureStatus(signature: string): TransactionStatus | null {
     return this.ledger.signatureStatus(signature);

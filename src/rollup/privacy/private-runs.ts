@@ -109,7 +109,7 @@ const emptied = (account: Account): Account => ({
   data: emptyTransferQueue(account.data) ?? eataDataWith(account.data, 0n),
 });
 
-/** All keys of a transaction that has not run. Those missing from lookup tables are undefined. */
+/** All keys of a transaction that has not run. Keys missing from lookup tables are undefined. */
 function expectedKeys(
   { staticKeys, lookups }: Transaction,
   ledger: Pick<AccountReads, 'getAccount'>,

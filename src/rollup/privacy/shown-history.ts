@@ -177,7 +177,7 @@ export class HistoryNames {
   }
 }
 
-/** Purpose for which the secret of {@link HistoryNames} is derived from that of the base ledger. */
+/** Purpose for which the secret of {@link HistoryNames} is derived from the base ledger's secret. */
 export const HISTORY_PURPOSE = 'rollup history';
 
 interface HistoryLookup {
@@ -203,7 +203,7 @@ function isTheirs(address: Address, reader: Address, { guards, ledger }: History
   return guards.get(address)?.allows(reader, 'message') ?? isParty;
 }
 
-/** The addresses whose transactions the reader may see. Signed ones name the reader's wallet. */
+/** The addresses whose transactions the reader may see, including the reader's wallet. */
 function addressesOf(reader: Address, { guards, ledger }: HistoryLookup): ReadonlySet<Address> {
   const found = new Set([reader]);
   for (const [address, guard] of guards.entries()) if (guard.allows(reader, 'message')) found.add(address);

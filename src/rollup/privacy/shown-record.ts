@@ -13,10 +13,10 @@ import { type AccessGuard, eataAt, type Guards, INTERNAL, type Reader, SECRET } 
 
 /**
  * Returns a landed transaction as a reader may see it; null if it is hidden. A transaction that names private
- * accounts is visible to its authors ({@link authorsOf}), to wallets that may see one of the accounts'
- * transactions, and to wallets whose public accounts it names. A transaction that names a transfer queue
- * links payer and payee, so only its authors see it. Balances and logs the reader may not see are removed,
- * and so is the cost of a run that named a queue.
+ * accounts is visible to its authors ({@link authorsOf}) and to wallets whose public accounts it names.
+ * Wallets that may see the transactions of one of the private accounts see it too. A transaction that names a
+ * transfer queue links payer and payee, so only its authors see it. Balances and logs the reader may not see
+ * are removed, and so is the cost of a run that named a queue.
  *
  * @param ledger the ledger it landed on, used to find the owners of accounts.
  */

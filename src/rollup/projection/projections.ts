@@ -119,11 +119,11 @@ function accountsOf(subject: Subject): readonly Address[] {
   return 'eata' in subject ? [subject.ata, subject.eata, subject.record] : [subject.address, subject.record];
 }
 
-/** Everything that is delegated to the rollup. */
+/** All delegations to the rollup. */
 export class Projections {
-  /** By the address of the delegated account. */
+  /** Delegations by the address of the delegated account. */
   readonly #subjects = new Map<Address, Subject>();
-  /** By each of its accounts on the rollup. */
+  /** Delegations by the address of each of their accounts on the rollup. */
   readonly #byAccount = new Map<Address, Subject>();
   readonly #listeners = new Set<(projection: Projection) => void>();
 
@@ -172,7 +172,7 @@ export class Projections {
     return this.#subjects.get(address);
   }
 
-  /** The delegation whose rollup account is at an address. That account hides the one of base. */
+  /** The delegation whose rollup account is at an address. That account hides base's account. */
   covering(address: Address): Subject | undefined {
     return this.#byAccount.get(address);
   }
@@ -217,7 +217,7 @@ export interface Delegation {
   readonly entries: readonly Entry[];
 }
 
-/** Whether data may be that of a transfer queue, a stealth pool or a carrier of lamports. */
+/** Whether data may belong to a transfer queue, a stealth pool or a carrier of lamports. */
 function mayBeDelegatedAccount(data: Uint8Array): boolean {
   return data.length === 0 || data.length === STEALTH_POOL_BYTES || decodeTransferQueue(data) !== null;
 }

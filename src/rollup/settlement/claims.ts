@@ -134,13 +134,13 @@ const NONE = new MintClaims();
  * changed. All eATAs are read at the first use, and again after a reset of either ledger.
  *
  * Invariant: an unmarked eATA claims what was last read. Both ledgers report every account that is set,
- * including temporary ones of a run and ones that never become durable, and the projections report every one
- * that is added or removed. Sums are never updated by differences. Marked eATAs are read again, so neither
- * the order of changes nor a rollback can corrupt the sums.
+ * including temporary accounts of a run and accounts that never become durable. The projections report every
+ * addition and removal. Sums are never updated by differences. Marked eATAs are read again, so neither the
+ * order of changes nor a rollback can corrupt the sums.
  */
 export class Claims {
   readonly #parts: ClaimsParts;
-  /** By eATA; null until all have been read. */
+  /** Claims by eATA; null until all have been read. */
   #claims: Map<Address, Claim> | null = null;
   readonly #mints = new Map<Address, MintClaims>();
   /** Addresses to read again. They need not be eATAs. */

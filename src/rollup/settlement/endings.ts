@@ -229,9 +229,9 @@ type SentOutcome =
 const OPEN: SentOutcome = { kind: 'open' };
 
 /**
- * Determines the outcome of the base transaction of an intent from base's history. For transactions older
- * than the history, base's accounts show whether an undelegation happened, because only the validator
- * undelegates and an intent is executed entirely or not at all. A payment leaves no such evidence.
+ * Determines the outcome of the base transaction of an intent from base's history. Base's accounts show it if
+ * the transaction is older than the history and returns accounts. Only the validator undelegates, and an
+ * intent is executed entirely or not at all. A payment leaves no such evidence.
  */
 export function outcomeOf(
   intent: Pick<Intent, 'sent' | 'commits' | 'lamports'>,

@@ -119,7 +119,7 @@ function callOf(action: IntentAction, sourceProgram: Address, validator: Address
 const TASK_UNITS = 70_000;
 
 /**
- * Limit of the other instructions, compute units: setting the limit (150, Agave
+ * Limit of the other instructions, in compute units: setting the limit (150, Agave
  * `solana-compute-budget-program`), and the memo of 32 characters that makes the transaction unique (measured
  * at 287; a cluster may run another version of the program).
  */

@@ -200,9 +200,9 @@ export class IntentSettler implements Job {
     if (landed) this.#refusedActions.note(intent, transaction, err);
     if (landed && endsRefused(intent)) return this.#refuse(intent, describe(err));
     await this.#noteRefusal(intent);
-    // Its blockhash expired, for example after time travel on base. The next attempt has a new one.
+    // The blockhash expired, for example after time travel on base. The next attempt has a new one.
     if (err === 'BlockhashNotFound') return void this.#stalled.hold(intent.id);
-    // Without its actions it is a new transaction, which need not wait.
+    // Without its actions the intent is a new transaction, which need not wait.
     if (landed && this.#refusedActions.isEnough(intent)) return;
     this.#stall(intent, err);
   }

@@ -74,7 +74,7 @@ export class RescueSettler implements Job {
     const { base, ledger, validator, random, halted } = this.#parts;
     const { account } = rescue;
     if (base.state().get(account)?.owner !== DELEGATION_PROGRAM) {
-      // It has already been returned.
+      // The account has already been returned.
       this.#stalled.forget(account);
       await ledger.setOwnAccounts([deletedItem(RESCUE, { account })]);
       return;

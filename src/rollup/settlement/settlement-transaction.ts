@@ -30,7 +30,7 @@ const MARK_BYTES = 16;
 
 /** A delegated account of the ephemeral token program, and its new state on base. */
 export interface Commitment extends DelegationState {
-  /** Its new data. */
+  /** The account's new data. */
   readonly data: Uint8Array;
   /** Whether it is also undelegated. */
   readonly isUndelegation: boolean;
@@ -111,7 +111,7 @@ interface DelegationState {
   readonly account: Address;
   readonly record: Address;
   readonly metadata: Address;
-  /** Lamports in the delegation record: those of the account when it was delegated. */
+  /** Lamports of the account when it was delegated, from the delegation record. */
   readonly lamports: bigint;
   /** The nonce of the next commit. */
   readonly nonce: bigint;

@@ -94,7 +94,7 @@ export class Settler implements Job {
     return booksOf(keys, claims.of(keys.mint), base.state());
   }
 
-  /** The next request. Failed ones are retried after others were settled. */
+  /** Returns the next request. Failed requests are retried after others were settled. */
   #nextRequest(): Projection | undefined {
     const next = this.#findRequest();
     if (next !== undefined || !this.#hasReturned) return next;
@@ -197,7 +197,7 @@ export class Settler implements Job {
 
   #note({ projection, isUndelegation }: Step, err: TransactionError | null): void {
     const { eata } = projection;
-    // Its blockhash expired, for example after time travel on base. The next batch has a new one.
+    // The blockhash expired, for example after time travel on base. The next batch has a new one.
     if (err === 'BlockhashNotFound') return;
     if (err === null) {
       this.#unfit.forget(eata);

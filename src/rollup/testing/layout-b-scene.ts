@@ -248,7 +248,7 @@ export class LayoutBScene {
     ];
   }
 
-  /** A deposit by a shuttle, for the owner's own tokens on the rollup or for those of `to`. */
+  /** A deposit by a shuttle, which credits the owner or `to` on the rollup. */
   deposit(wallet: Keypair, amount: bigint, to: Address = wallet.address): Instruction[] {
     const transfer = { shuttleId: this.nextShuttle(), amount, validator: this.validator.address };
     const accounts = { ...this.#shuttleAccounts(wallet, transfer.shuttleId), destinationAta: this.ataOf(to) };

@@ -47,7 +47,7 @@ export interface SceneOptions {
   readonly refuses?: (transaction: Transaction) => TransactionError | null;
 }
 
-/** All accounts of a wallet's tokens, of a mint of the classic token program by default. */
+/** All accounts for a wallet's tokens. The mint belongs to the classic token program by default. */
 export function accountsOf(owner: Address, mint: Address = USDC_MINT, tokenProgram: Address = TOKEN_PROGRAM) {
   const eata = deriveEata(owner, mint);
   const vault = deriveVault(mint);
