@@ -124,7 +124,7 @@ export class Bank {
   #landedInSlot = 0;
   /** The slot of the last sysvar update. */
   #sysvarSlot = -1;
-  /** How often the accounts or the slot changed. */
+  /** Counts changes of the accounts and of the slot. */
   #changeCount = 0;
   #noteAccount: AccountObserver['noteAccount'] = () => undefined;
 
@@ -461,8 +461,7 @@ export class Bank {
       this.#noteAccount(address, copy);
       return { address, before: old, after: copy.lamports === 0n ? null : copy };
     });
-    // The engine loads code when the program account is set, so it is set again after its ProgramData has
-    // changed.
+    // The engine loads code when a program account is set. A changed ProgramData needs that again.
     for (const program of touchedPrograms(keys, before, after)) this.#engine.setAccount(...program);
     const age = timeline.ageOf(blockhashOf(transaction));
     const { blockHeight } = timeline;

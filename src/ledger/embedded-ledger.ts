@@ -163,7 +163,7 @@ export class EmbeddedLedger implements Ledger, LedgerOperator {
   }
 
   /**
-   * The accounts as of the last event that subscribers received, without changes that are not durable yet.
+   * The accounts as of the last event that subscribers received. Excludes changes that are not durable yet.
    * Valid until the next change.
    */
   publishedState(): EarlierAccounts {
@@ -232,8 +232,8 @@ export class EmbeddedLedger implements Ledger, LedgerOperator {
 
   /**
    * Runs a transaction of the node and sets accounts in the same commit. If the transaction fails, it does
-   * not land and only the accounts are set. The transaction lands once per call, whatever its blockhash, so
-   * it must be one that nobody else can submit.
+   * not land and only the accounts are set. Nobody else may be able to submit the transaction, because it
+   * lands once per call with any blockhash.
    *
    * @throws {ServiceError} LEDGER_STOPPED.
    */
@@ -502,7 +502,7 @@ export class EmbeddedLedger implements Ledger, LedgerOperator {
     this.#writtenAnchor = bank.timeline.anchor;
   }
 
-  /** Checks the slot regularly, so that no request finds an expired lease. */
+  /** Checks the slot regularly, because otherwise a request may find an expired lease. */
   #checkLater(): void {
     this.#cancelCheck = this.#parts.timer.after(this.slotMs * LEASE_LOOK_SLOTS, () => {
       if (this.#writer.hasFailed) return;

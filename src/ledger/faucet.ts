@@ -18,7 +18,7 @@ const U64_MAX = 0xffff_ffff_ffff_ffffn;
 
 type FaucetLedger = Pick<Ledger, 'head' | 'getAccount' | 'submit'>;
 
-/** Transfers lamports and mints tokens by ordinary, signed transactions. */
+/** Transfers lamports and mints tokens with ordinary signed transactions. */
 export class Faucet {
   readonly #keypair: Keypair;
   readonly #ledger: FaucetLedger;
@@ -35,7 +35,7 @@ export class Faucet {
   }
 
   /**
-   * Transfers `lamports` to `owner`; resolves with the signature.
+   * Transfers `lamports` to `owner`. Resolves with the signature.
    *
    * @throws {ServiceError} INVALID_AMOUNT outside of u64; INVALID_ARGUMENTS if the faucet has too few
    *   lamports or the account would not be rent-exempt; FAUCET_LIMIT.
@@ -47,7 +47,7 @@ export class Faucet {
   }
 
   /**
-   * Mints `amount` base units to the owner's ATA, which is created if missing; resolves with the signature.
+   * Mints `amount` base units to the owner's ATA, which is created if missing. Resolves with the signature.
    *
    * @throws {ServiceError} MINT_NOT_FOUND; INVALID_AMOUNT outside of u64; INVALID_ARGUMENTS if the faucet is
    *   not the mint's authority or minting fails; FAUCET_LIMIT for the rent of the ATA.
@@ -178,9 +178,9 @@ export class FaucetMeter {
   }
 
   /**
-   * Counts an airdrop. Returns a function that undoes this, for a transfer that fails.
+   * Counts an airdrop. Returns a function that undoes this if the transfer fails.
    *
-   * @throws {ServiceError} FAUCET_LIMIT if it exceeds a limit; nothing is counted then.
+   * @throws {ServiceError} FAUCET_LIMIT if it exceeds a limit. Nothing is counted then.
    */
   take(to: Address, lamports: bigint): () => void {
     const { perCall, perSlice } = this.#limits;

@@ -35,7 +35,7 @@ export class InProcessClient implements LedgerClient {
     return { blockhash, lastValidBlockHeight };
   }
 
-  /** The height of the last finished block, as a node reports it at `confirmed`. */
+  /** The height of the last finished block, which a node reports at `confirmed`. */
   async blockHeight(): Promise<number> {
     return this.#ledger.finishedHead().blockHeight;
   }
@@ -92,7 +92,7 @@ export class LedgerChain extends InProcessClient implements Chain {
   readonly #ledger: Pick<Ledger, 'programAccounts'>;
   readonly #validator: Address;
 
-  /** @param validator the identity of the rollup that serves this ledger; used if `rollup` is null. */
+  /** @param validator the identity of this ledger's rollup, used if `rollup` is null. */
   constructor(
     cluster: string,
     ledger: Ledger,

@@ -58,7 +58,7 @@ export class EventFeed {
 
   /** Sends later events to `listener`. Returns a function that unsubscribes it. */
   subscribe(listener: LedgerListener): () => void {
-    // A new wrapper each time, so that one function can be subscribed twice.
+    // A new wrapper each time allows a function to subscribe twice.
     const own: LedgerListener = (event) => listener(event);
     this.#listeners = new Set([...this.#listeners, own]);
     return () => {
@@ -88,7 +88,7 @@ export class EventFeed {
       try {
         listener(event);
       } catch (error) {
-        // The change is already durable, so its caller must not see this error.
+        // The change is already durable, so the caller must not see this error.
         this.#logger.error({ err: error }, 'a listener of ledger events failed');
       }
     }

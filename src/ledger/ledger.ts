@@ -202,7 +202,7 @@ export interface AccountReads {
 export interface HistoryReads {
   /** Finds a durable transaction by its first signature, base58. */
   getTransaction(signature: string): TransactionRecord | null;
-  /** Slot and error of a landed transaction; null as for {@link getTransaction}. */
+  /** Slot and error of a landed transaction; null if there is none. */
   signatureStatus(signature: string): TransactionStatus | null;
   /**
    * Landed transactions with an address among their keys, including loaded ones, newest first.
@@ -243,7 +243,7 @@ export type Preflight = (simulation: Simulation) => void;
 export interface SubmitOptions {
   /** Called with a {@link PREFLIGHT} simulation before the transaction runs; default no simulation. */
   readonly preflight?: Preflight | null;
-  /** As for a simulation. The transaction fails if it changes one of them that exists on the ledger. */
+  /** As in a simulation. The transaction fails if it changes one that exists on the ledger. */
   readonly instead?: SimulateOptions['instead'];
 }
 
@@ -257,9 +257,8 @@ export interface LedgerReads extends BlockReads, AccountReads, HistoryReads {
   simulate(transaction: Transaction, options: SimulateOptions): Simulation;
 
   /**
-   * Sends later events to `listener`, in the order in which they happen. An event is sent once it is durable,
-   * and before the submission that caused it resolves. Its effects can be read earlier. Returns a function
-   * that unsubscribes.
+   * Sends later events to `listener`, in order. An event is sent once it is durable, before its submission
+   * resolves. Its effects can be read earlier. Returns a function that unsubscribes.
    */
   subscribe(listener: LedgerListener): () => void;
 }
@@ -269,25 +268,25 @@ interface LedgerWrites {
    * Runs a transaction and applies its effects. Checks signatures, blockhash and duplicates. Resolves once
    * the result is durable.
    *
-   * @throws {TransactionRejected} as {@link LedgerReads.simulate}.
+   * @throws {TransactionRejected} as in {@link LedgerReads.simulate}.
    * @throws {ServiceError} LEDGER_STOPPED once the ledger is closing.
    * @throws {Error} the error of `preflight`; the transaction has not run then.
    */
   submit(transaction: Transaction, options?: SubmitOptions): Promise<Submission>;
 
   /**
-   * Transfers lamports from the faucet to `owner`; resolves with the signature of the transaction.
+   * Transfers lamports from the faucet to `owner`. Resolves with the signature of the transaction.
    *
    * @throws {ServiceError} INVALID_ARGUMENTS if the transfer fails, INVALID_AMOUNT outside of u64,
-   * FAUCET_LIMIT, LEDGER_STOPPED.
+   *   FAUCET_LIMIT, LEDGER_STOPPED.
    */
   airdrop(owner: Address, lamports: bigint): Promise<string>;
   /**
-   * Mints `amount` base units to the owner's ATA, which is created if missing; resolves with the signature of
+   * Mints `amount` base units to the owner's ATA, which is created if missing. Resolves with the signature of
    * the transaction.
    *
    * @throws {ServiceError} MINT_NOT_FOUND, INVALID_ARGUMENTS if the faucet is not the mint's authority or
-   * minting fails, INVALID_AMOUNT outside of u64, FAUCET_LIMIT, LEDGER_STOPPED.
+   *   minting fails, INVALID_AMOUNT outside of u64, FAUCET_LIMIT, LEDGER_STOPPED.
    */
   airdropTokens(owner: Address, mint: Address, amount: bigint): Promise<string>;
 
@@ -365,7 +364,7 @@ export interface LedgerOperator {
    */
   resetLedger(): Promise<void>;
   /**
-   * Reads the accounts that a new ledger with this faucet would start with, by address.
+   * Reads the accounts that a new ledger with this faucet would have, by address.
    *
    * @throws {ServiceError} the errors of the genesis.
    */

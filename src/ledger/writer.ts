@@ -92,8 +92,8 @@ export class Writer {
   }
 
   /**
-   * Replaces this ledger with a new one: writes its first commit, calls `enter` once that is durable, and
-   * accepts no other write until `enter` has returned.
+   * Replaces this ledger with a new one. Writes its first commit, and calls `enter` once the commit is
+   * durable. Rejects other writes until `enter` has returned.
    *
    * @param slot the current slot of the new ledger.
    * @throws {ServiceError} LEDGER_STOPPED if writes are not accepted now.
@@ -114,7 +114,7 @@ export class Writer {
     const isWritable = this.isRunning;
     if (!this.hasFailed) this.#state = 'closed';
     try {
-      // The exact slot replaces the lease, so that the next start resumes right after it.
+      // The exact slot replaces the lease. The next start resumes right after it.
       if (isWritable) await this.#commit({ slotCeiling: await lastSlot() });
     } finally {
       await this.#store.close();

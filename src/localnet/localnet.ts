@@ -64,7 +64,7 @@ export interface Localnet extends AsyncDisposable {
   /**
    * Creates a wallet, with an optional gift.
    *
-   * @throws {ServiceError} as {@link fund}.
+   * @throws {ServiceError} the errors of {@link fund}.
    */
   createWallet(gift?: Gift): Promise<LocalnetWallet>;
 
@@ -92,8 +92,8 @@ export interface Localnet extends AsyncDisposable {
   settled(): Promise<void>;
 
   /**
-   * Moves the time of the localnet ahead by `ms`: slots of both ledgers pass, blockhashes and logins
-   * expire, and due payments are made before this resolves.
+   * Moves the time of the localnet ahead by `ms`. Slots of both ledgers pass, and blockhashes and logins
+   * expire. Resolves when due payments have been made.
    *
    * @throws {ServiceError} INVALID_ARGUMENTS unless `ms` is a positive whole number.
    */

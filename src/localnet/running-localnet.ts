@@ -247,7 +247,7 @@ export class RunningLocalnet implements Localnet {
   }
 }
 
-/** Logs a wallet in to the rollup of a chain; resolves with its bearer token. */
+/** Logs a wallet in to the rollup of a chain. Resolves with its bearer token. */
 async function logIn({ rollup }: Chain, wallet: LocalnetWallet): Promise<string> {
   const auth = rollup?.auth ?? null;
   if (auth === null) throw new ServiceError('AUTH_UNAVAILABLE', 'The rollup of localnet has no login');

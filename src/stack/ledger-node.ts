@@ -73,7 +73,7 @@ export function openLedgerNode(context: NodeContext, options: LedgerNodeOptions)
     const { reset, provision, endpoint, home = { folder: resolve(config.dataDir) } } = options;
     const cluster = provision.url && resources.add(openClusterAccounts(new URL(provision.url), ports));
     const programs = new LocalnetPrograms({ config, ports, isUpgrade: provision.upgradePrograms });
-    // Read first, so that faults of the folder are reported before a ledger is opened.
+    // Reads the folder first, because its faults must be reported before a ledger is opened.
     if (config.localnetPrograms?.kind === 'folder') await programs.ofNewLedger();
     const provisioner = createProvisioner(context, provision, programs, cluster || null);
     const ledger = resources.add(

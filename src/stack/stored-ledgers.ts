@@ -32,7 +32,7 @@ interface StoredLedgers {
   readonly base: StoredLedger;
   /** Null if there is none. */
   readonly rollup: StoredLedger | null;
-  /** Why the two ledgers do not match, as a sentence; null if they do. */
+  /** The reason why the two ledgers do not match, as a sentence; null if they do. */
   readonly pairFault: string | null;
   close(): Promise<void>;
 }
@@ -151,7 +151,7 @@ export interface LedgerFigures {
 
 /** The contents of a data folder, and its faults. */
 export interface Verification {
-  /** Whether nothing is damaged and every vault covers the claims on it. */
+  /** Whether the data is undamaged and every vault covers the claims on it. */
   readonly isSound: boolean;
   readonly ledgers: readonly LedgerFigures[];
   readonly mints: readonly MintStanding[];
@@ -236,7 +236,7 @@ interface VaultStanding {
   readonly amount: bigint;
   /** Total of the claims; null if it is unknown because of `fault`. */
   readonly owed: bigint | null;
-  /** Why the rollup would halt the mint; null if the vault covers all claims. */
+  /** The reason why the rollup would halt the mint; null if the vault covers all claims. */
   readonly fault: string | null;
 }
 

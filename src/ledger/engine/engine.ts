@@ -46,7 +46,7 @@ export interface Engine {
   run(transaction: Transaction, blockhash: Uint8Array, addresses: readonly Address[]): EngineRun;
 }
 
-/** Transaction limits of the engine, where they differ from Solana's. */
+/** Transaction limits of the engine that differ from Solana's. */
 export interface EngineLimits {
   /** Compute units per transaction, regardless of its request (Agave `RuntimeConfig::compute_budget`). */
   readonly computeUnits?: number | undefined;

@@ -111,7 +111,7 @@ export interface LiteSvmEngineOptions {
 /** Offset of the ProgramData address (`UpgradeableLoaderState::Program`: u32 tag, address). */
 const PROGRAM_DATA_ADDRESS_AT = 4;
 
-/** Accounts with at least this much data are reported to V8 as external memory, bytes. */
+/** Minimum data of accounts that are reported to V8 as external memory, bytes. */
 const UNSEEN_BYTES = 64 * 1024;
 
 /**
@@ -295,7 +295,7 @@ function readReturnData(meta: TransactionMetadata): EngineRun['returnData'] {
   return data.length === 0 ? null : { programId: internAddress(returned.programId()), data };
 }
 
-/** @throws {Error} for a number outside the tables, which are of another version than the engine then. */
+/** @throws {Error} for a number outside the tables, which are then of another version than the engine. */
 function toTransactionError(failed: FailedTransactionMetadata): TransactionError {
   const error = failed.err();
   if (typeof error === 'number') return nameOf(TRANSACTION_ERROR_NAMES, error, 'transaction');

@@ -78,7 +78,7 @@ export class LoadingEngine implements Engine {
     const bytes = this.#loaded.get(address);
     if (bytes !== undefined) return this.#note(address, bytes);
     const account = this.#read(address);
-    // The engine cannot hold a program without its ProgramData.
+    // The engine rejects a program without its ProgramData.
     if (account === undefined || this.#lacksCode(account)) this.#note(address, ACCOUNT_BYTES);
     else this.#give(address, account);
   }

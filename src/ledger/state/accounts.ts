@@ -193,7 +193,7 @@ const NONE: ReadonlyMap<Address, Account> = new Map();
  * address would take most of the time of a scan.
  */
 class AddressIndex {
-  /** A single entry is stored without a map: most wallets have one token account. */
+  /** A single entry is stored without a map, because most wallets have one token account. */
   readonly #lists = new Map<Address, Map<Address, Account> | readonly [Address, Account]>();
 
   /** Returns the accounts of a key by address. The result is valid only until the next change. */
@@ -289,7 +289,7 @@ function readU32(data: Uint8Array, at: number): number {
   return value;
 }
 
-/** Whether `data` is an initialized token account with the addresses of `earlier`, which is one. */
+/** Whether `data` is an initialized token account with the same addresses as the token account `earlier`. */
 function hasSameKeys(data: Uint8Array, earlier: Uint8Array): boolean {
   if (data.length !== earlier.length || decodeTokenHolding(data) === null) return false;
   return hasSameBytes(data, earlier, 0, AMOUNT_AT) && hasSameBytes(data, earlier, DELEGATE_AT, STATE_AT);

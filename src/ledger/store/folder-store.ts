@@ -265,7 +265,7 @@ export class FolderStore implements LedgerStore {
     const { root } = this.#tables;
     let state = this.#state;
     try {
-      // In lmdb only a child transaction is rolled back as a whole when its callback throws.
+      // lmdb rolls back only child transactions completely if the callback throws.
       await root.childTransaction(() => {
         state = this.#apply(commits);
       });
@@ -280,7 +280,7 @@ export class FolderStore implements LedgerStore {
   /** Applies commits inside a transaction, and returns the new state. */
   #apply(commits: readonly Commit[]): LedgerState {
     let state = this.#state;
-    // If several commits change an account, only its last state is written.
+    // Only the last state of an account is written if several commits change it.
     const accounts = new Map<Address, Account>();
     for (const commit of commits) {
       const { identity, slotCeiling, timeAnchor, record, message } = commit;

@@ -15,7 +15,7 @@ import { type LmdbRoot, type LmdbTable, openLmdbFile } from './lmdb-file.ts';
 import { makeFolder } from './make-folder.ts';
 import { type LedgerStore, TRANSACTIONS_MAX } from './store.ts';
 
-/** LMDB's data file. Its table of readers is in a file of the same name with `-lock` appended. */
+/** LMDB's data file. The reader table is in a second file with the suffix `-lock`. */
 const DATA_FILE = 'ledger.mdb';
 
 /** Version of the stored format. Folders with another version are rejected. */

@@ -85,7 +85,7 @@ export interface LedgerStore {
 
   /** Every account. Iterate before the next commit. */
   accounts(): Iterable<readonly [Address, Account]>;
-  /** A landed transaction by the base58 text of its first signature. */
+  /** Finds a landed transaction by its first signature, base58. */
   record(signature: string): TransactionRecord | null;
   /** Landed transactions from `slot` on, in landing order. Iterate before the next commit. */
   recordsFrom(slot: number): Iterable<TransactionRecord>;

@@ -34,8 +34,8 @@ interface TimelineStart {
  * The current slot of a ledger, the heights, hashes and times of its blocks, and the sysvars that contain
  * them.
  *
- * Slots skipped by time travel do not count as blocks, as on a validator that warps. Blockhashes do not
- * expire, and the cool-down of lookup tables does not advance.
+ * Slots skipped by time travel do not count as blocks, as on a validator that warps. They neither age
+ * blockhashes nor advance the cool-down of lookup tables.
  */
 export class Timeline {
   /** Blocks for which a blockhash stays valid. */
@@ -132,7 +132,7 @@ export class Timeline {
     assertLater('slot', target.slot, slot, TRAVEL_SLOT_MAX);
     const { anchor } = this.#slots;
     const beganMs = anchor.unixMs + (slot - anchor.slot) * this.#slotMs;
-    // Time stands still for a while after the machine's clock was set back.
+    // The ledger's time stands still for a while after the machine's clock was set back.
     const presentMs = Math.max(beganMs, this.unixTimestamp * 1_000);
     const unixMs = target.unixMs ?? presentMs + (target.slot - slot) * this.#slotMs;
     assertLater('time', unixMs, presentMs, TRAVEL_MS_MAX);
