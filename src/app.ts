@@ -90,8 +90,8 @@ export interface App extends Places {
 /**
  * Starts everything: the ledger, its node, and the tool service on top.
  *
- * @throws {ServiceError} CONFIG_INVALID if a port is in use or a setting is invalid, and what
- *   openLedgerNode throws.
+ * @throws {ServiceError} CONFIG_INVALID if a port is in use or a setting is invalid, and the errors of
+ *   openLedgerNode.
  */
 export async function startApp(config: Config, ports: Ports, options: StartOptions): Promise<App> {
   const start = new Start(config, ports, options);

@@ -60,7 +60,7 @@ export interface LedgerClient {
    *   TransactionError as JSON text, or its bare name if it has no fields.
    */
   sendTransaction(wire: Uint8Array, token?: string, options?: SendOptions): Promise<string>;
-  /** Returns the status of a transaction; null for one that is unknown or older than about 300 blocks. */
+  /** Returns the status of a transaction; null if it is unknown. Nodes keep statuses for about 300 blocks. */
   signatureStatus(signature: string, token?: string): Promise<SignatureStatus | null>;
 }
 

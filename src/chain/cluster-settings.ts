@@ -133,7 +133,7 @@ export const lookupTableVariable = (network: Network): string | undefined =>
     : CLUSTER_ROWS.find((row) => row.network === network)?.lookupTable?.variable;
 
 /**
- * Parses an address setting; null when it is not set.
+ * Parses an address setting; null if it is not set.
  *
  * @throws {ServiceError} CONFIG_INVALID if the setting is not an address.
  */

@@ -77,7 +77,7 @@ export type TransportFaultKind =
   | 'too-large'
   | 'forbidden-address';
 
-/** Thrown without an answer. It has no message or cause, because system errors name hosts and addresses. */
+/** Failure of an exchange. It has no message or cause, because system errors name hosts and addresses. */
 export class TransportFault extends TracelessError {
   override readonly name = 'TransportFault';
   readonly kind: TransportFaultKind;

@@ -140,7 +140,7 @@ const RPC_CODES: ReadonlyMap<number, { code: ErrorCode; retry: Retry; words: str
   [-32_429, { code: 'UPSTREAM_RATE_LIMITED', retry: 'elsewhere', words: 'limits the rate of requests' }],
 ]);
 
-/** The fault of an answer that is `slots` slots too old. Adds a slot, because votes arrive unevenly. */
+/** The fault of an answer that is `slots` slots too old. Allows one more slot: votes arrive unevenly. */
 export function faultOfLag(who: string, slots: number, slotMs: number): UpstreamFault {
   const catchUpMs = (slots + 1) * slotMs;
   const message = `${who} is behind its earlier answers by ${slots} ${slots === 1 ? 'slot' : 'slots'}; try again`;
@@ -161,10 +161,10 @@ export function faultOfRpcError(who: string, rpcCode: number): UpstreamFault {
 }
 
 /**
- * Codes that reject the transaction itself, so that it certainly did not land (Agave `custom_error.rs`):
- * preflight failure, signature verification failure (a rollup's answer for any failed check), precompile
- * failure, wrong number of signatures, unsupported version; and jsonrpc-core's invalid params, for bytes that
- * are not a transaction.
+ * Codes that reject the transaction itself, so it certainly did not land (Agave `custom_error.rs`): preflight
+ * failure, signature verification failure (a rollup's answer for any failed check), precompile failure, wrong
+ * number of signatures, unsupported version; and jsonrpc-core's invalid params, for bytes that are not a
+ * transaction.
  */
 const TRANSACTION_REFUSALS: ReadonlySet<number> = new Set([
   -32_002, -32_003, -32_006, -32_013, -32_015, -32_602,

@@ -89,8 +89,8 @@ interface Governed {
 /**
  * Decides which accounts are private and who may read them. No one may read transfer queues and the books of
  * the rollup. An account that exists on the rollup only is readable by the wallet it belongs to. If a
- * permission account on base names members, whether or not it is delegated, its account is readable by those
- * members. The permission of an eATA also governs its ATA. It stays in effect after the delegation ends,
+ * permission account on base names members, those members may read its account, even if the permission is
+ * delegated. The permission of an eATA also governs its ATA. It stays in effect after the delegation ends,
  * because the history remains. Changes on base take effect when they are durable.
  *
  * Must subscribe to the base ledger before any listener that publishes projections for the same events.

@@ -140,8 +140,8 @@ export class IntentSettler implements Job {
   }
 
   /**
-   * Whether later intents of its payer wait for this one. They do for a queue, except after a refund. Any
-   * other payer may have paid for shuttles of many owners and mints, which are independent.
+   * Whether later intents of its payer wait for this one. They do for a queue, unless this one is a refund.
+   * Any other payer may have paid for shuttles of many owners and mints, which are independent.
    */
   #keepsOrder(intent: Intent): boolean {
     return this.#parts.projections.account(intent.payer) !== undefined && !isRefund(intent);

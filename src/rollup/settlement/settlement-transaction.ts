@@ -41,9 +41,9 @@ export interface Signing {
   /** Blockhash of base, base58. */
   readonly blockhash: string;
   /**
-   * A unique text. It covers an eATA that is undelegated, delegated again in the same slot with the same
-   * amount, and undelegated again. Without the text both transactions would have the same bytes, and the
-   * second would not land.
+   * A unique text. Example: an eATA is undelegated, delegated again in the same slot with the same amount,
+   * and undelegated again. Without the text both transactions would have the same bytes, and the second would
+   * not land.
    */
   readonly mark: string;
 }
