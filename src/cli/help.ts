@@ -3,7 +3,7 @@ import { FLAG_GROUPS, type FlagForm } from './flags.ts';
 import { VERB_EXIT_CODES } from './verbs/verb-failure.ts';
 import { flagsOf, type Verb, VERBS } from './verbs/verb-table.ts';
 
-/** The text of `--help`. */
+/** Formats the text of `--help`. */
 export function formatHelp(): string {
   return [
     'Usage: spl-private-payments [command] [options]',

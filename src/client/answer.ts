@@ -71,7 +71,7 @@ function retryAfterOf({ headers }: Response): number | null {
   return /^[0-9]{1,9}$/.test(text) ? Number(text) * 1_000 : null;
 }
 
-/** The error does not quote the response, which may come from another server. */
+/** Creates an error that does not quote the response, which may come from another server. */
 function unusable(response: Response): PaymentsError {
   const isRedirect = response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400);
   const why = isRedirect
@@ -151,6 +151,6 @@ const notDecimal = (path: string): PaymentsError =>
 
 const KNOWN: ReadonlySet<string> = new Set(SERVICE_CODES);
 
-/** The code itself, or UNKNOWN_CODE if this client does not know it. */
+/** Returns `code`, or UNKNOWN_CODE if this version of the client does not have it. */
 const knownCode = (code: string): PaymentsErrorCode =>
   KNOWN.has(code) ? (code as PaymentsErrorCode) : 'UNKNOWN_CODE';

@@ -72,7 +72,7 @@ export interface ClientPorts {
   mintKey(): string;
 }
 
-/** The ports of the platform. `fetch` overrides the platform's own. */
+/** Returns the platform's ports. `fetch` replaces the platform's own. */
 function systemPorts(fetch: typeof globalThis.fetch = globalThis.fetch): ClientPorts {
   return {
     // Browsers throw if fetch is called as a method of another object.

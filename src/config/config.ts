@@ -106,8 +106,8 @@ function settle(settings: Settings): Config {
 }
 
 /**
- * The default of `CLUSTER`: mainnet if its URL is set, as in the hosted Private Payments API; localnet if
- * there is an embedded ledger and no URL at all; null if the choice is not clear.
+ * Returns the default of `CLUSTER`. It is mainnet if its URL is set, as in the hosted Private Payments API.
+ * It is localnet if there is an embedded ledger and no URL. Null if the choice is not clear.
  */
 function defaultCluster(settings: Settings): Config['cluster'] | null {
   if (settings.baseRpcUrl.reveal().length > 0) return 'mainnet';

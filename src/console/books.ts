@@ -124,7 +124,9 @@ function missingFrom(amount: bigint | null, needed: bigint): bigint | null {
   return needed > amount ? needed - amount : 0n;
 }
 
-/** Base does not show payments since the last commit, so a surplus can be correct. */
+/**
+ * Compares a vault with its claims. Base lacks payments since the last commit, so a surplus can be correct.
+ */
 function stateOf(
   { amount, owed, missing }: Totals,
   { hasDelegated }: Readonly<BaseClaims>,

@@ -234,7 +234,7 @@ function fieldOf(name: string, label: string, value: unknown): AccountField {
   return field(name !== 'handle' && isAddress(text) ? 'address' : 'text', text);
 }
 
-/** `clientRefId` as `Client ref id`. */
+/** Writes a name as words: `clientRefId` becomes `Client ref id`. */
 function inWords(name: string): string {
   const words = name.replaceAll(/([A-Z])/g, (letter) => ` ${letter.toLowerCase()}`);
   return words.charAt(0).toUpperCase() + words.slice(1);

@@ -21,7 +21,7 @@ export function findNearestName(
   return nearest;
 }
 
-/** Optimal string alignment distance: counts edits of single characters and swaps of adjacent ones. */
+/** Counts edits of single characters and swaps of adjacent ones (optimal string alignment distance). */
 function editDistance(from: string, to: string): number {
   const rows = [Array.from({ length: to.length + 1 }, (_, column) => column)];
   const at = (i: number, j: number): number => rows[i]?.[j] ?? Infinity;

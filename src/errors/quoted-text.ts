@@ -1,8 +1,8 @@
 /**
  * Matches whole emoji, and characters that are invisible or change how others look: controls, format
  * characters (such as zero-width and bidirectional ones), tags, private use, unassigned, separators other
- * than the plain space, and the braille blank. (Unicode general categories C and Z, and
- * `Default_Ignorable_Code_Point`.)
+ * than the plain space, and the braille blank. See Unicode's general categories C and Z, and
+ * `Default_Ignorable_Code_Point`.
  */
 const EMOJI_OR_INVISIBLE = new RegExp(
   String.raw`\p{RGI_Emoji}|(?<invisible>[[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]--[\u0020]])`,

@@ -1,8 +1,8 @@
 /** The source of time. Tests inject their own. */
 export interface Clock {
-  /** Wall time in ms since the Unix epoch. */
+  /** Returns the wall time in ms since the Unix epoch. */
   now(): number;
-  /** Monotonic time in ms since an arbitrary moment. Optional. */
+  /** Returns the monotonic time in ms since an arbitrary moment. Optional. */
   steady?(): number;
 }
 

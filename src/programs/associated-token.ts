@@ -6,7 +6,7 @@ import { optional, readonly, writable, writableSigner } from './instruction-tabl
 import { type AccountsOf, encode } from './instruction-table/encode.ts';
 import { instructionTable, type ProgramSpec } from './instruction-table/instruction-spec.ts';
 
-/** The associated token account (ATA) of an owner: seeds owner, token program, mint. */
+/** Derives the associated token account (ATA) of an owner. Seeds owner, token program, mint. */
 export function deriveAta(owner: Address, mint: Address, tokenProgram: Address): Pda {
   return findPda([owner, tokenProgram, mint], ASSOCIATED_TOKEN_PROGRAM);
 }

@@ -3,16 +3,16 @@
  * not fit, because truncation would change an amount.
  */
 
-/** One byte. */
+/** Encodes one byte. */
 export const u8 = unsigned(1);
-/** Two bytes. */
+/** Encodes two bytes. */
 export const u16 = unsigned(2);
-/** Three bytes. */
+/** Encodes three bytes. */
 export const u24 = unsigned(3);
-/** Four bytes. */
+/** Encodes four bytes. */
 export const u32 = unsigned(4);
 
-/** Eight bytes. */
+/** Encodes eight bytes. */
 export function u64(value: bigint): Uint8Array {
   if (value < 0n || value > 0xffff_ffff_ffff_ffffn) throw new RangeError(`${value} is not a u64`);
   const bytes = new Uint8Array(8);
@@ -20,12 +20,12 @@ export function u64(value: bigint): Uint8Array {
   return bytes;
 }
 
-/** Borsh `Option`: a byte 0, or a byte 1 and the value. */
+/** Encodes a Borsh `Option`: a byte 0, or a byte 1 and the value. */
 export function option(value: Uint8Array | null): Uint8Array {
   return value === null ? Uint8Array.of(0) : concat(Uint8Array.of(1), value);
 }
 
-/** Borsh `Vec`: a u32 count and the items. */
+/** Encodes a Borsh `Vec`: a u32 count and the items. */
 export function vec(items: readonly Uint8Array[]): Uint8Array {
   return concat(u32(items.length), ...items);
 }

@@ -11,6 +11,6 @@ export const MEMO_TABLE = instructionTable(MEMO, {
   memo: { tag: 0, accounts: [], more: 'signer', fields: { text: rest } },
 });
 
-/** A memo without signers. */
+/** Adds a memo without signers. */
 export const addMemo = (text: string): Instruction =>
   encode(MEMO_TABLE.memo, {}, { text: new Uint8Array(Buffer.from(text, 'utf8')) });

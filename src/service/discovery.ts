@@ -5,7 +5,7 @@ import { originFor } from './request-head.ts';
 import { SERVER_DESCRIPTION, SERVER_INFO, SERVER_TITLE } from './server-info.ts';
 
 /**
- * `GET /mcp`: describes the endpoint for people and scripts that open its URL. Has the same members as in the
+ * Describes the endpoint (`GET /mcp`) for people and scripts that open its URL. The members are those of the
  * hosted API.
  *
  * @param origin without a trailing slash.
@@ -19,8 +19,8 @@ export const describeEndpoint = (origin: string, tools: readonly ToolDefinition[
 });
 
 /**
- * `GET /.well-known/mcp.json`: describes the endpoint's location and transport in the format that scanners
- * expect.
+ * Describes the endpoint's location and transport in the format that scanners expect (`GET
+ * /.well-known/mcp.json`).
  *
  * @param origin without a trailing slash.
  */
@@ -51,7 +51,7 @@ export function describeDiscovery(origin: string, tools: readonly ToolDefinition
 }
 
 /**
- * `GET /mcp/server-card`: writes the MCP server card (SEP-2127). Its schema allows no other fields and no
+ * Writes the MCP server card (SEP-2127) of `GET /mcp/server-card`. Its schema allows no other fields and no
  * tools.
  */
 export function describeServerCard(origin: string): object {

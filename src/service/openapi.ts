@@ -338,7 +338,9 @@ const Problem = {
   required: ['type', 'title', 'status', 'detail', 'instance', 'code', 'requestId', 'error'],
 } as const;
 
-/** The schemas of the document by name: the inputs and outputs of all operations, and the shared ones. */
+/**
+ * Creates the document's schemas by name: the inputs and outputs of all operations, and the shared schemas.
+ */
 function createSchemaComponents(placed: readonly PlacedOperation[]): JsonObject {
   const schemas: [string, JsonObject][] = [];
   for (const { place, served } of placed) {
@@ -354,7 +356,7 @@ function requestSchemaName(operationName: string): string {
   return `${capitalize(operationName)}Request`;
 }
 
-/** The name of an operation's output schema. */
+/** Returns the name of an operation's output schema. */
 export function responseSchemaName(operationName: string): string {
   return `${capitalize(operationName)}Response`;
 }

@@ -8,10 +8,10 @@ const programs = new Map<string, string>();
 
 /**
  * Compiles a TypeScript program into a file that Node can run, for processes started from source. A loader
- * would compile it again in each process, which takes four times as long as such a process runs.
+ * would compile it in each process, which takes four times as long as the process itself.
  *
  * @param source the path of the program.
- * @returns a file under `node_modules`, where the imports of packages resolve.
+ * @returns a file under `node_modules`, because package imports resolve there.
  * @throws {Error} if it does not compile, or esbuild is not installed.
  */
 export function programOfSource(source: string): string {

@@ -26,7 +26,7 @@ const LAMPORTS = /^\d{1,20}$/;
 interface Signing {
   readonly wallet: string;
   readonly checked: CheckedPayments;
-  /** The wallet's last signature; null before the first. */
+  /** Returns the wallet's last signature; null before the first. */
   signature(): string | null;
 }
 

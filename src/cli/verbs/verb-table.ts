@@ -220,6 +220,6 @@ export const VERBS: Readonly<Record<string, Verb>> = {
 
 const COMMON: readonly VerbFlagName[] = ['json', 'help'];
 
-/** The flags of a verb, in the order of the help. */
+/** Returns the flags of a verb, in the order of the help. */
 export const flagsOf = ({ flags }: Verb): FlagEntries<VerbFlagName> =>
   [...flags, ...COMMON].map((name) => [name, VERB_FLAGS[name]]);

@@ -10,7 +10,7 @@ import type { VerbCall } from './verb-call.ts';
 /** A signer for kit's checks. */
 interface WalletSigner {
   readonly signer: TransactionSigner;
-  /** The last signature of a transaction, base58; null before the first. */
+  /** Returns the last transaction signature, base58; null before the first. */
   signature(): string | null;
 }
 

@@ -20,7 +20,7 @@ interface SeenRequest {
   readonly redirect: string | undefined;
 }
 
-/** A client of a service that answers in the order of a script. */
+/** A client of a service with scripted responses. */
 export interface ScriptedService {
   readonly client: PrivatePayments;
   readonly requests: SeenRequest[];
@@ -30,13 +30,13 @@ export interface ScriptedService {
   expire(): void;
 }
 
-/** A problem as the service writes it. */
+/** Creates a problem in the service's format. */
 export const problem = (status: number, code: string, more: object = {}): Scripted => ({
   status,
   body: { code, detail: `it is ${code}`, requestId: 'r-1', error: { code, message: code }, ...more },
 });
 
-/** Answers the attempts with the script, in order. An attempt after its end fails the test. */
+/** Answers attempts from the script, in order. An attempt after its end fails the test. */
 export function playService(
   script: readonly Scripted[],
   options: Partial<ClientOptions> = {},

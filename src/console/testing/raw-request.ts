@@ -1,6 +1,6 @@
 import { request, type IncomingHttpHeaders } from 'node:http';
 
-/** An answer, byte for byte. */
+/** A raw response. */
 export interface RawAnswer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
@@ -42,7 +42,7 @@ export function askRaw(
   });
 }
 
-/** The status that a WebSocket handshake is answered with: 101 where it is taken. */
+/** Returns the response status of a WebSocket handshake, which is 101 if it is accepted. */
 export function shakeHands(
   origin: string,
   path: string,

@@ -1,6 +1,6 @@
 import type { ReportedCall } from '../calls/call-log.ts';
 
-/** A REST call of an operation that may be shown to anyone, with some changes. */
+/** Creates a REST call that may be shown to anyone, with some changes. */
 export const reportedCall = (changes: Partial<ReportedCall> = {}): ReportedCall => ({
   atMs: 0,
   door: 'rest',

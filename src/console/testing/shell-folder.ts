@@ -10,7 +10,7 @@ export const SCRIPT_TEXT = 'document.title = "Play";'.repeat(40);
 
 const FILES = { 'index.html': SHELL_TEXT, 'assets/app.0a1b2c3d.js': SCRIPT_TEXT } as const;
 
-/** A folder as the build leaves it; it goes with the test. */
+/** Creates a folder like the build's, which is deleted after the test. */
 export function shellFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'console-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -20,7 +20,7 @@ export function shellFolder(): string {
     writeFileSync(join(folder, `${name}.br`), brotliCompressSync(text));
     writeFileSync(join(folder, `${name}.gz`), gzipSync(text));
   }
-  // What the page is not made of is nobody's.
+  // A file that is not part of the page must not be served.
   writeFileSync(join(folder, 'assets', 'secret.txt'), 'bytes of nobody');
   return folder;
 }

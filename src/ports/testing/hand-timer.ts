@@ -6,12 +6,12 @@ interface Appointment {
   readonly run: () => void;
 }
 
-/** A timer that stands still until it is moved, and the clock it goes by, from 0 ms. */
+/** A manual timer with its clock, which starts at 0 ms. */
 export class HandTimer implements Timer, Clock {
   readonly #appointments = new Set<Appointment>();
   #nowMs = 0;
 
-  /** How many things there are still to run. */
+  /** Number of pending calls. */
   get size(): number {
     return this.#appointments.size;
   }
@@ -26,7 +26,7 @@ export class HandTimer implements Timer, Clock {
     return () => this.#appointments.delete(appointment);
   }
 
-  /** Moves by `ms` and runs what is due by then, in order. */
+  /** Advances by `ms` and runs the calls that become due, in order. */
   pass(ms: number): void {
     const untilMs = this.#nowMs + ms;
     for (let next = this.#next(untilMs); next !== undefined; next = this.#next(untilMs)) {

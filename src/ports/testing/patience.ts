@@ -1,5 +1,5 @@
 /**
- * How long a test waits with `vi.waitFor` for what comes by itself, ms: a second, which is the default, is
- * less than a busy machine takes.
+ * Timeout and interval of `vi.waitFor` in tests, ms. The default of one second is too short on a busy
+ * machine.
  */
 export const PATIENCE = { timeout: 60_000, interval: 25 } as const;

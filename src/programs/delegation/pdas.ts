@@ -19,32 +19,37 @@ const FEES_VAULT_SEED = textSeed('fees-vault');
 const BALANCE_SEED = textSeed('balance');
 const BUFFER_SEED = textSeed('buffer');
 
-/** The record of the validator an account is delegated to. Seeds "delegation", account. */
+/** Derives an account's delegation record, which names the validator. Seeds "delegation", account. */
 export const deriveDelegationRecord = pdaOf('delegation');
-/** The metadata needed to undelegate an account. Seeds "delegation-metadata", account. */
+/** Derives the metadata needed to undelegate an account. Seeds "delegation-metadata", account. */
 export const deriveDelegationMetadata = pdaOf('delegation-metadata');
-/** The committed state. Seeds "state-diff", account. */
+/** Derives the committed state of an account. Seeds "state-diff", account. */
 export const deriveCommitState = pdaOf('state-diff');
-/** The record of a committed state. Seeds "commit-state-record", account. */
+/** Derives the record of a committed state. Seeds "commit-state-record", account. */
 export const deriveCommitRecord = pdaOf('commit-state-record');
-/** Holds the data during undelegation. Seeds "undelegate-buffer", account. */
+/**
+ * Derives the buffer that holds an account's data during undelegation. Seeds "undelegate-buffer", account.
+ */
 export const deriveUndelegateBuffer = pdaOf('undelegate-buffer');
-/** An owner program's request to undelegate an account. Seeds "undelegation-request", account. */
+/** Derives an owner program's request to undelegate an account. Seeds "undelegation-request", account. */
 export const deriveUndelegationRequest = pdaOf('undelegation-request');
-/** A validator's fees vault. Only validators with a vault are admitted. Seeds "v-fees-vault", validator. */
+/**
+ * Derives a validator's fees vault. Only validators with a vault are admitted. Seeds "v-fees-vault",
+ * validator.
+ */
 export const deriveValidatorFeesVault = pdaOf('v-fees-vault');
-/** The vault that pays a validator on the rollup. Seeds "magic-fee-vault", validator. */
+/** Derives the vault that pays a validator on the rollup. Seeds "magic-fee-vault", validator. */
 export const deriveMagicFeeVault = pdaOf('magic-fee-vault');
-/** A program's configuration. Seeds "p-conf", program. */
+/** Derives a program's configuration. Seeds "p-conf", program. */
 export const deriveProgramConfig = pdaOf('p-conf');
 
-/** The protocol's fees vault. Seed "fees-vault". */
+/** Derives the protocol's fees vault. Seed "fees-vault". */
 export const deriveFeesVault = (): Pda => findPda([FEES_VAULT_SEED], DELEGATION_PROGRAM);
 
-/** An authority's escrow on the rollup. Seeds "balance", authority, index u8. */
+/** Derives an authority's escrow on the rollup. Seeds "balance", authority, index u8. */
 export const deriveEphemeralBalance = (authority: Address, index: number): Pda =>
   findPda([BALANCE_SEED, authority, Uint8Array.of(index)], DELEGATION_PROGRAM);
 
-/** The buffer for an account's data during delegation, a PDA of the program that owns the account. */
+/** Derives the buffer for an account's data during delegation, a PDA of the account's owner program. */
 export const deriveDelegateBuffer = (account: Address, ownerProgram: Address): Pda =>
   findPda([BUFFER_SEED, account], ownerProgram);

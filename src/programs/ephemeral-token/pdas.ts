@@ -12,33 +12,33 @@ const STASH_SEED = textSeed('stash');
 
 const find = (...seeds: Seed[]): Pda => findPda(seeds, EPHEMERAL_TOKEN_PROGRAM);
 
-/** The ephemeral ATA (eATA): an owner's share of a mint's vault. Seeds owner, mint. */
+/** Derives the ephemeral ATA (eATA), an owner's share of a mint's vault. Seeds owner, mint. */
 export const deriveEata = (owner: Address, mint: Address): Pda => find(owner, mint);
 
-/** The global vault of a mint; its ATA holds the deposited tokens. Seed mint. */
+/** Derives the global vault of a mint. Its ATA holds the deposited tokens. Seed mint. */
 export const deriveVault = (mint: Address): Pda => find(mint);
 
-/** The account that pays rent on layout B. */
+/** Derives the account that pays rent on layout B. */
 export const deriveRentPda = (): Pda => find(RENT_SEED);
 
-/** Metadata of a shuttle, a one-way carrier of tokens. Seeds owner, mint, shuttleId u32. */
+/** Derives the metadata of a shuttle, a one-way carrier of tokens. Seeds owner, mint, shuttleId u32. */
 export const deriveShuttleMetadata = (owner: Address, mint: Address, shuttleId: number): Pda =>
   find(owner, mint, u32(shuttleId));
 
-/** The queue of delayed transfers of a mint on one validator. Seeds "queue", mint, validator. */
+/** Derives the queue of a mint's delayed transfers on one validator. Seeds "queue", mint, validator. */
 export const deriveTransferQueue = (mint: Address, validator: Address): Pda =>
   find(QUEUE_SEED, mint, validator);
 
-/** The refill state of a transfer queue. Seeds "queue-refill", queue. */
+/** Derives the refill state of a transfer queue. Seeds "queue-refill", queue. */
 export const deriveQueueRefillState = (queue: Address): Pda => find(QUEUE_REFILL_SEED, queue);
 
-/** The receipt of a split transfer. Seeds "group-receipt", queue, source owner, groupId u32. */
+/** Derives the receipt of a split transfer. Seeds "group-receipt", queue, source owner, groupId u32. */
 export const deriveGroupReceipt = (queue: Address, sourceOwner: Address, groupId: number): Pda =>
   find(GROUP_RECEIPT_SEED, queue, sourceOwner, u32(groupId));
 
-/** The carrier of a sponsored lamports transfer. Seeds "lamports", payer, destination, salt of 32 bytes. */
+/** Derives the carrier of a sponsored lamports transfer. Seeds "lamports", payer, destination, salt 32. */
 export const deriveLamportsPda = (payer: Address, destination: Address, salt: Uint8Array): Pda =>
   find(LAMPORTS_SEED, payer, destination, salt);
 
-/** The stash of a swap. Seeds "stash", user, mint. */
+/** Derives the stash of a swap. Seeds "stash", user, mint. */
 export const deriveStash = (user: Address, mint: Address): Pda => find(STASH_SEED, user, mint);

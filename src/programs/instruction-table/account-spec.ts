@@ -84,12 +84,12 @@ export const signer = account(true, false);
 /** A writable account that signs. */
 export const writableSigner = account(true, true);
 
-/** An optional trailing account. */
+/** Makes a trailing account optional. */
 export const optional = <R extends string, G extends string>(
   spec: AccountSpec<R, 'needed', G>,
 ): AccountSpec<R, 'optional', G> => ({ ...spec, presence: 'optional', fixed: null });
 
-/** An account whose rights the caller chooses. */
+/** Describes an account whose rights the caller chooses. */
 export const free = <R extends string>(role: R): AccountSpec<R, 'free', R> => ({
   ...readonly(role),
   presence: 'free',

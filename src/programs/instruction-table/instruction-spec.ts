@@ -85,7 +85,7 @@ export function matchInstruction<S extends InstructionSpec>(
   return null;
 }
 
-/** The minimum number of accounts in a call. */
+/** Returns the minimum number of accounts in a call. */
 export const accountsMin = ({ accounts }: InstructionSpec): number =>
   accounts.filter(({ presence }) => presence !== 'optional').length;
 

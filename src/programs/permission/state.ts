@@ -9,7 +9,7 @@ const PERMISSION_SEED = textSeed('permission:');
 /** Size of a permission account, as the permission program allocates it, bytes. */
 export const PERMISSION_BYTES = 567;
 
-/** The permission of an account on the rollup. Seeds "permission:", account. */
+/** Derives the permission of an account on the rollup. Seeds "permission:", account. */
 export const derivePermission = (account: Address): Pda =>
   findPda([PERMISSION_SEED, account], PERMISSION_PROGRAM);
 

@@ -34,8 +34,8 @@ const WHOLE_BASIS_POINTS = 10_000;
 const ADDRESS_BYTES = 32;
 
 /**
- * Continuously compounded interest (`InterestBearingConfig`): authority, start time, average rate until the
- * last change, time of that change, rate since then. Rates are basis points per year.
+ * Applies continuously compounded interest. Layout (`InterestBearingConfig`): authority, start time, average
+ * rate until the last change, time of that change, rate since then. Rates are basis points per year.
  *
  * @param now Unix seconds.
  */
@@ -55,8 +55,8 @@ function growthOver(seconds: bigint, rate: number): number {
 }
 
 /**
- * A multiplier (`ScaledUiAmountConfig`): authority, multiplier, start time of the next one, next multiplier.
- * Fractions of a base unit are truncated.
+ * Applies a multiplier. Layout (`ScaledUiAmountConfig`): authority, multiplier, start time of the next one,
+ * next multiplier. Fractions of a base unit are truncated.
  *
  * @param now Unix seconds.
  */

@@ -22,7 +22,7 @@ export const transferTokens = (
 /** The accounts of a `transferChecked` call. */
 export type CheckedTransferAccounts = AccountsOf<typeof TOKEN_TABLE.transferChecked>;
 
-/** A transfer that fails if `decimals` differs from the mint's. */
+/** Transfers `amount`. Fails if `decimals` differs from the mint's. */
 export const transferChecked = (
   programId: Address,
   accounts: CheckedTransferAccounts,
@@ -33,7 +33,7 @@ export const transferChecked = (
   programId,
 });
 
-/** A Token-2022 transfer that fails unless the mint withholds exactly `fee` base units of `amount`. */
+/** Transfers `amount` with Token-2022. Fails unless the mint withholds exactly `fee` base units. */
 export const transferCheckedWithFee = (
   programId: Address,
   accounts: CheckedTransferAccounts,

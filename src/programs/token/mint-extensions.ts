@@ -222,7 +222,7 @@ const PAUSABLE_ACCOUNT_BYTES = HEADER_BYTES;
 type AccountTerms = Pick<MintExtensions, 'transferFee' | 'hasTransferHook' | 'nonTransferable' | 'pausable'>;
 
 /**
- * Size of a new associated token account, bytes.
+ * Returns the size of a new associated token account, bytes.
  *
  * @param extensions of the mint; null if the mint was not read. The result is then the largest known size.
  *   Unknown extensions may need more.

@@ -72,12 +72,12 @@ export interface Tool {
   call(args: JsonObject, caller: McpCaller): Promise<ToolResult>;
 }
 
-/** A failed result with one text block per sentence. */
+/** Creates a failed result with one text block per sentence. */
 export function failedResult(sentences: readonly string[]): ToolResult {
   return { content: sentences.map(textBlock), isError: true };
 }
 
-/** A text content block. */
+/** Creates a text content block. */
 export function textBlock(text: string): JsonObject {
   return { type: 'text', text };
 }
@@ -259,7 +259,7 @@ export function createOperationTools(operations: readonly ServedOperation[], log
   return createToolCatalogue(offered.map(createOperationTool), logger);
 }
 
-/** The MCP tool name of an operation. */
+/** Returns the MCP tool name of an operation. */
 export const toolName = ({ namespace = NAMESPACE, name }: Pick<Operation, 'namespace' | 'name'>): string =>
   `${namespace}.${name}`;
 

@@ -175,7 +175,7 @@ function problemReply(problem: Problem, context: RequestContext): Reply {
   };
 }
 
-/** The headers of a failure, including an upstream's retry time. */
+/** Returns the headers of a failure, including an upstream's retry time. */
 function failureHeaders({ code, details }: Problem): readonly string[] | undefined {
   const { retryAfterSeconds } = (details ?? {}) as { retryAfterSeconds?: unknown };
   if (code === 'UPSTREAM_RATE_LIMITED' && typeof retryAfterSeconds === 'number') {

@@ -4,10 +4,10 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { WebSocketServer } from 'ws';
 
-/** The answer to each method, by its params. A thrown error is an error of the node. */
+/** The responses by method, computed from the params. A thrown error becomes the node's error. */
 type Answers = Readonly<Record<string, (params: readonly unknown[]) => unknown>>;
 
-/** A logs notification, as JSON-RPC writes it. */
+/** A logs notification in JSON-RPC's format. */
 interface Notified {
   readonly signature: string;
   readonly err: unknown;
@@ -22,12 +22,12 @@ export interface FakeNode {
   close(): void;
 }
 
-/** Pairs of ports that are tried. */
+/** Maximum number of port pairs to try. */
 const TRIES_MAX = 20;
 
 /**
- * A node of JSON-RPC, with its WebSocket one port above. It takes every subscription; where `logsSubscribe`
- * is among the answers, that is called once one is taken.
+ * Opens a JSON-RPC node, with its WebSocket one port above. It accepts every subscription, and then calls
+ * `logsSubscribe` of `answers` if present.
  */
 export async function openFakeNode(answers: Answers): Promise<FakeNode> {
   const { http, pubsub, port } = await listenOnPair();

@@ -45,7 +45,7 @@ interface ShuttlePayment {
 }
 
 /**
- * Tag 25: pays `amount` from the owner's ATA to a destination that only the validator can read. The payment
+ * Pays `amount` (tag 25) from the owner's ATA to a destination that only the validator can read. The payment
  * goes through the transfer queue of the mint and validator.
  */
 export const transferByShuttle = (

@@ -81,7 +81,7 @@ export interface StealthPoolKeys {
 }
 
 /**
- * Tag 21, sent to the rollup: sets the keys of the pool of `handle`.
+ * Sets the keys of the pool of `handle` (tag 21, sent to the rollup).
  *
  * @throws {RangeError} if the handle or the number of destinations is out of bounds.
  */

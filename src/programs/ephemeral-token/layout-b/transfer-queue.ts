@@ -18,7 +18,7 @@ const CREATE_DESTINATION_ATA = 1;
 /** Default capacity of a queue, in transfers (ephemeral SPL token program). */
 export const QUEUE_ITEMS_DEFAULT = 100;
 
-/** Size of a queue with room for `items` transfers, bytes. */
+/** Returns the size of a queue with room for `items` transfers, bytes. */
 export function transferQueueBytes(items: number): number {
   return HEADER_BYTES + items * ITEM_BYTES;
 }
@@ -110,8 +110,8 @@ function decodeItem(item: Uint8Array): QueuedTransfer {
 export const GROUP_ID_MAX = 0xff_ffff;
 
 /**
- * Tag 16, sent to the rollup: debits `amount` from the owner's ATA and queues a transfer to the destination
- * on base.
+ * Debits `amount` from the owner's ATA and queues a transfer to the destination on base (tag 16, sent to the
+ * rollup).
  *
  * @param receiptPermission null for the form of the MagicBlock SDK 0.15 (12 accounts). The hosted API passes
  *   it to keep the receipt private (14 accounts).

@@ -68,11 +68,11 @@ export const delegatePermission = (
     validator,
   });
 
-/** Sent to the rollup: requests that the permission is committed to base. */
+/** Requests that the permission is committed to base. Sent to the rollup. */
 export const commitPermission = (parties: PermissionParties): Instruction =>
   encode(PERMISSION_TABLE.commitPermission, committing(parties));
 
-/** Sent to the rollup: requests that the permission is committed and undelegated. */
+/** Requests that the permission is committed and undelegated. Sent to the rollup. */
 export const commitAndUndelegatePermission = (parties: PermissionParties): Instruction =>
   encode(PERMISSION_TABLE.commitAndUndelegatePermission, committing(parties));
 
