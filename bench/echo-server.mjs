@@ -1,4 +1,4 @@
-// The floor: what a JSON answer costs on bare node:http, whatever is in it.
+// The baseline: the cost of a JSON response on bare node:http.
 import { createServer } from 'node:http';
 
 const server = createServer((request, response) => {

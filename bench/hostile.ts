@@ -1,6 +1,6 @@
 /**
- * A hostile client in a process of its own: `hostile.ts SERVICE_PORT LEDGER_PORT`. It does everything at once, from
- * 127.0.0.2, until its parent disconnects. It sends its parent how often it did what.
+ * A hostile client in a separate process: `hostile.ts SERVICE_PORT LEDGER_PORT`. Attacks in every way at once
+ * from 127.0.0.2 until its parent disconnects, and sends the counts to its parent.
  */
 import { randomBytes, randomInt } from 'node:crypto';
 import { Agent, request } from 'node:http';
@@ -12,7 +12,7 @@ import { rpcText } from './load.ts';
 
 const [servicePort = 0, ledgerPort = 0] = process.argv.slice(2).map(Number);
 
-/** Another address of the loopback network: limits per client must not stop the quiet one. */
+/** Another loopback address, because limits per client must not affect the quiet client. */
 const LOCAL_ADDRESS = '127.0.0.2';
 const SILENT_SOCKETS = 700;
 const SLOW_BODIES = 30;
@@ -26,7 +26,7 @@ function count(what: string): void {
   counts[what] = (counts[what] ?? 0) + 1;
 }
 
-/** Resolves when the request has been answered, has failed, or was abandoned after `patienceMs`. */
+/** Sends a request. Resolves after the response, a failure, or `patienceMs`. */
 function post(port: number, body: string, path = '/', patienceMs = PATIENCE_MS): Promise<void> {
   return new Promise((resolve) => {
     const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
@@ -48,7 +48,7 @@ function post(port: number, body: string, path = '/', patienceMs = PATIENCE_MS):
 const HEAD =
   'POST / HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: 9000\r\n\r\n{';
 
-/** Holds a socket open, silent or with one byte of a body per second, and opens another after its end. */
+/** Keeps a socket open, silent or sending one byte per second. Opens another when it closes. */
 async function holdSocket(port: number, isSlow: boolean): Promise<void> {
   for (;;) {
     count(isSlow ? 'slow bodies' : 'silent sockets');
@@ -61,7 +61,7 @@ async function holdSocket(port: number, isSlow: boolean): Promise<void> {
   }
 }
 
-/** Subscribes and never reads. */
+/** Subscribes and never reads the notifications. */
 async function subscribe(): Promise<void> {
   for (;;) {
     count('subscribers');
@@ -82,7 +82,7 @@ const readOf = (length: number): string =>
   rpcText('getMultipleAccounts', [Array(length).fill(USDC_MINT), { encoding: 'jsonParsed' }]);
 const scan = rpcText('getProgramAccounts', [TOKEN_PROGRAM, { encoding: 'jsonParsed' }]);
 
-/** What is done again and again, in two lanes each. */
+/** Attacks that are repeated, each in two parallel loops. */
 const KINDS: Readonly<Record<string, () => Promise<unknown>>> = {
   'program scans': () => post(ledgerPort, scan),
   'abandoned scans': () => post(ledgerPort, scan, '/', randomInt(20)),

@@ -7,31 +7,31 @@ export interface Target {
   readonly server: Server;
   readonly port: number;
   readonly path: string;
-  /** Returns the bodies of one burst. They are sent in turn; a burst of `once` bodies ends after the last. */
+  /** Returns the bodies of one burst, which are sent in turn. With `once`, the burst ends after the last. */
   readonly bodies: () => readonly string[] | Promise<readonly string[]>;
   readonly once?: boolean;
-  /** Whether a body of an answer is the one that was asked for. */
+  /** Tells whether a response body is the expected one. */
   readonly accepts: (body: string) => boolean;
 }
 
 /** The figures of one burst. */
 export interface Burst {
   readonly perSecond: number;
-  /** CPU time of the server for one request, us. */
+  /** CPU time of the server per request, µs. */
   readonly cpuMicros: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
 }
 
-/** The text of a JSON-RPC request. */
+/** Formats a JSON-RPC request. */
 export const rpcText = (method: string, params?: unknown): string =>
   JSON.stringify({ jsonrpc: '2.0', id: 1, method, ...(params === undefined ? {} : { params }) });
 
-/** The text of an MCP `tools/call`. */
+/** Formats an MCP `tools/call`. */
 export const toolCall = (name: string, args: object): string =>
   rpcText('tools/call', { name, arguments: args });
 
-/** Makes one JSON-RPC call. @throws {Error} for an error answer. */
+/** Makes one JSON-RPC call. @throws {Error} for an error response. */
 export async function call<T>(url: string, method: string, params: readonly unknown[] = []): Promise<T> {
   const headers = { 'content-type': 'application/json' };
   const response = await fetch(url, { method: 'POST', headers, body: rpcText(method, params) });
@@ -40,7 +40,7 @@ export async function call<T>(url: string, method: string, params: readonly unkn
   return answer.result as T;
 }
 
-/** The value below which a share of the values lie; NaN for none. */
+/** The value below which a share of the values are; NaN without values. */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.floor(sorted.length * share)] ?? sorted.at(-1) ?? Number.NaN;
@@ -49,9 +49,9 @@ export function percentile(values: readonly number[], share: number): number {
 export const median = (values: readonly number[]): number => percentile(values, 0.5);
 
 /**
- * POSTs JSON on keep-alive connections, one request at a time on each, until the time is over.
+ * Sends POST requests on keep-alive connections, one at a time on each, until the time is over.
  *
- * @throws {Error} if an answer is not the one that was asked for.
+ * @throws {Error} if a response is not the expected one.
  */
 export async function runBurst(target: Target, connections: number, durationMs: number): Promise<Burst> {
   const { server, port, path, accepts } = target;
@@ -94,7 +94,7 @@ function postOf(path: string, body: string): Buffer {
   return Buffer.from(`${lines.join('\r\n')}\r\n\r\n${body}`);
 }
 
-/** Sends one request after the other until there is none left; resolves with the first wrong answer, if any. */
+/** Sends requests one after the other until none is left. Resolves with the first wrong response, if any. */
 function drive(
   socket: Socket,
   next: () => Buffer | undefined,
@@ -128,7 +128,7 @@ function drive(
   });
 }
 
-/** The body of a whole answer, null until it is whole. The peer's SDK sends some of its answers in chunks. */
+/** The body of a response; null until it is complete. The peer's SDK sends some responses in chunks. */
 function bodyOf(received: string): string | null {
   const headEnd = received.indexOf('\r\n\r\n');
   if (headEnd < 0) return null;

@@ -1,5 +1,5 @@
-// A localnet of the package in a process of its own, as a test starts it: `localnet.mjs DURATION_MS`. Prints JSON
-// with the time of the start, from the first line of this file, and the median of resets, ms.
+// Starts a localnet of the package as a test does: `localnet.mjs DURATION_MS`. Prints JSON with the duration
+// of the start, measured from the first line of this file, and the median duration of resets, ms.
 const startedAt = performance.now();
 const durationMs = Number(process.argv[2]);
 const { startLocalnet } = await import('../dist/bundle/localnet.js');

@@ -1,6 +1,6 @@
-// The peer: what one would write with the official MCP SDK, the MagicBlock SDK and web3.js. A fresh McpServer
-// answers each POST, as the SDK's documentation shows for stateless servers. The blockhash is fetched once
-// and kept, so that only building and answering are measured: `peer-server.mjs LEDGER_URL VALIDATOR`.
+// The peer: a server with the official MCP SDK, the MagicBlock SDK and web3.js, started with `peer-server.mjs
+// LEDGER_URL VALIDATOR`. Each POST gets a new McpServer, as the SDK documents for stateless servers. The
+// blockhash is fetched once, because only building and responding are measured.
 import { createServer } from 'node:http';
 import { delegatePrivateSpl } from '@magicblock-labs/ephemeral-rollups-sdk';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';

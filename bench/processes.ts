@@ -2,15 +2,15 @@ import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 
-/** A server in a process of its own, so that its CPU time is not mixed with the load generator's. */
+/** A server in a separate process, which has its own CPU time. */
 export interface Server {
-  /** What the process printed until it was ready. */
+  /** Output of the process until it was ready. */
   readonly output: string;
   /** CPU time used so far, user and system, ms. */
   cpuMs(): number;
   /** Resident memory, MiB. */
   residentMiB(): number;
-  /** Sends SIGTERM and waits for the end. */
+  /** Sends SIGTERM and waits until the process has ended. */
   stop(): Promise<void>;
 }
 
@@ -28,8 +28,8 @@ process.once('exit', () => running.forEach((child) => child.kill('SIGKILL')));
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 
 /**
- * Starts a Node program, on one core unless `core` is null, and resolves when its output matches `ready`. Rejects if the program ends
- * before that. No program outlives this process.
+ * Starts a Node program, on one core unless `core` is null. Resolves when its output matches `ready`, and
+ * rejects if it ends before. The program ends with this process.
  */
 export function startServer(
   args: readonly string[],
@@ -70,12 +70,12 @@ const TICKS_PER_SECOND = 100;
 
 function cpuMsOf(pid: number): number {
   if (process.platform !== 'linux') return cpuTimeByPs(pid);
-  // The command name can contain spaces, so count from its closing bracket: utime and stime are fields 12 and 13.
+  // Counts from the closing bracket of the command name, which can contain spaces: utime is 12, stime is 13.
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
   return ((Number(fields[11]) + Number(fields[12])) * 1_000) / TICKS_PER_SECOND;
 }
 
-/** `ps` prints [[dd-]hh:]mm:ss.cc. */
+/** CPU time by `ps`, ms. It prints [[dd-]hh:]mm:ss.cc. */
 function cpuTimeByPs(pid: number): number {
   const parts = askPs('cputime', pid).replace('-', ':').split(':').map(Number).toReversed();
   const seconds = [1, 60, 3_600, 86_400];

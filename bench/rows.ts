@@ -14,22 +14,22 @@ import { isOnCurve } from '../src/solana/pda.ts';
 import { type Burst, call, median, rpcText, runBurst, type Target, toolCall } from './load.ts';
 import { here, type Listening, MAIN, type Servers, startEcho, startStack, temporaryFolder } from './stack.ts';
 
-/** What a row has for its measurement. */
+/** The environment of a measurement. */
 export interface Bench {
   readonly servers: Servers;
-  /** About how long the row measures, ms. */
+  /** Approximate duration of the row, ms. */
   readonly durationMs: number;
-  /** Whether the peer takes part. */
+  /** Whether to measure the peer, too. */
   readonly withPeer: boolean;
 }
 
-/** One figure of this program, of the bare echo and of the peer, in the same unit. */
+/** The figures of this program, the bare echo and the peer, in the same unit. */
 export interface Result {
   readonly unit: string;
   readonly ours: number;
   readonly echo?: number;
   readonly peer?: number | undefined;
-  /** Requests per second, and latency, of rows under load. */
+  /** Throughput and latency of rows under load. */
   readonly load?: Burst;
 }
 
@@ -53,7 +53,7 @@ const INITIALIZE = rpcText('initialize', {
   clientInfo: { name: 'bench', version: '1' },
 });
 
-/** All rows, in the order of the table. */
+/** All rows in the order of the table. */
 export const ROWS: readonly Row[] = [
   loaded('deposit, localnet', onService(isBuilt, localDeposits), { hasPeer: true }),
   loaded('deposit, cluster', onService(isBuilt, clusterCalls(depositOnDevnet))),
@@ -110,7 +110,7 @@ function loaded(
       const targets = [target, echoTarget(await servers.echo())];
       if (isCompared) targets.push({ ...target, ...(await servers.peer()) });
       const bursts = targets.map((): Burst[] => []);
-      // The first round, twice as long, warms up and does not count.
+      // The first round warms up. It takes twice as long and does not count.
       for (let round = -1; round < ROUNDS; round++) {
         for (const [at, each] of targets.entries()) {
           const burst = await runBurst(each, connections, round < 0 ? 2 * burstMs : burstMs).catch(
@@ -160,16 +160,16 @@ function onLedger(accepts: Target['accepts'], bodiesOf: BodiesOf, once = false):
   };
 }
 
-/** Deposits of 64 wallets that have SOL and USDC, again and again. */
+/** Repeated deposits of 64 wallets with SOL and USDC. */
 async function localDeposits(servers: Servers): Promise<string[]> {
   const wallets = await servers.wallets();
   return wallets.map(({ address }) => toolCall('spl.deposit', { owner: address, amount: USDC_AMOUNT }));
 }
 
-/** More wallets than requests that a burst can reach, per second. */
+/** Wallets per second of a burst: more than it can send requests. */
 const CLUSTER_WALLETS_PER_SECOND = 12_000;
 
-/** Calls on the cluster, each of a wallet that the service has never seen. */
+/** Calls on the cluster, each with a new wallet. */
 function clusterCalls(callOf: (wallet: Address, other: Address) => string): BodiesOf {
   return async (servers, durationMs) => {
     const wallets = newWallets(64 + Math.ceil((CLUSTER_WALLETS_PER_SECOND * durationMs) / 1_000));
@@ -190,7 +190,7 @@ function transferOnDevnet(from: Address, to: Address): string {
   return toolCall('spl.transfer', { from, to, amount: USDC_AMOUNT, ...ON_DEVNET });
 }
 
-/** Addresses of wallets: any point of the curve will do, because nothing is signed with them. */
+/** Addresses of new wallets. Any point of the curve will do, because nothing is signed with them. */
 function newWallets(count: number): Address[] {
   const wallets: Address[] = [];
   while (wallets.length < count) {
@@ -224,12 +224,12 @@ async function simulations(servers: Servers): Promise<string[]> {
   return (await tokenTransfers(servers)).map((wire) => rpcText('simulateTransaction', [wire, config]));
 }
 
-/** More transactions than a burst can send, per second. */
+/** Transactions per second of a burst: more than it can send. */
 const SENDS_PER_SECOND = 8_000;
-/** Makes every transfer of a run another one. */
+/** A counter that makes every transfer of a run unique. */
 let lamports = 0n;
 
-/** Signed transfers of lamports, each sent once, with its preflight. */
+/** Signed SOL transfers, each sent once with preflight. */
 async function transactions(servers: Servers, durationMs: number): Promise<string[]> {
   const wallets = await servers.wallets();
   const blockhash = await latestBlockhash(servers);
@@ -252,12 +252,12 @@ async function latestBlockhash(servers: Servers): Promise<Uint8Array> {
 const messageOf = (feePayer: Address, blockhash: Uint8Array, instruction: Instruction) =>
   compileLegacyMessage({ feePayer, blockhash, instructions: [instruction] });
 
-/** From the start of the process, with its supervisor and a new ledger, to its first answer. */
+/** Time from the start of the process, with its supervisor and a new ledger, to its first response. */
 function measureStart(bench: Bench): Promise<Result> {
   return compareStarts(bench, temporaryFolder);
 }
 
-/** The same on the ledger of the start before. */
+/** Time from the start to the first response on an existing ledger. */
 async function measureRestart(bench: Bench): Promise<Result> {
   const folder = temporaryFolder();
   await timeStart(folder);
@@ -287,7 +287,7 @@ async function timeStart(folder: string): Promise<number> {
   return tookMs;
 }
 
-/** Starts a localnet of the package in a process of its own; medians of its start and its resets, ms. */
+/** Starts a localnet in a separate process. Returns the medians of its start and its resets, ms. */
 async function runLocalnet({ durationMs }: Bench): Promise<{ startMs: number; resetMs: number }> {
   const { status, stdout } = spawnSync(process.execPath, [here('localnet.mjs'), String(durationMs)], {
     encoding: 'utf8',
@@ -297,10 +297,10 @@ async function runLocalnet({ durationMs }: Bench): Promise<{ startMs: number; re
   return JSON.parse(stdout) as { startMs: number; resetMs: number };
 }
 
-/** How long a new process is left alone before it counts as idle, ms. */
+/** Delay before a new process counts as idle, ms. */
 const SETTLING_MS = 2_000;
 
-/** CPU time per second without requests, of a process that was just started. */
+/** CPU time per second of a new process without requests. */
 async function measureIdle({ durationMs }: Bench): Promise<Result> {
   const { server: stack } = await startStack();
   const { server: echo } = await startEcho();
@@ -338,7 +338,7 @@ async function measureMemory({ servers, durationMs, withPeer }: Bench): Promise<
   return result;
 }
 
-/** From the start of the command line to its end: `spp --version`, and `node` with nothing to do. */
+/** Duration of `spp --version`, next to `node` with an empty program. */
 async function measureCli({ durationMs }: Bench): Promise<Result> {
   const [ours, echo]: [number[], number[]] = [[], []];
   const endMs = performance.now() + durationMs;

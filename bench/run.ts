@@ -5,12 +5,12 @@ import { ROWS, type Result } from './rows.ts';
 import { Servers } from './stack.ts';
 
 /**
- * Measures this program next to a bare node:http echo and next to a server written with the official MCP SDK, the
- * MagicBlock SDK and web3.js, in alternating bursts of one run, and prints one table.
+ * Compares this program in alternating bursts with a bare node:http echo, and with a server that uses the
+ * official MCP SDK, the MagicBlock SDK and web3.js. Prints one table.
  *
- *   npm run bench                               every row
- *   npm run bench -- getSlot 'idle CPU'         these rows; an unknown name lists all of them
- *   npm run bench -- --seconds 1 --no-peer      shorter, and without what must be installed for the peer
+ * npm run bench                               all rows npm run bench -- getSlot 'idle CPU'         only these
+ * rows; an unknown name lists all of them npm run bench -- --seconds 1 --no-peer      shorter, and without
+ * installing the peer's packages
  */
 const { values, positionals } = parseArgs({
   allowPositionals: true,

@@ -1,6 +1,6 @@
 /**
- * What a quiet client gets next to a hostile one: `npm run soak [-- MINUTES]`, 30 minutes by default. The quiet client
- * makes 20 calls per second, first alone, then next to a process that does what it can. Prints latencies, failures,
+ * Measures a quiet client next to a hostile one: `npm run soak [-- MINUTES]`, 30 minutes by default. The
+ * quiet client makes 20 calls per second, first alone, then during attacks. Prints latencies, failures,
  * memory and the longest stall of the event loop for each of ten phases.
  */
 import { fork } from 'node:child_process';
@@ -49,7 +49,7 @@ async function askQuietly(forMs: number): Promise<{ latenciesMs: number[]; failu
   return { latenciesMs, failures };
 }
 
-/** The longest stall since it was read last, ms; NaN if the metrics cannot be read. */
+/** The longest stall since the last read, ms; NaN if the metrics cannot be read. */
 async function readStallMs(): Promise<number> {
   const text = await fetch(`${stack.ledgerUrl}/metrics`).then(
     (answer) => answer.text(),

@@ -10,7 +10,7 @@ import { installPeers } from './install-peers.ts';
 import { call } from './load.ts';
 import { type Server, startServer } from './processes.ts';
 
-/** The path of a file of this folder. */
+/** The path of a file in this folder. */
 export const here = (file: string): string => fileURLToPath(new URL(file, import.meta.url));
 
 /** The built program. */
@@ -22,7 +22,7 @@ export interface Listening {
   readonly port: number;
 }
 
-/** The built program, without its supervisor unless said otherwise: the process that serves is measured. */
+/** The running program. It runs without its supervisor by default, to measure the process that serves. */
 export interface Stack {
   readonly server: Server;
   readonly servicePort: number;
@@ -34,14 +34,14 @@ export interface Stack {
 const folders: string[] = [];
 process.once('exit', () => folders.forEach((folder) => rmSync(folder, { recursive: true, force: true })));
 
-/** Creates an empty folder, which is removed when this process ends. */
+/** Creates an empty folder that is removed when this process ends. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'spl-bench-'));
   folders.push(folder);
   return folder;
 }
 
-/** Starts the program on free ports with its ledger in a folder; with its supervisor on any core, as a user does. */
+/** Starts the program on free ports with its ledger in a folder. With its supervisor, it runs on any core. */
 export async function startStack(
   env: NodeJS.ProcessEnv = {},
   folder = temporaryFolder(),
@@ -81,18 +81,18 @@ async function listening(args: readonly string[], core?: number | null): Promise
   return { server, port: Number(/ready (\d+)/.exec(server.output)?.[1]) };
 }
 
-/** Starts the floor: a bare node:http server that parses and writes 1 KB of JSON. */
+/** Starts the baseline: a bare node:http server that parses and writes 1 KB of JSON. */
 export const startEcho = (core: number | null = 0): Promise<Listening> =>
   listening([here('echo-server.mjs')], core);
 
-/** Starts a cluster that answers from memory, on the load generator's core. */
+/** Starts a cluster that responds from memory, on the load generator's core. */
 const startUpstream = (): Promise<Listening> => listening(['--import', 'tsx', here('upstream-server.ts')], 1);
 
-/** The servers that the rows of one run share. Each starts when a row asks for it first. */
+/** The servers that all rows of a run share. Each starts on first use. */
 export class Servers {
   readonly echo = onFirstUse(() => startEcho());
   readonly upstream = onFirstUse(startUpstream);
-  /** With the upstream in place of devnet. */
+  /** The program with the upstream in place of devnet. */
   readonly stack = onFirstUse(async () => {
     const url = `http://127.0.0.1:${(await this.upstream()).port}/`;
     return await startStack({ BASE_DEVNET_RPC_URL: url, EPHEMERAL_DEVNET_RPC_URL: url });
@@ -103,7 +103,7 @@ export class Servers {
     const rollup = await call<{ identity: string }>(`http://127.0.0.1:${rollupPort}`, 'getIdentity');
     return await listening([here('peer-server.mjs'), ledgerUrl, rollup.identity]);
   });
-  /** Wallets with SOL and USDC on the stack, where the vault of USDC exists. */
+  /** Wallets with SOL and USDC on the stack. Its USDC vault exists. */
   readonly wallets = onFirstUse(async () => {
     const stack = await this.stack();
     const wallets = Array.from({ length: WALLETS }, () => new Keypair(new Uint8Array(randomBytes(32))));
@@ -123,7 +123,7 @@ function onFirstUse<T>(start: () => Promise<T>): () => Promise<T> {
   return () => (started ??= start());
 }
 
-/** Makes the first deposit of USDC, which creates the vault. Deposits that are measured find it. */
+/** Makes the first USDC deposit, which creates the vault for the measured deposits. */
 async function createVault({ servicePort, ledgerUrl }: Stack): Promise<void> {
   const payer = new Keypair(new Uint8Array(randomBytes(32)));
   await call(ledgerUrl, 'requestAirdrop', [payer.address, 1_000_000_000]);
@@ -134,7 +134,7 @@ async function createVault({ servicePort, ledgerUrl }: Stack): Promise<void> {
     body: JSON.stringify({ owner: payer.address, amount: 1, initVaultIfMissing: true }),
   });
   const { transactionBase64 } = (await response.json()) as { transactionBase64: string };
-  // One signer: a count, the empty signature, the message.
+  // The layout with one signer: count, empty signature, message.
   const wire = Buffer.from(transactionBase64, 'base64');
   wire.set(payer.sign(wire.subarray(65)), 1);
   await call(ledgerUrl, 'sendTransaction', [wire.toString('base64'), { encoding: 'base64' }]);

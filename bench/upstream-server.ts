@@ -1,5 +1,5 @@
-// A cluster that answers from memory: a base ledger and a rollup of layout B with USDC, its vault and its queue.
-// The service is told to use it as devnet. Members come in the order of Agave's answers.
+// A cluster that responds from memory: a base ledger and a rollup of layout B with USDC, its vault and its
+// queue. The service uses it as devnet. The members of responses have Agave's order.
 import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
@@ -22,7 +22,7 @@ import { encodeBase58 } from '../src/solana/base58.ts';
 
 const VALIDATOR = 'mAGicPQYBMvcYveUZA5F5UNNwyHvfYh5xkLS2Fr1mev' as Address;
 
-/** `rentEpoch` of rent-exempt accounts (Agave RENT_EXEMPT_RENT_EPOCH), which no JavaScript number holds. */
+/** `rentEpoch` of rent-exempt accounts (Agave RENT_EXEMPT_RENT_EPOCH). Too large for a JavaScript number. */
 const U64_MAX = '18446744073709551615';
 const SLOT_MS = 400;
 /** Rent with its two years of exemption (Agave `Rent::default`). */
@@ -85,7 +85,7 @@ const methods: Record<string, (params: readonly unknown[]) => unknown> = {
     context,
     value: (addresses as Address[]).map((address) => wallets.get(address) ?? lasting.get(address) ?? null),
   }),
-  /** Only here: gives these wallets SOL and USDC, and forgets the wallets before them. */
+  /** Gives these wallets SOL and USDC, and drops all previous wallets. A real cluster has no such method. */
   fund: (owners) => {
     wallets.clear();
     for (const owner of owners as Address[]) {
@@ -105,7 +105,7 @@ const server = createServer((request, response) => {
     response.end(answer);
   });
 });
-// Longer than the benchmark is busy between two calls.
+// Longer than any pause of the benchmark between two calls.
 server.keepAliveTimeout = 600_000;
 server.listen(0, '127.0.0.1', () => {
   process.stdout.write(`ready ${(server.address() as { port: number }).port}\n`);

@@ -1,9 +1,6 @@
 import { createMCPClient } from '@ai-sdk/mcp';
 
-/**
- * The AI SDK's client. Tools are called as a model's tool loop calls them: through `execute` of the tool it
- * is given.
- */
+/** The client of the AI SDK. Calls tools like its tool loop, with `execute` of each tool. */
 export const clients = [{ name: '@ai-sdk/mcp', connect }];
 
 async function connect(endpoint) {

@@ -1,32 +1,32 @@
-/** A tool as a client lists it. */
+/** A tool in a client's list. */
 export interface ListedTool {
   readonly name: string;
   readonly inputSchema: object;
   readonly outputSchema?: object;
 }
 
-/** What a client hands on of a tool's answer. */
+/** A tool result as a client returns it. */
 export interface ToolAnswer {
   readonly isError?: boolean;
   readonly content: readonly { readonly type: string; readonly text?: string }[];
   readonly structuredContent?: Record<string, unknown>;
 }
 
-/** A client that has shaken hands. Whatever it finds wrong with the protocol it throws. */
+/** A connected client. It throws on every protocol error. */
 export interface Connection {
   listTools(): Promise<readonly ListedTool[]>;
   callTool(name: string, args: object): Promise<ToolAnswer>;
   close(): Promise<void>;
 }
 
-/** A way to reach an MCP endpoint. */
+/** A client for MCP endpoints. */
 export interface McpClient {
-  /** Package, and what tells it from others with the same package. */
+  /** Package name, plus a distinction from other clients of the same package. */
   readonly name: string;
   connect(endpoint: string): Promise<Connection>;
 }
 
-/** The modules with the clients; each exports `clients`. */
+/** The modules with the clients. Each exports `clients`. */
 const MODULES = ['official.mjs', 'ai-sdk.mjs', 'mcporter.mjs'];
 
 /** Loads every client. Their packages must be installed in this folder. */

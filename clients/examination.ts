@@ -1,25 +1,25 @@
 import type { Connection, ListedTool, ToolAnswer } from './client.ts';
 
-/** What must come of a call: a result with at least these members, or a refusal with this error code. */
+/** The expected outcome of a call: a result with at least these members, or this error code. */
 export type Outcome = { readonly gives: object } | { readonly refuses: string };
 
-/** One call of a tool, and what came of it. */
+/** A tool call and its outcome. */
 export interface CallRecord {
   readonly tool: string;
-  /** What tells it from other calls of the tool. */
+  /** Distinguishes it from other calls of the same tool. */
   readonly about: string;
   readonly outcome: Outcome;
-  /** What was not as it must be; undefined when all was. */
+  /** The difference from the expected outcome; undefined if there is none. */
   readonly surprise: string | undefined;
 }
 
-/** Says what is wrong with arguments or a result by the tool's listed schemas. */
+/** Checks arguments or a result against the tool's listed schemas. Returns the error, if any. */
 export type SchemaCheck = (tool: string, side: 'arguments' | 'result', value: unknown) => string | undefined;
 
-/** Thrown to end the scenario at the first surprise, since later calls build on earlier ones. */
+/** Thrown at the first unexpected outcome. Ends the scenario, because later calls depend on earlier ones. */
 export class Surprise extends Error {}
 
-/** Calls tools through one client and records what comes of it. */
+/** Calls tools with one client and records the outcomes. */
 export class Examination {
   readonly records: CallRecord[] = [];
   readonly #connection: Connection;
@@ -31,9 +31,9 @@ export class Examination {
   }
 
   /**
-   * Calls a tool and returns the members of its result; there are none after a refusal.
+   * Calls a tool and returns the members of its result; empty if an error was expected.
    *
-   * @throws {Surprise} when the outcome is another one.
+   * @throws {Surprise} if the outcome is not the expected one.
    */
   async call<Result>(tool: string, about: string, args: object, outcome: Outcome): Promise<Result> {
     let answer: ToolAnswer | undefined;
@@ -69,7 +69,7 @@ export class Examination {
   }
 }
 
-/** Whether every member of `part`, at any depth, is in `whole`. */
+/** Tells whether `whole` contains every member of `part`, at any depth. */
 function includes(whole: unknown, part: unknown): boolean {
   if (typeof part !== 'object' || part === null) return Object.is(whole, part);
   if (typeof whole !== 'object' || whole === null) return false;

@@ -3,7 +3,7 @@ import { createRuntime } from 'mcporter';
 const SERVER = 'spl';
 
 /**
- * mcporter, by which agents call MCP servers from scripts. It is given the server here and reads no settings.
+ * mcporter, which agents use to call MCP servers from scripts. It gets the server here and reads no settings.
  */
 export const clients = [{ name: 'mcporter', connect }];
 

@@ -1,9 +1,6 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 
-/**
- * The official client, in both eras of the protocol. It checks structured results against the listed output
- * schema.
- */
+/** The official client with both eras of MCP. It validates structured results against the output schemas. */
 export const clients = [
   { name: 'official 2025-11-25', connect: (endpoint) => connect(endpoint, {}, '2025-11-25') },
   {

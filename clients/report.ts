@@ -1,14 +1,14 @@
 import type { CallRecord } from './examination.ts';
 
-/** What one client's run came to. */
+/** The result of one client's run. */
 export interface ClientReport {
   readonly client: string;
   readonly records: readonly CallRecord[];
-  /** What was not as it must be, in words. */
+  /** Descriptions of unexpected outcomes. */
   readonly surprises: readonly string[];
 }
 
-/** The calls line by line and the clients column by column, then every surprise in words. */
+/** Formats a table with a row for each call and a column for each client, then lists every surprise. */
 export function formatReports(reports: readonly ClientReport[]): string {
   const lines = new Map(reports.flatMap(({ records }) => records.map((record) => [keyOf(record), record])));
   const table = [

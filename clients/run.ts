@@ -10,13 +10,11 @@ import { formatReports, type ClientReport } from './report.ts';
 import { runScenario } from './scenario.ts';
 
 /**
- * Has the official MCP client, the AI SDK's and mcporter call every tool of the built program, and prints
- * what came of each call. Ends with exit code 0 only if every client could do everything and every answer was
- * as it must be. Needs the npm registry at the first run.
+ * Calls every tool of the built program with the official MCP client, the AI SDK and mcporter, and prints the
+ * outcomes. Exits with 0 only if every outcome is the expected one. The first run needs the npm registry.
  *
- *   npm run clients                                    starts the program on free ports, in a folder of its
- *   own npm run clients -- --url URL [--ledger URL]        uses a program that runs, with localnet as its
- *   cluster
+ *   npm run clients                                  starts the program on free ports in a temporary folder
+ *   npm run clients -- --url URL [--ledger URL]      uses a running program with localnet as its cluster
  */
 const { values } = parseArgs({
   options: { url: { type: 'string' }, ledger: { type: 'string', default: 'http://127.0.0.1:8899' } },
@@ -39,7 +37,7 @@ try {
   for (const cleanUp of cleanUps.toReversed()) await cleanUp();
 }
 
-/** Installs what package.json of this folder names, unless it is there. */
+/** Installs the packages of this folder, unless they are installed. */
 function installClients(): void {
   const folder = fileURLToPath(new URL('.', import.meta.url));
   if (existsSync(`${folder}node_modules`)) return;

@@ -9,7 +9,7 @@ const TRANSFER = 700_000;
 
 const SUCCEEDS = { simulation: { status: 'succeeds' } };
 
-/** The program on localnet has no shuttles and queues, and says so. Tools that need them are not listed. */
+/** The error of requests that need shuttles or queues, which localnet does not have. */
 const NOT_ON_LOCALNET: Outcome = { refuses: 'UNSUPPORTED_ON_CLUSTER' };
 
 const ON_ROLLUP = { fromBalance: 'ephemeral', toBalance: 'ephemeral' };
@@ -24,10 +24,10 @@ interface Built {
 }
 
 /**
- * Calls every tool with new wallets on localnet: what localnet can do is built, explained, signed, sent and
- * read back to the base unit; what it cannot must be refused by name.
+ * Calls every tool with new wallets on localnet. Supported transactions are built, explained, signed, sent
+ * and verified to the base unit. Unsupported requests must be rejected with their error code.
  *
- * @throws {Surprise} at the first call that comes to something else.
+ * @throws {Surprise} at the first unexpected outcome.
  */
 export async function runScenario(examination: Examination, ledgerUrl: string): Promise<void> {
   const payer = await createFundedWallet(ledgerUrl, FUNDS);
@@ -83,7 +83,7 @@ async function transfer(examination: Examination, payer: KeyPairSigner, to: stri
   await examination.call('spl.transfer', 'private', { ...request, visibility: 'private' }, NOT_ON_LOCALNET);
 }
 
-/** Two wallets deposit for everybody to see, one pays the other on the rollup and takes back what is left. */
+/** Two wallets deposit. Then one pays the other on the rollup and withdraws the rest. */
 async function payOnRollup(
   examination: Examination,
   [payer, payee]: readonly [KeyPairSigner, KeyPairSigner],
@@ -115,7 +115,7 @@ async function payOnRollup(
   await takeBack(examination, payer, ledgerUrl);
 }
 
-/** What is on the rollup is undelegated, and withdrawn once it is settled. */
+/** Undelegates the balance on the rollup and withdraws it after the settlement. */
 async function takeBack(examination: Examination, owner: KeyPairSigner, ledgerUrl: string): Promise<void> {
   const withdrawal = { owner: owner.address, mint: USDC, amount: DEPOSIT - TRANSFER };
   await examination.call('spl.withdraw', 'what is on the rollup', withdrawal, {
@@ -140,7 +140,7 @@ async function takeBack(examination: Examination, owner: KeyPairSigner, ledgerUr
   await expectBalance(examination, owner.address, FUNDS - TRANSFER, 'with the withdrawal');
 }
 
-/** Waits until the owner's ephemeral token account belongs to its own program again. */
+/** Waits until the owner's ephemeral token account belongs to its program again. */
 async function untilOnBase({ address: owner }: KeyPairSigner, ledgerUrl: string): Promise<void> {
   const seeds = [owner, address(USDC)].map((seed) => getAddressEncoder().encode(seed));
   const [eata] = await getProgramDerivedAddress({ programAddress: EPHEMERAL_TOKEN_PROGRAM, seeds });

@@ -1,8 +1,8 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 
 /**
- * Compiles the schemas of the listed tools with a validator that has no part in making them. The function it
- * returns says what is wrong with the arguments or the result of a tool, in words; undefined when nothing is.
+ * Compiles the schemas of the listed tools with an independent validator. Returns a function that checks the
+ * arguments or the result of a tool, and returns the error or undefined.
  */
 export function createSchemaCheck(tools) {
   const ajv = new Ajv2020({ allErrors: true });

@@ -12,7 +12,7 @@ export const USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
 
 const AIRDROP_LAMPORTS = 1_000_000_000;
 
-/** Makes a wallet with 1 SOL and as many base units of USDC, by the ledger node's faucet. */
+/** Creates a wallet with 1 SOL and `usdc` base units of USDC from the ledger node's faucet. */
 export async function createFundedWallet(ledgerUrl: string, usdc: number): Promise<KeyPairSigner> {
   const wallet = await generateKeyPairSigner();
   await callLedger(ledgerUrl, 'requestAirdrop', [wallet.address, AIRDROP_LAMPORTS]);
@@ -20,7 +20,7 @@ export async function createFundedWallet(ledgerUrl: string, usdc: number): Promi
   return wallet;
 }
 
-/** Signs a built transaction, unchanged; base64 in and out. */
+/** Signs a built transaction without changing it. Takes and returns base64. */
 export async function signAs({ keyPair }: KeyPairSigner, transactionBase64: string): Promise<string> {
   const unsigned = getTransactionDecoder().decode(Buffer.from(transactionBase64, 'base64'));
   return getBase64EncodedWireTransaction(await signTransaction([keyPair], unsigned as never));

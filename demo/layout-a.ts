@@ -1,12 +1,12 @@
 import { startLocalnet } from 'spl-private-payments/localnet';
 import { createPerson, expectBalances, step } from './person.ts';
 
-/** What a wallet has at first: 10 USDC. */
+/** Initial balance of a wallet: 10 USDC. */
 const FUNDS = 10_000_000n;
 
 /**
- * Alice and Bob deposit, pay each other on the rollup, and take their tokens back. Layout A cannot pay privately
- * from base to base: both wallets have an account on the rollup first.
+ * Alice and Bob deposit, pay each other on the rollup, and withdraw. Both need an account on the rollup
+ * first, because layout A does not support private payments from base to base.
  */
 export async function lifeOnLayoutA(): Promise<void> {
   await using localnet = await startLocalnet();

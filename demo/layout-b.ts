@@ -1,7 +1,7 @@
 import { startLocalnet } from 'spl-private-payments/localnet';
 import { createPerson, expectBalances, step } from './person.ts';
 
-/** What a wallet has at first: 10 USDC. */
+/** Initial balance of a wallet: 10 USDC. */
 const FUNDS = 10_000_000n;
 
 /**
@@ -14,9 +14,9 @@ export async function lifeOnLayoutB(programs: string): Promise<void> {
   const { mint } = localnet;
   const alice = await createPerson(localnet, 'Alice', { sol: 1, tokens: FUNDS });
   const bob = await createPerson(localnet, 'Bob', { sol: 1, tokens: 1n });
-  await step('Alice makes the mint ready for private payments', alice.payments.initializeMint({ mint }));
+  await step('Alice prepares the mint for private payments', alice.payments.initializeMint({ mint }));
 
-  // The payment waits in a queue on the rollup for as long as the sender likes. Bob needs no account there.
+  // The payment waits in a queue on the rollup for the requested delay. Bob needs no account there.
   const lunch = { mint, to: bob.address, amount: 1_250_000n, split: 2, minDelayMs: 100, maxDelayMs: 500 };
   await step('Alice pays Bob 1.25 USDC privately, from base to base', alice.payments.transfer(lunch));
   // She also pays a fee of 0.1 %.

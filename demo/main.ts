@@ -3,11 +3,11 @@ import { lifeOnLayoutA } from './layout-a.ts';
 import { lifeOnLayoutB } from './layout-b.ts';
 
 /**
- * The whole life of a private payment on a localnet in this process, with the package's own entries for tests and
- * for `@solana/kit`. Every balance is checked on both ledgers; the exit code is 0 only if all of them are exact.
+ * Runs the whole life of a private payment on a localnet in this process, with the package's entry points for
+ * tests and `@solana/kit`. Checks every balance on both ledgers, and exits with 0 only if all are exact.
  *
- *     npm run demo                      on the programs of localnet (layout A)
- *     npm run demo -- --programs DIR    on the programs of the networks (layout B), whose files are in DIR
+ * npm run demo                      on the programs of localnet (layout A) npm run demo -- --programs DIR
+ * on the programs of the networks (layout B), whose files are in DIR
  */
 const programs = readPrograms();
 if (programs === undefined) await lifeOnLayoutA();

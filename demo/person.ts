@@ -3,7 +3,7 @@ import { createClient, createKeyPairSignerFromBytes } from '@solana/kit';
 import { privatePayments, type Payments, type Receipt } from 'spl-private-payments/kit';
 import type { Gift, Localnet } from 'spl-private-payments/localnet';
 
-/** A person with a wallet of a localnet. */
+/** A person with a wallet on a localnet. */
 export interface Person {
   readonly name: string;
   /** The address of the wallet, base58. */
@@ -17,13 +17,13 @@ export async function createPerson(localnet: Localnet, name: string, gift: Gift)
   const payer = await createKeyPairSignerFromBytes(wallet.secretKey);
   const { payments } = createClient({ payer }).use(
     privatePayments({
-      // Builds the transactions, and is not trusted.
+      // The service builds the transactions and is not trusted.
       url: localnet.urls.service,
-      // The client asks these two whether a transaction does what was asked for, before it signs.
+      // Before signing, the client verifies transactions with these two.
       base: localnet.urls.base,
       rollup: localnet.urls.rollup,
       layout: localnet.layout,
-      // A payment from the rollup to base is paid out later by a queue, and the client cannot prove that beforehand.
+      // Payments from the rollup to base are paid out later by a queue, which the client cannot verify.
       accept: ['ARRIVAL_UNPROVEN', 'REQUEST_UNVERIFIABLE'],
     }),
   );
@@ -31,14 +31,14 @@ export async function createPerson(localnet: Localnet, name: string, gift: Gift)
   return { name, address: wallet.address, payments };
 }
 
-/** Makes a payment, prints what became of it, and fails unless it has arrived. */
+/** Makes a payment and prints its outcome. Fails unless it has arrived. */
 export async function step(title: string, payment: Promise<Receipt>): Promise<void> {
   const { outcome, sendTo, signature } = await payment;
   console.log(`\n${title}\n   ${outcome}, sent to ${sendTo}: ${signature}`);
   assert.equal(outcome, 'arrived');
 }
 
-/** Reads what a person has on both ledgers, and fails unless it is exactly this, in base units. */
+/** Checks the exact balances of a person on both ledgers, in base units. */
 export async function expectBalances(
   { name, payments }: Person,
   mint: string,

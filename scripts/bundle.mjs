@@ -1,7 +1,7 @@
 /**
- * Writes `dist/bundle`, the program as it is started and published, and `dist/console`, the page that the tool
- * service shows to browsers. Node loads a thousand modules one by one in more than half of the time that a start
- * takes; bundled, they are a few files. Dependencies of the program stay where npm puts them.
+ * Writes `dist/bundle`, the published program, and `dist/console`, the web page of the service. Bundling
+ * halves the start time, because Node loads a few files instead of a thousand modules. Dependencies of the
+ * program are not bundled.
  */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -10,13 +10,13 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-/** Two folders deep, as sources are: `../../package.json` is that of the package for both. */
+/** The bundle is as deep as the sources, so `../../package.json` works in both. */
 const PROGRAM = join(ROOT, 'dist/bundle');
 const PAGE = join(ROOT, 'dist/console');
 
 /**
- * Programs that are started by the path of their file, by name: each beside the one that starts it. The others are
- * what `exports` of package.json names.
+ * Entry points by name. Programs that are started by path are in the folder of their starter. The others are
+ * the `exports` of package.json.
  */
 const PROGRAMS = {
   main: 'src/cli/main.ts',
@@ -34,7 +34,7 @@ function bundleProgram() {
     entryPoints: PROGRAMS,
     outdir: PROGRAM,
     bundle: true,
-    // The supervisor loads nothing of the stack: what is imported where it is needed stays in files of its own.
+    // Dynamic imports stay in separate files, because the supervisor must not load the stack.
     splitting: true,
     format: 'esm',
     platform: 'node',
@@ -44,7 +44,7 @@ function bundleProgram() {
   });
 }
 
-/** Script and styles have the hash of their bytes in their names, so that they may be cached for good. */
+/** Writes the page. File names contain a hash of their content, so browsers can cache them forever. */
 async function bundlePage() {
   const { outputFiles } = await build({
     absWorkingDir: ROOT,
@@ -54,7 +54,7 @@ async function bundlePage() {
     bundle: true,
     minify: true,
     format: 'esm',
-    // The oldest browsers that know `light-dark()`, which the styles are written with.
+    // The oldest browsers with `light-dark()`, which the styles use.
     target: ['chrome123', 'firefox120', 'safari17.5'],
     logLevel: 'warning',
     write: false,
@@ -71,11 +71,11 @@ async function bundlePage() {
   write(join(PAGE, 'index.html'), Buffer.from(shell));
 }
 
-/** Writes a file beside its two compressed forms: the service compresses nothing. */
+/** Writes a file and its two compressed forms, because the service does not compress. */
 function write(path, bytes) {
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, bytes);
-  // The last two levels take ten times as long for one byte in twenty.
+  // The last two levels take ten times as long and save only 5 %.
   const params = { [constants.BROTLI_PARAM_QUALITY]: 9 };
   writeFileSync(`${path}.br`, brotliCompressSync(bytes, { params }));
   writeFileSync(`${path}.gz`, gzipSync(bytes, { level: 9 }));

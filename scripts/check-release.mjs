@@ -1,6 +1,6 @@
 /**
- * `node scripts/check-release.mjs <tag> <repository URL>`: whether this commit may be published under the
- * tag. Ends with 1 and a line for each thing that has to change.
+ * Checks whether this commit can be published under a tag: `node scripts/check-release.mjs <tag> <repository
+ * URL>`. Exits with 1 and prints a line for each problem.
  */
 import { readFileSync } from 'node:fs';
 
@@ -24,7 +24,7 @@ const faults = Object.entries(versions)
   .filter(([, version]) => version !== manifest.version)
   .map(([place, version]) => `${place} says version ${version}, package.json ${manifest.version}`);
 
-// npm refuses a provenance whose repository is not that of package.json (npm docs, "Generating provenance").
+// npm rejects a provenance if its repository differs from package.json (npm docs, "Generating provenance").
 const named = manifest.repository?.url ?? manifest.repository;
 const plain = (url) => url?.replace(/^git\+/, '').replace(/\.git$/, '');
 if (plain(named) !== repository) {

@@ -1,7 +1,6 @@
 /**
- * Lets releases of the MCP conformance suite from 0.1.14 on start on Node 20: they import `globSync` from
- * `fs`, which came with Node 22, for commands that examine a server does not need. Loaded with `node
- * --import`.
+ * Makes the MCP conformance suite 0.1.14 and newer start on Node 20, when loaded with `node --import`. The
+ * suite imports `globSync` from `fs`, which Node 20 lacks, but server tests do not use it.
  */
 import * as fs from 'node:fs';
 import { register } from 'node:module';

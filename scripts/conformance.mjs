@@ -1,15 +1,13 @@
 /**
- * Runs the official MCP conformance suite (npm @modelcontextprotocol/conformance) and exits 0 if every
- * scenario goes as its baseline says. Needs `npm run build` before and the npm registry at the first run.
+ * Runs the official MCP conformance suite (npm @modelcontextprotocol/conformance) and exits with 0 if every
+ * scenario matches its baseline. Needs `npm run build`, and the npm registry at the first run.
  *
- *   npx tsx scripts/conformance.mjs              starts `dist/bundle/main.js` on free ports and examines it
- *   npx tsx scripts/conformance.mjs --url URL    examines the MCP endpoint at URL on a loopback host
+ * npx tsx scripts/conformance.mjs              starts `dist/bundle/main.js` on free ports and tests it npx
+ * tsx scripts/conformance.mjs --url URL    tests the MCP endpoint at URL on a loopback host
  *
- * Two endpoints are examined: the product, and, since the suite calls tools of its own to look into tool
- * results, our endpoint with these tools in place of the payments. Each is examined in the era of MCP
- * 2025-11-25, by three releases of the suite, and in that of MCP 2026-07-28, which the newest release alone
- * knows. The baselines in test/conformance/ list what is not implemented and what the product has no tools
- * for, each with its reason; one that passes nevertheless is an error too.
+ * Tests two endpoints: the product, and the same endpoint with the tools that the suite calls. Three releases
+ * of the suite test MCP 2025-11-25, the newest also tests MCP 2026-07-28. The baselines in test/conformance/
+ * list expected failures with their reasons. An expected failure that passes is an error, too.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -25,10 +23,10 @@ import { findFreePort } from './free-port.mjs';
 
 const SUITE = '@modelcontextprotocol/conformance';
 
-/** What is examined. */
+/** The tested endpoints. */
 const ENDPOINTS = { product: 'The product', endpoint: "The endpoint with the suite's own tools" };
 
-/** Each way the suite is run: a release and the version of MCP that it examines. */
+/** The runs of the suite: its release and the tested version of MCP. */
 const RUNS = [
   { release: '0.1.13', version: '2025-11-25', args: ['--suite', 'all'] },
   { release: '0.1.16', version: '2025-11-25', args: ['--suite', 'all'] },
@@ -36,7 +34,7 @@ const RUNS = [
   { release: '0.2.0-alpha.12', version: '2026-07-28', args: ['--requirements', '2026-07-28'] },
 ];
 
-/** Releases from 0.1.14 on do not start on Node 20 as they are. */
+/** Makes releases from 0.1.14 on start on Node 20. */
 const NODE_OPTIONS = `${process.env.NODE_OPTIONS ?? ''} --import ${new URL('conformance-node20.mjs', import.meta.url).href}`;
 
 const READY_TIMEOUT_MS = 10_000;
@@ -46,8 +44,8 @@ function pathTo(relative) {
 }
 
 /**
- * Runs one release of the suite against an endpoint: whether it went as the baseline says, and its last
- * words.
+ * Runs one release of the suite against an endpoint. Returns whether it matches the baseline, and its
+ * summary.
  */
 async function examine({ release, version, args }, endpoint, url) {
   console.log(`\n##### ${ENDPOINTS[endpoint]}, MCP ${version}, suite ${release}\n`);
@@ -69,7 +67,7 @@ async function examine({ release, version, args }, endpoint, url) {
   };
 }
 
-/** Starts the built product with a data folder of its own. */
+/** Starts the built product with a temporary data folder. */
 async function startProduct() {
   const dataDir = await mkdtemp(join(tmpdir(), 'spl-private-payments-conformance-'));
   const port = await findFreePort();

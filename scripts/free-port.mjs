@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** A port of this machine that was free a moment ago. */
+/** Finds a free port of this machine. It is not reserved. */
 export async function findFreePort() {
   const probe = createServer().listen(0, '127.0.0.1');
   await once(probe, 'listening');

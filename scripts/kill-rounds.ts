@@ -1,8 +1,7 @@
-// Kills so many times the built program while wallets use both its ledgers, then so many times a process that
-// writes to a single ledger as fast as it can, and prints what came of it, every five rounds so far: `tsx
-// scripts/kill-rounds.ts [rounds] [seed] [--programs folder]`. With the programs of layout B
-// the program runs on these, and nothing else is killed. Needs the build. Ends with 1 when anything was lost, doubled or
-// wrong, went back, or was not started again.
+// Kills the built program while wallets use both ledgers, then kills a process that writes to one ledger at
+// full speed: `tsx scripts/kill-rounds.ts [rounds] [seed] [--programs folder]`. Prints figures every five
+// rounds. With the programs of layout B, it runs only the first part. Needs the build. Exits with 1 if a
+// change was lost, doubled, wrong or reverted, or if a restart failed.
 import { parseArgs } from 'node:util';
 import { runKillRounds } from '../test/durability/kill-rounds.ts';
 import { runStackKillRounds, type StackKillFigures } from '../test/durability/stack-kill-rounds.ts';
@@ -15,7 +14,7 @@ const { values, positionals } = parseArgs({
 });
 const [rounds = '200', seed = 'kill rounds'] = positionals;
 const { programs = null } = values;
-// So that rounds that are stopped leave their figures.
+// Prints intermediate figures, which remain if the run is stopped.
 const tell = (figures: StackKillFigures): void => {
   if (figures.rounds % ROUNDS_TOLD === 0) console.info(JSON.stringify(figures));
 };

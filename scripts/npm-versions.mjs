@@ -1,7 +1,7 @@
 /**
- * Whether `npm ci` takes the lock file with every npm that people have: the one of Node 20, the last 10, the
- * first 11 and the one that is installed. They differ in what they ask of optional peers. Nothing is
- * installed: each is run dry, on a copy of the two package files.
+ * Checks whether `npm ci` accepts the lock file with common npm versions: the one of Node 20, the last 10,
+ * the first 11 and the installed one. They handle optional peers differently. Each does a dry run on a copy
+ * of the two package files.
  */
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';

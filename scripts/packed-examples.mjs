@@ -1,7 +1,7 @@
 /**
- * What the documents show, tried from the tarball as whoever follows them would: in new folders that have
- * nothing but what npm installs there, compiled as strictly as the compiler can, and run. How long each takes
- * is printed; what it prints itself has to be what the document says.
+ * Tests the examples of the documents with the tarball, in new folders that have only the packages they
+ * install. Compiles them in the strictest mode, runs them, and compares their output with the document.
+ * Prints durations.
  */
 import { execFile, execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -15,12 +15,12 @@ import { gzipSync } from 'node:zlib';
 import { chromium } from 'playwright-core';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-/** Debian's two, either of which `.ci/run` installs. A browser that a package would download is not looked for. */
+/** Debian's two packages of Chromium. `.ci/run` installs one of them. */
 const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-headless-shell'].find((path) => existsSync(path));
-/** What a page with the client and kit's signers has to load, bytes after gzip. */
+/** Maximum size of a page with the client and kit's signers, in bytes after gzip. */
 const PAGE_GZIP_BYTES_MAX = 16_000;
 const PAGE_MS_MAX = 60_000;
-/** Programs of the runtimes: packages that hold the program itself, so no script of theirs has to run. */
+/** Other runtimes. Their packages contain the binary, so no install script has to run. */
 const RUNTIMES = {
   bun: { packages: { 'linux-x64': '@oven/bun-linux-x64@1.4.5' }, bin: 'bin/bun', args: [] },
   deno: {
@@ -32,11 +32,11 @@ const RUNTIMES = {
 
 const run = promisify(execFile);
 const read = (...path) => readFileSync(join(ROOT, ...path), 'utf8');
-/** The version of a package that this project is developed with. */
+/** The installed version of a package. */
 export const versionOf = (name) => JSON.parse(read('node_modules', name, 'package.json')).version;
 const inKb = (bytes) => `${(bytes / 1e3).toFixed(1)} KB`;
 
-/** The file that docs/testing.md shows under this name. */
+/** Returns a test file from docs/testing.md. */
 function shownTest(name) {
   const blocks = read('docs', 'testing.md').matchAll(/^```ts\n\/\/ (\S+)\n(.*?)^```$/gms);
   const code = new Map(Array.from(blocks, ([, file, text]) => [file, text])).get(name);
@@ -44,7 +44,7 @@ function shownTest(name) {
   return code;
 }
 
-/** The program in a section of docs/client.md, and what it prints. */
+/** Returns the program in a section of docs/client.md, with its output. */
 function shownProgram(title) {
   const section = read('docs', 'client.md')
     .split('\n## ')
@@ -54,7 +54,7 @@ function shownProgram(title) {
   return { code: found[1], shown: found[2] };
 }
 
-/** A new folder with these packages from npm, and nothing else. */
+/** Creates a folder with only these packages from npm. */
 function newProject(parent, packages) {
   const home = mkdtempSync(join(parent, 'project-'));
   writeFileSync(join(home, 'package.json'), '{"private":true,"type":"module"}');
@@ -66,12 +66,12 @@ function newProject(parent, packages) {
   return home;
 }
 
-/** Types of a platform are those that the file is for: a page knows nothing of Node. */
+/** Compiles a file with the types of its platform only. A page has no types of Node. */
 function compile(home, file) {
   const strict = ['--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess'];
   const target = ['--module', 'nodenext', '--target', 'es2023', '--lib', 'es2023,dom,esnext.disposable'];
   const compiler = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
-  // What kit and Vitest declare is theirs to check.
+  // The declarations of kit and Vitest are not checked.
   const others = ['--skipLibCheck', '--types', '', '--noEmit'];
   execFileSync(process.execPath, [compiler, ...strict, ...target, ...others, file], {
     cwd: home,
@@ -90,7 +90,7 @@ function assertPrinted(what, printed, shown) {
   if (printed !== shown) throw new Error(`${what} printed:\n${printed}`);
 }
 
-/** The test files of docs/testing.md, on both layouts where the programs of layout B are. */
+/** Runs the test files of docs/testing.md, on both layouts if the programs of layout B are available. */
 export async function tryTests(folder, tarball, { env, programs }) {
   const home = newProject(folder, [tarball, `vitest@${versionOf('vitest')}`]);
   for (const name of ['payment.test.ts', 'payment-b.test.ts']) {
@@ -109,7 +109,7 @@ export async function tryTests(folder, tarball, { env, programs }) {
   }
 }
 
-/** The program of the client in other runtimes, where there are packages of them for this machine. */
+/** Runs the client's example in other runtimes that have a package for this machine. */
 export async function tryRuntimes(folder, tarball, urls) {
   const { code, shown } = shownProgram('The client');
   for (const [name, { packages, bin, args }] of Object.entries(RUNTIMES)) {
@@ -130,7 +130,7 @@ export async function tryRuntimes(folder, tarball, urls) {
   }
 }
 
-/** The page of docs/client.md, built by Vite and opened in a browser. */
+/** Builds the page of docs/client.md with Vite and opens it in a browser. */
 export async function tryPage(folder, tarball, urls) {
   const { code, shown } = shownProgram('In a page');
   const home = newProject(folder, [
@@ -153,7 +153,7 @@ export async function tryPage(folder, tarball, urls) {
   assertPrinted('the page', await openPage(join(home, 'dist'), shown.split('\n').length - 1), shown);
 }
 
-/** Where the servers are, in a program that names the usual places. */
+/** Replaces the default URLs in a program. */
 const at = (code, { service, base }) =>
   code.replaceAll('http://127.0.0.1:8787', service).replaceAll('http://127.0.0.1:8899', base);
 
@@ -169,7 +169,7 @@ function measurePage(dist) {
   if (packed > PAGE_GZIP_BYTES_MAX) throw new Error(`that is more than ${inKb(PAGE_GZIP_BYTES_MAX)}`);
 }
 
-/** Opens a built page; resolves with what it printed, as soon as that is so many lines. */
+/** Opens a built page. Resolves with its output after the expected number of lines. */
 async function openPage(dist, lines) {
   const server = createServer((request, response) => {
     const file = join(dist, request.url === '/' ? 'index.html' : new URL(request.url, 'http://x').pathname);
@@ -194,7 +194,7 @@ async function openPage(dist, lines) {
     const done = new Promise((resolve, reject) => {
       page.on('pageerror', reject);
       page.on('console', (message) => {
-        // A browser asks for an icon, which there is none of.
+        // Ignores the browser's error about a missing icon.
         if (message.type() !== 'log') return;
         printed.push(message.text());
         if (printed.length === lines) resolve();

@@ -1,8 +1,8 @@
 /**
- * What users install: packs a clean copy of the files under version control, installs the tarball into an
- * empty folder, where nothing is overridden, measures it, and starts the program from there: without a
- * registry, with it, and without it once more. Then it tries what the documents show
- * (packed-examples.mjs). With `--start TARBALL` it only starts that one. Needs the packages of this folder to build with, and the registry.
+ * Tests what users install. Packs a clean copy of the files under version control, installs the tarball into
+ * an empty folder without overrides, and measures it. Starts the program without a registry, with it, and
+ * without it again. Then tests the examples of the documents (packed-examples.mjs). `--start TARBALL` only
+ * starts that tarball. Needs the development packages and the registry.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -28,9 +28,9 @@ import { tryNpx } from './packed-npx.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const READY_MS_MAX = 120_000;
-/** What an installation may take, bytes: of content, and of blocks on the disk. */
+/** Maximum size of an installation in bytes, for its content and its disk blocks. */
 const INSTALLED_BYTES_MAX = 80_000_000;
-/** `EXIT_CODES.config` of the supervisor: what the operator can mend. */
+/** `EXIT_CODES.config` of the supervisor: an error that the operator can fix. */
 const EXIT_CONFIG = 78;
 const INITIALIZE = {
   jsonrpc: '2.0',
@@ -41,7 +41,7 @@ const INITIALIZE = {
 
 const folder = mkdtempSync(join(tmpdir(), 'spl-packed-'));
 
-/** The tarball of a copy that has nothing but the files under version control. */
+/** Packs a copy that has only the files under version control. */
 function pack() {
   const clone = join(folder, 'clone');
   const files = execFileSync('git', ['ls-files', '-z'], { cwd: ROOT, encoding: 'utf8' });
@@ -56,7 +56,7 @@ function pack() {
   return join(folder, tarball);
 }
 
-/** Installs packages into a new folder. @returns it */
+/** Installs packages into a new folder and returns it. */
 function install(name, packages, command = ['npm']) {
   const home = join(folder, name);
   mkdirSync(home);
@@ -73,8 +73,8 @@ function npm(args, cwd, [program, ...before] = ['npm']) {
 }
 
 /**
- * The oldest npm that people have works the tree out in another way, above all where there are peers: alone,
- * and beside what the documents have with it. The others were fetched before, or are no more than looked up.
+ * Tests the oldest supported npm, which resolves peers differently: with the tarball alone, and with the
+ * packages of the documents. The other packages come from the cache, or are only resolved.
  */
 function assertOldestInstalls(tarball) {
   const command = npmAt(OLDEST_NPM);
@@ -86,7 +86,7 @@ function assertOldestInstalls(tarball) {
   console.log(`npm ${OLDEST_NPM} installs it, too, also beside kit, Vitest and Vite.`);
 }
 
-/** Prints what the packages take, and fails where that is too much. */
+/** Prints the size of the packages, and fails if it is too large. */
 function measure(home) {
   const modules = join(home, 'node_modules');
   const packages = new Map();
@@ -113,17 +113,14 @@ function measure(home) {
 
 const inMb = (bytes) => `${(bytes / 1e6).toFixed(1)} MB`;
 
-/** A registry that nobody can reach. */
+/** The URL of an unreachable registry. */
 const closedRegistry = async () => `http://127.0.0.1:${await findFreePort()}/`;
 
 const certificates = process.env.NODE_EXTRA_CA_CERTS;
 
 let ledgers = 0;
 
-/**
- * Starts the program that npm has linked, on a new ledger; `onStdout` sees the process and all that it wrote
- * so far.
- */
+/** Starts the installed program on a new ledger. Calls `onStdout` with the process and its output so far. */
 async function run(home, args, { registry, env = {} }, onStdout = () => {}) {
   const bin = join(home, 'node_modules', '.bin', 'spl-private-payments');
   const ports = { PORT: '0', LEDGER_RPC_PORT: '0', ROLLUP_RPC_PORT: '0' };
@@ -131,7 +128,7 @@ async function run(home, args, { registry, env = {} }, onStdout = () => {}) {
     cwd: home,
     env: {
       PATH: process.env.PATH,
-      // Where the machine has certificates of its own.
+      // Some machines have additional certificates.
       ...(certificates !== undefined && { NODE_EXTRA_CA_CERTS: certificates }),
       XDG_CACHE_HOME: join(folder, 'cache'),
       npm_config_registry: registry,
@@ -154,7 +151,7 @@ async function run(home, args, { registry, env = {} }, onStdout = () => {}) {
   return { code, stdout, stderr };
 }
 
-/** The program over HTTP, until it is ready. */
+/** Starts the program with HTTP and waits until it is ready. */
 async function assertStarts(home, options, args = []) {
   let isReady = false;
   const { code, stderr } = await run(home, args, options, (child, stdout) => {
@@ -166,7 +163,7 @@ async function assertStarts(home, options, args = []) {
   return stderr;
 }
 
-/** The program over stdio, where nothing but the protocol is on stdout. @returns what it told on stderr */
+/** Starts the program with stdio, and checks that stdout has only the protocol. @returns its stderr */
 async function assertSpeaks(home, options) {
   const { code, stdout, stderr } = await run(home, ['mcp'], options, (child) => child.stdin.end());
   const lines = stdout.split('\n').filter((line) => line !== '');
@@ -188,8 +185,8 @@ async function assertRefuses(home, options) {
 }
 
 /**
- * The first program of docs/client.md, in a folder that has nothing but the tarball: compiled as strictly as
- * the compiler can, with the types of a browser, and run against the packed program itself.
+ * Tests the first program of docs/client.md in a folder that has only the tarball. Compiles it in the
+ * strictest mode with the types of a browser, and runs it against the packed program.
  */
 async function assertClient(home, options) {
   const document = readFileSync(join(ROOT, 'docs', 'client.md'), 'utf8');
@@ -219,7 +216,7 @@ async function assertClient(home, options) {
   if (!existsSync(compiled)) throw new Error('the client was not tried');
 }
 
-/** Runs something beside the packed program, which says where it is. */
+/** Runs something while the packed program serves. */
 async function whileServing(home, options, act) {
   let acting;
   const { code, stderr } = await run(home, [], options, (child, stdout) => {
@@ -227,14 +224,14 @@ async function whileServing(home, options, act) {
     const urlOf = (name) => new RegExp(`^ *${name} +(http://127\\.0\\.0\\.1:\\d+)`, 'm').exec(stdout)?.[1];
     const urls = { service: urlOf('Tool service'), base: urlOf('Ledger node') };
     acting = act(urls).finally(() => child.kill('SIGTERM'));
-    // It is waited for below.
+    // Awaited below.
     acting.catch(() => undefined);
   });
   if (acting === undefined) throw new Error(`the packed program ended with ${code}: ${stderr}`);
   await acting;
 }
 
-/** The folder with the programs of layout B; null where none is named. */
+/** The folder with the programs of layout B; null if there is none. */
 function layoutBFolder() {
   const named = process.env.LOCALNET_PROGRAMS ?? join(ROOT, '..', 'shared', 'programs');
   return existsSync(join(named, 'ephemeral_spl_token.so')) ? named : null;
@@ -271,9 +268,9 @@ async function tryEverything() {
   }
   const registry = execFileSync('npm', ['config', 'get', 'registry'], { encoding: 'utf8' }).trim();
   const told = await Promise.all([assertStarts(home, { registry }), assertSpeaks(home, { registry })]);
-  // Whoever fetches first tells so; the other one may find what it kept.
+  // Only the process that downloads first prints the license. The other may find the programs in the cache.
   if (!told.some((text) => text.includes('non-production use only'))) {
-    throw new Error(`neither told of the licence: ${told.join('')}`);
+    throw new Error(`neither printed the license: ${told.join('')}`);
   }
   console.log('With the registry two of it start at once, one of them over stdio.');
   const later = await assertStarts(home, without);
@@ -284,7 +281,7 @@ async function tryEverything() {
     await tryRuntimes(folder, tarball, urls);
     await tryPage(folder, tarball, urls);
   });
-  // The programs of layout A are in the cache that the program has filled.
+  // The cache now contains the programs of layout A.
   const env = {
     PATH: process.env.PATH,
     XDG_CACHE_HOME: join(folder, 'cache'),

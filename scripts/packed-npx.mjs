@@ -1,7 +1,6 @@
 /**
- * `npx spp start --temp` where the packed program is installed, ended as terminals, CI and people end it: by a
- * signal to npx alone, and to its whole process group. Nothing may be left: no process, no listener, no
- * temporary folder.
+ * Tests that `npx spp start --temp` leaves no process, listener or temporary folder behind, after a signal to
+ * npx alone or to its whole process group.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -11,21 +10,21 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const READY_MS_MAX = 120_000;
-/** Longer than the 15 s in which the program answers what is in flight. */
+/** Longer than the 15 s in which the program finishes pending requests. */
 const GONE_MS_MAX = 20_000;
 const STEP_MS = 50;
 
-/** How it is ended, and what npx ends with: a code, or the signal that ends npx itself. */
+/** The tested signals and their targets. */
 const ENDINGS = [
   { signals: ['SIGTERM'], toGroup: false },
   { signals: ['SIGTERM'], toGroup: true },
-  // As Ctrl-C in a terminal does.
+  // Ctrl-C in a terminal.
   { signals: ['SIGINT'], toGroup: true },
-  // npx hands a SIGINT to the shell between, which waits for the program and tells it nothing.
+  // npx forwards SIGINT to its shell, which waits for the program without forwarding it.
   { signals: ['SIGINT', 'SIGTERM'], toGroup: false },
 ];
 
-/** Every process that descends from one, itself among them, by what /proc says now. */
+/** Returns a process and all of its descendants, from /proc. */
 function familyOf(pid) {
   const children = new Map();
   for (const name of readdirSync('/proc').filter((each) => /^\d+$/.test(each))) {
@@ -37,7 +36,7 @@ function familyOf(pid) {
   return family;
 }
 
-/** Null for a process that is gone, or dead and not yet reaped. */
+/** The parent of a process; null if the process is gone or a zombie. */
 function parentOf(pid) {
   try {
     const [state, parent] = readFileSync(`/proc/${pid}/stat`, 'latin1')
@@ -61,7 +60,7 @@ async function listens(port) {
   }
 }
 
-/** Waits until something holds; false where it never does. */
+/** Waits for a condition. Returns false after a timeout. */
 async function comes(isThere, withinMs) {
   for (let waitedMs = 0; waitedMs < withinMs; waitedMs += STEP_MS) {
     if (await isThere()) return true;
@@ -70,7 +69,7 @@ async function comes(isThere, withinMs) {
   return false;
 }
 
-/** @param env of a machine that has the programs of the ledger in its cache. */
+/** Tests one way to end npx. @param env its cache has the programs of the ledger. */
 async function tryEnding(home, scratch, env, { signals, toGroup }) {
   const what = `${signals.join(', then ')} to ${toGroup ? 'the process group of npx' : 'npx alone'}`;
   mkdirSync(scratch);
@@ -91,7 +90,7 @@ async function tryEnding(home, scratch, env, { signals, toGroup }) {
     const { service, base, rollup } = JSON.parse(stdout);
     const ports = [service, base, rollup].map((url) => Number(new URL(url).port));
     family = familyOf(child.pid);
-    // The nodes of both ledgers have a WebSocket one port above.
+    // Each ledger node has a WebSocket one port above.
     const doors = [...ports, ports[1] + 1, ports[2] + 1];
     for (const port of doors) if (!(await listens(port))) throw new Error(`nothing listens at ${port}`);
     if (readdirSync(scratch).length === 0) throw new Error('its folder is not where it is looked for');
@@ -111,7 +110,7 @@ async function tryEnding(home, scratch, env, { signals, toGroup }) {
   }
 }
 
-/** Ends `npx spp start --temp` in every way there is. */
+/** Tests all ways to end `npx spp start --temp`. */
 export async function tryNpx(folder, home, env) {
   if (process.platform !== 'linux') {
     console.log('npx is not ended: whether anything is left is seen on Linux alone.');

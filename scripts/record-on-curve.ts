@@ -1,6 +1,5 @@
-// Records which of 200,000 strings web3.js takes for points of the curve, in test/vectors/on-curve.json. It
-// takes a minute, which is why the tests read it instead of asking web3.js each time: tsx
-// scripts/record-on-curve.ts
+// Records in test/vectors/on-curve.json which of 200,000 strings are points of the curve according to
+// web3.js. The tests read that file, because computing it takes a minute: tsx scripts/record-on-curve.ts
 import { PublicKey } from '@solana/web3.js';
 import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';

@@ -1,8 +1,7 @@
 /**
- * A vitest reporter that prints nothing: it leaves what a run came to in the file TESTS_SUMMARY, as JSON: how
- * many tests `passed` and `failed` in how many `files`, which files failed (`failedFiles`), which did not come
- * to their end as the process that ran them died (`brokenOffFiles`), and of those that were left out (`skipped`)
- * the name and the reason.
+ * A vitest reporter that prints nothing and writes a summary to the file TESTS_SUMMARY. The JSON has the
+ * numbers of `files` and of `passed` and `failed` tests, the failed files (`failedFiles`), the files whose
+ * process died (`brokenOffFiles`), and the names and reasons of `skipped` tests.
  */
 import { writeFileSync } from 'node:fs';
 

@@ -1,9 +1,8 @@
 /**
- * Runs the unit tests and one start of the packed tarball with every Node that is supported, of which `npm test`
- * has run all tests with the one at hand; arguments are passed on to vitest. Prints a line for each Node with what its run came to, each test that
- * was left out with the reason, and all that vitest says of those that failed. Before that, npm is asked
- * whether every package allows the first Node that `engines` does. The registry has the binaries as packages;
- * they are kept outside the project, in NODES_FOLDER or the temporary folder.
+ * Runs the unit tests and starts the packed tarball with every supported Node. Passes arguments on to vitest.
+ * Prints one line for each Node, the skipped tests with their reasons, and vitest's output for failures.
+ * First checks that every package supports the oldest Node in `engines`. Installs Node from npm into
+ * NODES_FOLDER or the temporary folder.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
@@ -17,21 +16,21 @@ const PACKED_INSTALL = join(ROOT, 'scripts', 'packed-install.mjs');
 const SUMMARY_REPORTER = join(ROOT, 'scripts', 'summary-reporter.mjs');
 const FOLDER = process.env['NODES_FOLDER'] || join(tmpdir(), 'spl-private-payments-nodes');
 
-/** The first that `engines` allows. */
+/** The oldest Node in `engines`. */
 const { node: ENGINES } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).engines;
 const FIRST = ENGINES.replace('>=', '');
 
-/** The last of each line in the registry, and the first that is allowed. */
+/** The oldest supported version, and the latest of each later line. */
 const VERSIONS = [FIRST, '22.23.3', '24.21.0', '26.10.0'];
 
 const packageOf = (version) => `node-${process.platform}-${process.arch}@${version}`;
 
-/** The folder with the binary of a version. */
+/** Installs a version and returns the folder with its binary. */
 function install(version) {
   const folder = join(FOLDER, version);
   const bin = join(folder, 'node_modules', packageOf(version).split('@')[0], 'bin');
   if (existsSync(join(bin, 'node'))) return bin;
-  // An install that is broken off leaves nothing that looks like one.
+  // An interrupted installation must not look complete.
   const unfinished = `${folder}.unfinished`;
   rmSync(unfinished, { recursive: true, force: true });
   const options = ['--no-save', '--ignore-scripts', '--no-audit', '--no-fund'];
@@ -43,7 +42,7 @@ function install(version) {
   return bin;
 }
 
-/** Runs a program to its end; what it prints, on either stream, is kept. */
+/** Runs a program and captures its output. */
 function run(program, args, env) {
   const options = { cwd: ROOT, env, encoding: 'utf8', maxBuffer: 1024 * 1024 * 1024 };
   const { status, signal, stdout, stderr, error } = spawnSync(program, args, options);
@@ -52,9 +51,9 @@ function run(program, args, env) {
 }
 
 /**
- * Runs the tests with a version and tells what came of it; whether all that ran passed. Files in which a test failed,
- * or whose process died, are run once more by themselves, which is told: three more whole runs on a machine that may be busy are to show what
- * a version does otherwise, and `npm test` has no second try.
+ * Runs the tests with a version and prints the result. Returns whether all passed. Failed files run once more
+ * alone, because this run looks for differences between versions and the machine may be busy. `npm test` has
+ * no retries.
  */
 function test(version) {
   const bin = install(version);
@@ -70,7 +69,7 @@ function test(version) {
   return runTests(version, bin, again).passes;
 }
 
-/** The tarball of the project as it is built. */
+/** Packs the built project and returns the tarball. */
 function pack() {
   const args = ['pack', '--ignore-scripts', '--json', '--pack-destination', FOLDER];
   const { status, output } = run('npm', [...args, '--loglevel=silent'], process.env);
@@ -78,7 +77,7 @@ function pack() {
   return join(FOLDER, JSON.parse(output)[0].filename);
 }
 
-/** Whether the packed program, installed into an empty folder, starts with a version. */
+/** Tells whether the packed program starts with a version after an installation into an empty folder. */
 function starts(version, bin) {
   const env = { ...process.env, PATH: `${bin}${delimiter}${process.env['PATH']}` };
   const { status, output } = run(join(bin, 'node'), [PACKED_INSTALL, '--start', TARBALL], env);
@@ -86,7 +85,7 @@ function starts(version, bin) {
   return status === 0;
 }
 
-/** Whether every package that is installed with the program allows a version too; nothing is installed. */
+/** Tells whether every dependency supports a version. Installs nothing. */
 function allows(version) {
   const env = { ...process.env, PATH: `${install(version)}${delimiter}${process.env['PATH']}` };
   const args = ['ci', '--dry-run', '--engine-strict', '--omit=dev', '--ignore-scripts'];
@@ -95,7 +94,7 @@ function allows(version) {
   return status === 0;
 }
 
-/** Runs vitest with arguments of its own, tells the result in a line, and what it printed where a test failed. */
+/** Runs vitest, prints the result in one line, and prints its output if a test failed. */
 function runTests(version, bin, vitestArgs) {
   const summaryFile = join(FOLDER, `${version}.json`);
   rmSync(summaryFile, { force: true });

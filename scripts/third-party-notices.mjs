@@ -1,6 +1,6 @@
 /**
- * Writes THIRD-PARTY-NOTICES: the packages that the program needs when it runs, and those that the page has in
- * it, with their licences. `--check` says whether the file is stale and writes nothing.
+ * Writes THIRD-PARTY-NOTICES with the licenses of the program's dependencies and of the packages in the page.
+ * `--check` only checks whether the file is up to date.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const TARGET = join(ROOT, 'THIRD-PARTY-NOTICES');
 const NAME = 'node_modules/';
 
-/** Packages whose code is in the page, and so in the tarball; all others stay where npm puts them. */
+/** Packages that are bundled into the page and are therefore in the tarball. All others are dependencies. */
 const IN_PAGE = ['preact'];
 
 const HEAD = `Packages that SPL Private Payments needs when it runs, with their licences. npm installs them beside it: none of
@@ -22,7 +22,7 @@ MagicBlock's on-chain programs (Business Source License 1.1: local, non-producti
 
 const nameOf = (path) => path.slice(path.lastIndexOf(NAME) + NAME.length);
 
-/** Packages for production, by name. One that is for some platforms only may not be installed on this one. */
+/** Production packages by name. Packages for other platforms may not be installed. */
 function listPackages() {
   const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'));
   return Object.entries(packages)
@@ -34,7 +34,7 @@ function listPackages() {
     });
 }
 
-/** The licence that a package carries; undefined where it has no file of it. */
+/** The license text of a package; undefined if it has no such file. */
 function readLicence(path) {
   const folder = join(ROOT, path);
   const file = readdirSync(folder).find((name) => /^licen[cs]e(\.(md|txt))?$/i.test(name));

@@ -1,12 +1,9 @@
 import type { Chain } from '../../src/chain/chain.ts';
 import { Clusters } from '../../src/chain/clusters.ts';
 
-/**
- * Clusters for the words of the schemas alone: those of the service, by layout. Nothing is read of them, and
- * whatever would be fails.
- */
+/** The service's clusters by layout, for descriptions of schemas only. Every read from them fails. */
 export function describedClusters(): Clusters {
-  // Where callers may name clusters by URL, no description says on which an operation works.
+  // With custom clusters, no description lists the clusters that an operation supports.
   const custom = { resolve: (url: string) => named(url, 'b') };
   return new Clusters([named('localnet', 'a'), named('mainnet', 'b'), named('devnet', 'b')], { custom });
 }

@@ -20,7 +20,7 @@ import {
 
 import formatting from '../../.oxfmtrc.json' with { type: 'json' };
 
-/** The compiler misses a code that is added to the refusals and not here. */
+/** All refusal codes. The type makes the compiler report a missing one. */
 const REFUSALS: Record<RefusalCode, true> = {
   FOREIGN_HOST: true,
   FOREIGN_ORIGIN: true,
@@ -82,7 +82,7 @@ export async function renderClient(): Promise<string> {
   return wrapComments(code, printWidth);
 }
 
-/** The operations that REST has, in the order of its table. */
+/** The operations with a REST path, in the order of the REST table. */
 function placedOperations(): readonly Operation[] {
   const offered = createOperations({ gaslessSponsorSecretKey: null }, describedClusters(), {
     clock: { now: () => 0 },
@@ -96,13 +96,10 @@ function renderCodes(): string {
   return `/** The codes that the service fails with. */\n// oxfmt-ignore\nexport const SERVICE_CODES = ${renderNames(codes, 2)} as const;\n`;
 }
 
-/** Lists that several routes contain, by the names of their constants. */
+/** Lists that several routes share, by the names of their constants. */
 type SharedNames = Readonly<Record<string, readonly string[]>>;
 
-/**
- * A list of strings, several to a line: the formatter would write one to a line. Shared lists that it contains
- * are written as their constants.
- */
+/** Formats a list of strings with several per line. Shared lists in it are spread from their constants. */
 function renderNames(names: readonly string[], indent: number, shared: SharedNames = {}): string {
   let text = names.map((name) => `'${name}'`).join(', ');
   for (const [constant, part] of Object.entries(shared)) {
@@ -115,7 +112,7 @@ function renderNames(names: readonly string[], indent: number, shared: SharedNam
     : `[\n${[only, ...more].map((line) => `${' '.repeat(indent)}${line}\n`).join('')}${' '.repeat(indent - 2)}]`;
 }
 
-/** Types that the inputs of several operations have in common, those with more members first. */
+/** Types that several inputs share, those with more members first. */
 function sharedInputs(operations: readonly Operation[]): readonly SharedType[] {
   const deposit = inputSchemaOf(named(operations, 'deposit').input);
   return [
@@ -142,7 +139,7 @@ const UNSIGNED = [
   'requiredSigners',
 ];
 
-/** Types that the outputs of several operations have in common, those with more members first. */
+/** Types that several outputs share, those with more members first. */
 function sharedOutputs(operations: readonly Operation[]): readonly SharedType[] {
   const deposit = outputSchemaOf(named(operations, 'deposit').output);
   const explanation = outputSchemaOf(named(operations, 'explainTransaction').output);

@@ -1,4 +1,4 @@
-/** A JSON Schema as zod writes it, as far as the client's types depend on it. */
+/** The parts of zod's JSON Schemas that the client's types depend on. */
 export interface Schema {
   readonly type?: string | readonly string[];
   readonly description?: string;
@@ -10,14 +10,14 @@ export interface Schema {
   readonly const?: string;
   readonly pattern?: string;
   readonly additionalProperties?: unknown;
-  /** Set by the generator: a decimal text that the client turns into a bigint. */
+  /** Whether the client converts the decimal text into a bigint. Set by the generator. */
   readonly isDecimal?: boolean;
 }
 
-/** Which way the values of a type travel: callers may leave a member of an input undefined. */
+/** The direction of a type. Members of an input may be undefined. */
 export type Direction = 'input' | 'output';
 
-/** An object type that several operations have in common, which the client declares once. */
+/** An object type that several operations share and the client declares once. */
 export interface SharedType {
   readonly name: string;
   readonly description?: string;
@@ -25,9 +25,9 @@ export interface SharedType {
 }
 
 /**
- * The TypeScript type of a JSON Schema.
+ * Renders a JSON Schema as a TypeScript type.
  *
- * @throws Error for a schema that no operation has had before.
+ * @throws {Error} for an unsupported schema.
  */
 function renderType(schema: Schema, direction: Direction, shared: readonly SharedType[]): string {
   if (schema.isDecimal === true) return 'bigint';
@@ -59,7 +59,7 @@ function renderObject(schema: Schema, direction: Direction, shared: readonly Sha
   return [...bases, ...(isWhole ? [] : [renderMembers(own, direction, shared)])].join(' & ');
 }
 
-/** The declaration of an interface, which extends the shared types whose members it has. */
+/** Renders an interface that extends the shared types whose members it has. */
 export function renderInterface(
   { name, description, schema }: SharedType,
   direction: Direction,
@@ -71,7 +71,7 @@ export function renderInterface(
   return `${renderComment(description)}export interface ${name}${heritage} ${renderMembers(own, direction, shared)}\n`;
 }
 
-/** The shared types whose members a schema has, without overlaps, and its other members. */
+/** Splits the members of a schema into shared types without overlaps, and its own members. */
 function splitMembers(schema: Schema, shared: readonly SharedType[]): { bases: string[]; own: Schema } {
   const bases: string[] = [];
   let { properties = {} } = schema;
@@ -85,7 +85,7 @@ function splitMembers(schema: Schema, shared: readonly SharedType[]): { bases: s
   return { bases, own: { ...schema, properties } };
 }
 
-/** Whether a schema has all members of another, with the same descriptions. */
+/** Tells whether a schema has all members of another with the same descriptions. */
 function hasMembersOf(schema: Schema, { properties = {}, required }: Schema): boolean {
   return Object.entries(properties).every(
     ([name, member]) =>
@@ -94,7 +94,7 @@ function hasMembersOf(schema: Schema, { properties = {}, required }: Schema): bo
   );
 }
 
-/** The members of an object schema, each with its description. */
+/** Renders the members of an object schema with their descriptions. */
 function renderMembers(schema: Schema, direction: Direction, shared: readonly SharedType[]): string {
   const members = Object.entries(schema.properties ?? {}).map(([name, member]) => {
     const isOptional = schema.required?.includes(name) !== true;
@@ -105,7 +105,7 @@ function renderMembers(schema: Schema, direction: Direction, shared: readonly Sh
   return `{\n${members.join('')}}`;
 }
 
-/** None for a constant. The description of a cluster names those of one service; a client may call any. */
+/** Describes a member, unless it is constant. The text about clusters does not name those of one service. */
 function describe(name: string, { description, const: only }: Schema): string | undefined {
   if (only !== undefined) return undefined;
   return name === 'cluster' && description?.startsWith('The cluster to work on') === true
@@ -113,7 +113,7 @@ function describe(name: string, { description, const: only }: Schema): string | 
     : description;
 }
 
-/** A description as a doc comment of one line; empty without a description. */
+/** Renders a description as a one-line doc comment; empty without a description. */
 export function renderComment(description: string | undefined): string {
   return description === undefined ? '' : `/** ${description.replaceAll('*/', '* /')} */\n`;
 }
@@ -127,7 +127,7 @@ export function wrapComments(code: string, columns: number): string {
   });
 }
 
-/** The words in lines of at most `columns` characters. */
+/** Wraps words into lines of at most `columns` characters. */
 export function wrap(words: readonly string[], columns: number): string[] {
   const lines: string[] = [];
   for (const word of words) {
@@ -139,7 +139,7 @@ export function wrap(words: readonly string[], columns: number): string[] {
   return lines;
 }
 
-/** An integer or a text of digits is a whole number up to u64, which a bigint holds exactly. */
+/** Renders a union. An integer or a text of digits becomes a whole number up to u64. */
 function renderChoice(
   choices: readonly Schema[],
   direction: Direction,
@@ -165,14 +165,14 @@ export function decimalPaths(schema: Schema): string[] {
   });
   const items = schema.items === undefined ? [] : [['*', schema.items] as const];
   const choices = (schema.anyOf ?? []).map(decimalPaths).filter((paths) => paths.length > 0);
-  // One of two forms would have to be told apart before a member of it counts as missing.
+  // A union of forms would need a discriminator, which is not supported.
   if (choices.length > 1) throw new Error(`no paths are written for ${JSON.stringify(schema)}`);
   return [...members, ...items]
     .flatMap(([name, member]) => decimalPaths(member).map((path) => (path === '' ? name : `${name}.${path}`)))
     .concat(...choices);
 }
 
-/** The names of the members that every output has, and not as null. */
+/** The names of the members that are present and not null in every output. */
 export function requiredMembers({ properties = {}, required = [] }: Schema): string[] {
   return Object.entries(properties).flatMap(([name, member]) =>
     required.includes(name) && !isNullable(member) ? [name] : [],

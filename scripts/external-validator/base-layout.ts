@@ -14,11 +14,11 @@ import { systemRandom } from '../../src/ports/random.ts';
 const PORTS = { clock: systemClock, random: systemRandom, logger: silentLogger };
 
 /**
- * The layout of the programs that a node's ledger runs, judged by their code as the node itself judges it.
- * Null where it does not have them all, or they are of neither.
+ * Detects the layout of a node's programs from their code, like the node does. Null if a program is missing
+ * or of an unknown layout.
  *
- * @throws {ServiceError} UPSTREAM_* when the node does not answer, PROVISION_INVALID for code that no engine
- *   loads.
+ * @throws {ServiceError} UPSTREAM_* if the node does not respond, PROVISION_INVALID if no engine can load the
+ *   code.
  */
 export async function readBaseLayout(url: string): Promise<Layout | null> {
   const keys = NETWORK_PROGRAMS.flatMap(({ address }) => [address, deriveProgramData(address)]);

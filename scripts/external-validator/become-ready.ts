@@ -5,31 +5,32 @@ import type { Address } from '../../src/solana/address.ts';
 import { callRpc, CallTimedOut } from './rpc.ts';
 import type { ValidatorVersion } from './versions.ts';
 
-/** A validator that was started. */
+/** A validator that is starting. */
 interface Starting {
   readonly url: string;
   readonly baseUrl: string;
   readonly version: ValidatorVersion;
-  /** How long each call may take, ms. */
+  /** Timeout of each call, ms. */
   readonly callMsMax: number;
-  /** Whether it has ended: then nothing is waited for. */
+  /** Tells whether it has ended, which ends the wait. */
   readonly hasEnded: () => boolean;
 }
 
 const READY_TIMEOUT_MS = 20_000;
-/** Long enough for it to look at its base chain, which it does after it has said that it is well. */
+/** Time for its check of the base chain, which follows its first `ok`, ms. */
 const SETTLED_MS = 300;
 /**
- * A program that was fetched from the base chain can be run from the next slot on; one more for good measure.
+ * Slots until a program that was fetched from the base chain can run. One is needed; the other is a margin.
  */
 const WARM_UP_SLOTS = 2;
 
 /**
- * Waits until transactions can run on it; answers its key. It says `ok` before it has looked at its base
- * chain, and knows no program before it was asked for it; the first transaction would fail.
+ * Waits until transactions can run on a validator, and returns its key. The first transaction would fail
+ * right after the first `ok`: the validator then still has to check its base chain, and fetches programs only
+ * on request.
  *
- * @throws {CallTimedOut} when it leaves a call unanswered; {Error} when it is not ready after 20 seconds, or
- *   has ended.
+ * @throws {CallTimedOut} if it does not answer a call.
+ * @throws {Error} if it has ended, or is not ready after 20 seconds.
  */
 export async function becomeReady(validator: Starting): Promise<string> {
   const { url, baseUrl, version, callMsMax, hasEnded } = validator;
@@ -60,7 +61,7 @@ export async function becomeReady(validator: Starting): Promise<string> {
   return identity;
 }
 
-/** What an answer to getAccountInfo says without its data. */
+/** The used part of a getAccountInfo response. */
 interface Found {
   readonly value: { readonly executable: boolean } | null;
 }
@@ -71,7 +72,7 @@ async function exists(url: string, account: Address): Promise<boolean> {
   return (await callRpc<Found>(url, 'getAccountInfo', [account, CONFIG])).value !== null;
 }
 
-/** One that refuses connections or answers with an error may be starting; one that is silent hangs. */
+/** Ignores refused connections and error responses: the validator may be starting. A timeout is a hang. */
 function isNotYet(error: unknown): false {
   if (error instanceof CallTimedOut) throw error;
   return false;

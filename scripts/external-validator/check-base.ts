@@ -7,22 +7,21 @@ import { callRpc } from './rpc.ts';
 import type { ValidatorVersion } from './versions.ts';
 
 /**
- * What the validator must hold on its base chain, lamports: it answers for a moment and then ends where it
- * has less.
+ * Minimum balance of the validator on its base chain, lamports. With less, it ends shortly after its start.
  */
 const LAMPORTS_MIN = 5_000_000_000;
 
-/** What a base chain was found to be. */
+/** The findings about a base chain. */
 interface FoundBase {
   readonly facts: readonly Fact[];
-  /** Null where its programs are of no layout that this project knows, or it cannot be asked. */
+  /** Null if its programs have an unknown layout, or it does not respond. */
   readonly layout: Layout | null;
 }
 
-/** Asks a node which layout its programs are of. */
+/** Detects the layout of a node's programs. */
 export async function askLayout(url: string): Promise<FoundBase> {
   try {
-    // One that is not there is told at once, without the patience that is had with clusters.
+    // Fails at once if no node is there. `readBaseLayout` would retry.
     await callRpc(url, 'getHealth');
     const layout = await readBaseLayout(url);
     if (layout !== null)
@@ -34,7 +33,7 @@ export async function askLayout(url: string): Promise<FoundBase> {
   }
 }
 
-/** Looks whether a node has what the validator, under its public development key, needs of its base chain. */
+/** Checks whether a base chain has what the validator needs with its public development key. */
 export async function checkBase(url: string, version: ValidatorVersion): Promise<readonly Fact[]> {
   const vault = deriveValidatorFeesVault(LOCALNET_VALIDATOR).address;
   try {
@@ -56,16 +55,16 @@ export async function checkBase(url: string, version: ValidatorVersion): Promise
   }
 }
 
-/** Every undelegation of 0.14.10 calls it. */
+/** Checks for the no-op program, which every undelegation of 0.14.10 calls. */
 async function checkNoop(url: string): Promise<Fact> {
   const hasNoop = await exists(url, NOOP_PROGRAM);
   const mend = 'missing; a new ledger of a node with ROLLUP=external has it';
   return found(hasNoop, `the no-op program ${NOOP_PROGRAM} is ${hasNoop ? 'in place' : mend}`);
 }
 
-/** Says of a version whether it gets on with the programs of a base chain. */
+/** Checks whether a version supports the programs of a base chain. */
 export function judgeLayout({ version, layout }: ValidatorVersion, ofBase: Layout | null): Fact {
-  const wanted = `validator ${version} gets on with programs of layout ${layout.toUpperCase()}`;
+  const wanted = `validator ${version} supports programs of layout ${layout.toUpperCase()}`;
   return found(layout === ofBase, wanted);
 }
 

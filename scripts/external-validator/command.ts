@@ -3,22 +3,19 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Recipe } from './probe.ts';
 
-/**
- * The words of the command that runs the validator with these arguments. What it has to be compiled goes to
- * `folder`.
- */
+/** Composes the command that runs the validator. Compiles the shim into `folder` if needed. */
 export function composeCommand(recipe: Recipe, folder: string, args: readonly string[]): string[] {
   const { binary, libraryRoot, needsShim } = recipe;
   const shim = needsShim ? compileShim(folder) : null;
   if (libraryRoot === null) {
     return [...(shim === null ? [] : ['env', `LD_PRELOAD=${shim}`]), binary, ...args];
   }
-  // The loader's own option, so that nothing but the validator meets a shim that goes with other libraries.
+  // `--preload` affects only the validator. Other processes could not load a shim for these libraries.
   const preload = shim === null ? [] : ['--preload', shim];
   return [libraryRoot.loader, ...preload, '--library-path', libraryRoot.libraries, binary, ...args];
 }
 
-/** The command on a line for sh, which becomes the validator and leaves its process id in a file. */
+/** Composes a line for sh that writes its process id to a file and then becomes the validator. */
 export function composeShellLine(command: readonly string[], pidFile: string): string {
   return `echo $$ > ${quote(pidFile)}; exec ${command.map(quote).join(' ')}`;
 }

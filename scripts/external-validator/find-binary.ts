@@ -6,13 +6,13 @@ import { PACKAGE } from './versions.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** Where a binary may be: what `EPHEMERAL_VALIDATOR_BIN` names, else this user's cache. */
+/** The place to look for a binary: `EPHEMERAL_VALIDATOR_BIN`, else this user's cache. */
 export function binaryPlace(env: Env): string {
   const named = env['EPHEMERAL_VALIDATOR_BIN'] ?? '';
   return named === '' ? join(dirname(findDumpFolders(env).cache), 'external-validator') : named;
 }
 
-/** The binary of a version in a place, which may be itself or a folder of npm's; undefined where none is. */
+/** Finds the binary of a version. A place is the binary or a folder of npm; undefined if there is none. */
 export function findBinary(place: string, version: string): string | undefined {
   const inPackage = join('node_modules', PACKAGE, 'bin/ephemeral-validator');
   return [
@@ -24,10 +24,10 @@ export function findBinary(place: string, version: string): string | undefined {
 }
 
 /**
- * Installs a version by npm into a folder of its own in a place, unless it is there. The licence of what
- * comes is MagicBlock's (Business Source License 1.1: for non-production use only).
+ * Installs a version with npm into a subfolder of a place, unless it is installed. Its license is
+ * MagicBlock's (Business Source License 1.1, for non-production use only).
  *
- * @throws {Error} when npm fails; it has said why.
+ * @throws {Error} if npm fails; its output has the reason.
  */
 export function installBinary(place: string, version: string): void {
   if (findBinary(place, version) !== undefined) return;

@@ -6,29 +6,29 @@ import type { Recipe } from './probe.ts';
 import { CALL_MS_MAX, callRpc, CallTimedOut } from './rpc.ts';
 import { startProcess, type ValidatorProcess } from './validator-process.ts';
 
-/** Where the validator runs. */
+/** Options for running the validator. */
 interface LaunchOptions {
-  /** RPC of its base chain; its WebSocket is one port above. */
+  /** RPC URL of its base chain. The WebSocket is one port above. */
   readonly baseUrl: string;
-  /** It takes this port, the next one for WebSocket, and the one after for its metrics. */
+  /** RPC port. The WebSocket and the metrics use the next two ports. */
   readonly port: number;
-  /** Where it keeps its ledger, which begins anew, and this launcher its files. */
+  /** Folder for the validator's new ledger and this launcher's files. */
   readonly folder: string;
-  /** How long each call to it may take, ms. */
+  /** Timeout of each call to it, ms. */
   readonly callMsMax?: number;
-  /** How often it is looked after once it is ready, ms. */
+  /** Interval of health checks after it is ready, ms. */
   readonly watchMs?: number;
-  /** How long it may take to end after SIGTERM before it is killed, ms. */
+  /** Time to end after SIGTERM before it is killed, ms. */
   readonly stopMsMax?: number;
 }
 
-/** The validator, running and ready for transactions. */
+/** A running validator that accepts transactions. */
 export interface ExternalValidator {
   readonly url: string;
-  /** Its key, as deposits have to name it. */
+  /** The address that deposits have to name as their validator. */
   readonly identity: string;
   readonly pid: number;
-  /** From the start of its process, ms. */
+  /** Time from the start of its process until it was ready, ms. */
   readonly readyAfterMs: number;
   /** Resolves when it has ended. */
   readonly ended: Promise<Ending>;
@@ -37,7 +37,7 @@ export interface ExternalValidator {
 
 /** How the validator ended. */
 export interface Ending {
-  /** Whether {@link ExternalValidator.stop} was called; if not, it ended by itself or hung. */
+  /** Whether {@link ExternalValidator.stop} was called. If not, it ended by itself or hung. */
   readonly isAsked: boolean;
   readonly words: string;
 }
@@ -45,11 +45,11 @@ export interface Ending {
 const WATCH_MS = 5_000;
 
 /**
- * Starts the validator and waits until transactions can run on it. From then on it is asked for its slot
- * every few seconds, and stopped when it does not answer: 0.8.3 was seen to hang with a thread that spins.
+ * Starts the validator and waits until it accepts transactions. Then requests its slot every few seconds and
+ * stops it if it does not respond, because 0.8.3 can hang with a spinning thread.
  *
- * @throws {Error} when a port is taken, with its last words when it ends before it is ready, and naming the
- *   validator when it leaves a call unanswered or takes longer than 20 seconds; it is stopped then.
+ * @throws {Error} if a port is taken, or the validator ends (with its last output), does not answer a call,
+ *   or is not ready after 20 seconds. It is stopped then.
  */
 export async function startExternalValidator(
   recipe: Recipe,
@@ -61,7 +61,7 @@ export async function startExternalValidator(
   const running = startProcess(recipe, {
     folder,
     args: argumentsOf(recipe, { baseUrl, port, folder }),
-    // Its option --metrics is broken, and what it listens on without this is open to the network.
+    // The option --metrics does not work. Without this, the metrics port is open to the network.
     env: { MBV_METRICS__ADDRESS: `127.0.0.1:${port + 2}` },
     ...(stopMsMax !== undefined && { stopMsMax }),
   });
@@ -70,7 +70,7 @@ export async function startExternalValidator(
     const { version } = recipe;
     const hasEnded = (): boolean => running.pid() === undefined;
     const ready = becomeReady({ url, baseUrl, version, callMsMax, hasEnded });
-    // What it said last tells more than that it has ended.
+    // The error of `ended` includes the last output, so it takes precedence.
     ready.catch(() => undefined);
     const identity = await Promise.race([ready, running.ended.then(fail)]);
     const readyAfterMs = performance.now() - startedMs;
@@ -99,14 +99,14 @@ const fail = (words: string): never => {
   throw new Error(words);
 };
 
-/** What is looked after, and how. */
+/** Options of the health checks. */
 interface Watch {
   readonly name: string;
   readonly call: () => Promise<unknown>;
   readonly watchMs: number;
 }
 
-/** Asks it again and again until it ends; one that does not answer is stopped, and its ending says so. */
+/** Checks the validator until it ends. Stops it if it does not respond, which its ending then says. */
 function lookAfter(
   running: ValidatorProcess,
   { name, call, watchMs }: Watch,
@@ -118,7 +118,7 @@ function lookAfter(
     try {
       await call();
     } catch (error) {
-      // Another fault is of one that is ending, which is told by its end.
+      // Other errors occur while it ends, which `ended` reports.
       if (error instanceof CallTimedOut && !isAsked) {
         hung = `${name} (process ${running.pid() ?? 'ended'}) hangs: ${error.message}. It was stopped`;
         return await running.stop();
@@ -140,7 +140,7 @@ function lookAfter(
   };
 }
 
-/** @throws {Error} when something else listens on a port of the loopback. */
+/** @throws {Error} if a loopback port is taken. */
 async function assertFree(port: number): Promise<void> {
   const probe = createServer().listen(port, '127.0.0.1');
   await once(probe, 'listening');

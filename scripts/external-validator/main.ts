@@ -8,20 +8,20 @@ import { probeMachine, type Fact } from './probe.ts';
 import { findVersion, VERSION_OF, type ValidatorVersion } from './versions.ts';
 
 /**
- * Runs MagicBlock's own ephemeral validator, from npm, as the rollup of a node of ours: 0.8.3 on the programs
- * of localnet (layout A), 0.14.10 on those of the networks (layout B, `--programs` of the node). Says what it
- * needs and what of that is missing, starts it, prints where it listens, and ends it with itself. Needs the
- * node to run, with ROLLUP=external. The validator's licence (Business Source License 1.1, for non-production
- * use only) is not ours: npm installs it only where that is asked for.
+ * Runs MagicBlock's ephemeral validator from npm as the rollup of this project's node: 0.8.3 for the programs
+ * of localnet (layout A), 0.14.10 for those of the networks (layout B, `--programs` of the node). Checks its
+ * requirements, starts it, prints its address, and stops it at exit. The node must run with ROLLUP=external.
+ * The validator has its own license (Business Source License 1.1, for non-production use only), so npm
+ * installs it only with `--install`.
  *
- *   npm run external-validator -- [--base http://127.0.0.1:8899] [--port 7799] [--folder DIR]
- *     --version 0.8.3 | 0.14.10   which one; that for the programs of the node's ledger when left out
- *     --install                   has npm install it first, into EPHEMERAL_VALIDATOR_BIN or this user's cache
- *     --probe                     says what is here and what is missing, and ends; asks no node, and is about
- *                                 0.14.10 where LOCALNET_PROGRAMS is set and no version is told
+ * npm run external-validator -- [--base http://127.0.0.1:8899] [--port 7799] [--folder DIR] --version 0.8.3 |
+ * 0.14.10   the version; by default the one for the programs of the node --install                   installs
+ * it first, into EPHEMERAL_VALIDATOR_BIN or this user's cache --probe                     only prints what is
+ * present and what is missing, without calling a node. The default version is 0.14.10 if LOCALNET_PROGRAMS is
+ * set
  *
- * Exit codes: 0 when it was stopped as asked, 1 when something is missing, and when the validator ends by
- * itself or hangs, 2 for a usage that is none.
+ * Exit codes: 0 after a requested stop, 1 if something is missing or the validator ends by itself or hangs, 2
+ * for invalid options.
  */
 const { values } = parseArgs({
   options: {
@@ -42,13 +42,13 @@ if (told === undefined) {
 }
 process.exitCode = await (values.probe ? probe(told ?? versionHere()) : run(told));
 
-/** Says what is here, and nothing of a node. */
+/** Prints what is present on this machine, without calling a node. */
 function probe(version: ValidatorVersion): number {
   const { facts } = probeHere(version);
   return print(facts) ? 0 : cannotRun();
 }
 
-/** Runs the version that is told, or that for the node's programs, until it ends. */
+/** Runs a version until it ends. By default, it is the one for the node's programs. */
 async function run(version: ValidatorVersion | null): Promise<number> {
   const { base: baseUrl, folder } = values;
   const base = await askLayout(baseUrl);
@@ -89,7 +89,7 @@ function cannotRun(): number {
   return 1;
 }
 
-/** One line for each fact; whether all are met. */
+/** Prints one line for each fact. Returns whether all are met. */
 function print(some: readonly Fact[]): boolean {
   for (const { isMet, text } of some) console.log(`${isMet ? 'ok      ' : 'MISSING '}${text}`);
   return some.every(({ isMet }) => isMet);

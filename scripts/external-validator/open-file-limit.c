@@ -1,7 +1,7 @@
 /*
- * Preloaded into the external validator alone where its open-file limit cannot be raised. The validator insists on
- * setting RLIMIT_NOFILE to 1,000,000 before it starts; here that is answered as done. The kernel's limit stays what it
- * is, and is far above the descriptors the validator uses for one local base chain.
+ * Preloaded into the external validator if its open-file limit cannot be raised. The validator requires that
+ * setting RLIMIT_NOFILE to 1,000,000 succeeds; this shim reports success. The real limit does not change, but is
+ * far above the number of descriptors that the validator needs for one local base chain.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>

@@ -5,47 +5,47 @@ import { join } from 'node:path';
 import { binaryPlace, findBinary } from './find-binary.ts';
 import type { ValidatorVersion } from './versions.ts';
 
-/** One thing the validator needs, and whether it is here. */
+/** A requirement of the validator, and whether it is met. */
 export interface Fact {
   readonly isMet: boolean;
-  /** What was found, or what is missing and how to mend it; one line. */
+  /** One line: what was found, or what is missing and how to fix it. */
   readonly text: string;
 }
 
-/** How the validator is run on this machine. */
+/** How to run the validator on this machine. */
 export interface Recipe {
   readonly version: ValidatorVersion;
   readonly binary: string;
-  /** Folder with the libraries of a newer system; null where those of this one will do. */
+  /** The libraries of a newer system; null if this system's are sufficient. */
   readonly libraryRoot: LibraryRoot | null;
-  /** Whether the open-file limit is too low, so that `open-file-limit.c` has to be preloaded. */
+  /** Whether to preload `open-file-limit.c`, because the open-file limit is too low. */
   readonly needsShim: boolean;
 }
 
-/** The dynamic loader of another system and the libraries that go with it. */
+/** The dynamic loader and the libraries of another system. */
 interface LibraryRoot {
   readonly loader: string;
   readonly libraries: string;
 }
 
-/** What is here. */
+/** The result of a probe. */
 interface Probe {
   readonly facts: readonly Fact[];
-  /** Null when something is missing. */
+  /** Null if something is missing. */
   readonly recipe: Recipe | null;
 }
 
-/** What the validator sets RLIMIT_NOFILE to at its start; it ends where it cannot. */
+/** The RLIMIT_NOFILE that the validator sets at its start. It ends if that fails. */
 const OPEN_FILES = 1_000_000;
 
 const met = (text: string): Fact => ({ isMet: true, text });
 const missing = (text: string): Fact => ({ isMet: false, text });
 
 /**
- * Looks whether a version of MagicBlock's validator from npm can run here. Nothing is installed and nothing
- * is started but `--version`. `EPHEMERAL_VALIDATOR_BIN` names the binary, or a folder npm installed it into,
- * of itself or under its version; `EPHEMERAL_VALIDATOR_LIBRARY_ROOT` a folder with unpacked libraries of
- * Debian 13 or Ubuntu 24.04.
+ * Checks whether a version of MagicBlock's validator can run here. Installs nothing, and only runs
+ * `--version`. `EPHEMERAL_VALIDATOR_BIN` is the binary, or a folder where npm installed it, directly or in a
+ * subfolder of its version. `EPHEMERAL_VALIDATOR_LIBRARY_ROOT` is a folder with unpacked libraries of Debian
+ * 13 or Ubuntu 24.04.
  */
 export function probeMachine(
   env: Readonly<Record<string, string | undefined>>,
@@ -59,8 +59,7 @@ export function probeMachine(
   const system = note(probeSystem());
   const cores = note(probeCores());
   const binary = note(probeBinary(binaryPlace(env), version));
-  // Without a binary there is nothing to try the libraries with, and elsewhere than on Linux no such
-  // libraries.
+  // The libraries exist for Linux only, and testing them needs a binary.
   const canTry = system !== null && binary !== null;
   const root = env['EPHEMERAL_VALIDATOR_LIBRARY_ROOT'];
   const libraries = canTry ? note(probeLibraries(binary, root, version)) : null;
@@ -73,7 +72,7 @@ export function probeMachine(
   return { facts, recipe };
 }
 
-/** A fact, and what follows from it when it is met. */
+/** A fact, with its value if it is met. */
 type Finding<T> = readonly [Fact, T | null];
 
 function probeSystem(): Finding<true> {
@@ -82,7 +81,7 @@ function probeSystem(): Finding<true> {
   return [missing(`system: ${system}; npm's binary for linux x64 is the one this launcher knows`), null];
 }
 
-/** It sizes its runtimes by the cores this process may use; with one it listens and never answers. */
+/** Checks the number of cores. With one core, the validator listens but never responds. */
 function probeCores(): Finding<true> {
   const cores = availableParallelism();
   if (cores > 1) return [met(`cores: ${cores}`), true];
@@ -125,7 +124,7 @@ function probeLibraries(
   return [missing(`libraries: those in ${root} will not do (${foreign.fault}); ${mend}`), null];
 }
 
-/** It prints its name and its version. */
+/** Runs a command with `--version`. It prints its name and version. */
 function askVersion(command: string, args: readonly string[]): { version: string | null; fault: string } {
   const { status, stdout, stderr, error } = spawnSync(command, [...args, '--version'], { encoding: 'utf8' });
   const version = status === 0 ? (/\d+\.\d+\.\d+/.exec(stdout)?.[0] ?? null) : null;
@@ -159,7 +158,7 @@ function probeOpenFiles(): Finding<{ needsShim: boolean }> {
   ];
 }
 
-/** For a version that draws on a terminal and ends at once where there is none. */
+/** Checks for `script`, which provides the terminal that some versions need. */
 function probeTerminal(): Finding<true> {
   const hasScript = spawnSync('script', ['--version'], { encoding: 'utf8' });
   if (hasScript.status === 0 && hasScript.stdout.includes('util-linux')) {

@@ -1,7 +1,7 @@
-/** Longest that an answer may take, ms. The validator's take a few; this is for a busy machine. */
+/** Timeout of a call, ms. The validator responds within a few ms; the rest is a margin for busy machines. */
 export const CALL_MS_MAX = 10_000;
 
-/** Who was called did not answer in time. */
+/** Thrown if a call is not answered in time. */
 export class CallTimedOut extends Error {
   constructor(method: string, limitMs: number, cause: unknown) {
     super(`it did not answer ${method} within ${limitMs} ms`, { cause });
@@ -9,11 +9,11 @@ export class CallTimedOut extends Error {
 }
 
 /**
- * One JSON-RPC call.
+ * Makes one JSON-RPC call.
  *
- * @param limitMs how long it may take with its answer, ms.
- * @throws {CallTimedOut} when it takes longer.
- * @throws {Error} when nobody answers, and for an error answer.
+ * @param limitMs timeout, ms.
+ * @throws {CallTimedOut} if it takes longer.
+ * @throws {Error} if there is no server, and for an error response.
  */
 export async function callRpc<T>(
   url: string,
@@ -42,10 +42,10 @@ async function ask<T>(
     signal,
   });
   const text = await response.text();
-  // A node that is starting says so, and not in JSON.
+  // A starting node responds with plain text.
   if (!response.ok) throw new Error(`${response.status} ${text.trim()}`);
   return JSON.parse(text) as { result?: T; error?: { message: string } };
 }
 
-/** Whether this is what `AbortSignal.timeout` ends a request with. */
+/** Tells whether an error comes from `AbortSignal.timeout`. */
 const isTimeout = (error: unknown): boolean => error instanceof DOMException && error.name === 'TimeoutError';

@@ -4,29 +4,29 @@ import { join } from 'node:path';
 import { composeCommand, composeShellLine } from './command.ts';
 import type { Recipe } from './probe.ts';
 
-/** The validator's process, which ends with this one. */
+/** The process of the validator. It ends with this process. */
 export interface ValidatorProcess {
-  /** Undefined when it has ended. */
+  /** The process id; undefined after it has ended. */
   pid(): number | undefined;
-  /** Resolves when it has ended, with what it said last. */
+  /** Resolves with its last output when it has ended. */
   readonly ended: Promise<string>;
-  /** Ends it by SIGTERM, and by SIGKILL where that is not enough; resolves when it has ended. */
+  /** Sends SIGTERM, then SIGKILL if needed. Resolves when it has ended. */
   stop(): Promise<void>;
 }
 
-/** How it is started. */
+/** Options of the process. */
 interface ProcessOptions {
-  /** Where what it needs is compiled, and its process id is kept. */
+  /** Folder for the compiled shim and the file with its process id. */
   readonly folder: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
-  /** How long it may take to end after SIGTERM, ms. 0.14.10 takes about 2 s. */
+  /** Time to end after SIGTERM, ms. 0.14.10 takes about 2 s. */
   readonly stopMsMax?: number;
 }
 
 const STOP_MS_MAX = 8_000;
 
-/** Starts the validator, on a terminal of its own where its version draws on one. */
+/** Starts the validator, in a pseudo terminal if its version needs one. */
 export function startProcess(recipe: Recipe, options: ProcessOptions): ValidatorProcess {
   const { folder, stopMsMax = STOP_MS_MAX } = options;
   mkdirSync(folder, { recursive: true });
@@ -35,7 +35,7 @@ export function startProcess(recipe: Recipe, options: ProcessOptions): Validator
     : spawnPlain(recipe, options);
   const ended = lastWordsOf(child);
   const signal = (name: NodeJS.Signals): void => signalQuietly(pid(), name);
-  // Nobody is left to wait for it then.
+  // At exit, nothing can wait for SIGTERM to take effect.
   const killNow = (): void => signal('SIGKILL');
   process.once('exit', killNow);
   void ended.then(() => process.off('exit', killNow));
@@ -51,7 +51,7 @@ export function startProcess(recipe: Recipe, options: ProcessOptions): Validator
   };
 }
 
-/** A process, and its id or, once that is known, that of the one process it runs. */
+/** A process and its id, or the id of the process that it runs as soon as that is known. */
 interface Spawned {
   readonly child: ChildProcess;
   pid(): number | undefined;
@@ -76,11 +76,11 @@ const optionsOf = (env: ProcessOptions['env']) => ({
   stdio: ['ignore' as const, 'pipe' as const, 'pipe' as const],
 });
 
-/** The id of a process that has ended may be another's by now. */
+/** Tells whether a process has ended. Its id may then belong to another process. */
 const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean =>
   exitCode !== null || signalCode !== null;
 
-/** What it wrote last before its output was closed; on a terminal errors come there as well. */
+/** The last output of a process. In a terminal, it includes stderr. */
 function lastWordsOf(child: ChildProcess): Promise<string> {
   const WORDS_MAX = 4_000;
   let output = '';
@@ -100,12 +100,12 @@ function lastWordsOf(child: ChildProcess): Promise<string> {
   });
 }
 
-/** Text without the escape sequences a terminal is drawn on with (ECMA-48 CSI). */
+/** Removes terminal escape sequences (ECMA-48 CSI). */
 function withoutDrawing(text: string): string {
   return text.replaceAll(new RegExp(`${String.fromCharCode(27)}\\[[0-9;?]*[A-Za-z]`, 'g'), '');
 }
 
-/** The process id in a file; undefined while there is none. */
+/** Reads a process id from a file; undefined if there is none yet. */
 function readPid(file: string): number | undefined {
   const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
   return /^\d+\n$/.test(text) ? Number(text) : undefined;
@@ -115,6 +115,6 @@ function signalQuietly(pid: number | undefined, signal: NodeJS.Signals): void {
   try {
     if (pid !== undefined) process.kill(pid, signal);
   } catch {
-    // It has ended by itself.
+    // The process has already ended.
   }
 }

@@ -6,25 +6,25 @@ export const PACKAGE = '@magicblock-labs/ephemeral-validator-linux-x64';
 /** A version of the validator that this launcher knows. */
 export interface ValidatorVersion {
   readonly version: string;
-  /** The layout of the programs on base that it gets on with. */
+  /** The layout of base programs that it supports. */
   readonly layout: Layout;
-  /** Whether it draws on a terminal, and ends where there is none; another is told not to draw. */
+  /** Whether it requires a terminal. The other version has an option that disables its terminal interface. */
   readonly needsTerminal: boolean;
-  /** Whether it makes and delegates a vault for its fees on the rollup, and calls base's no-op program. */
+  /** Whether it creates and delegates a vault for its fees, and calls the no-op program of base. */
   readonly hasMagicFeeVault: boolean;
 }
 
 /**
- * The version for each layout. 0.8.3 is the last one whose commits the programs of the npm package of the
- * same version accept; with 0.14.10 their withdrawals fail, as it commits eATAs of 80 bytes. 0.14.10 gets on
- * with the programs that the networks run.
+ * The version for each layout. 0.8.3 is the last one that works with the programs in its npm package: 0.14.10
+ * commits eATAs of 80 bytes, with which their withdrawals fail. 0.14.10 works with the programs of the
+ * networks.
  */
 export const VERSION_OF: Readonly<Record<Layout, ValidatorVersion>> = {
   a: { version: '0.8.3', layout: 'a', needsTerminal: true, hasMagicFeeVault: false },
   b: { version: '0.14.10', layout: 'b', needsTerminal: false, hasMagicFeeVault: true },
 };
 
-/** The one of {@link VERSION_OF} with this number; undefined for another. */
+/** Finds a version by number; undefined if it is unknown. */
 export function findVersion(version: string): ValidatorVersion | undefined {
   return Object.values(VERSION_OF).find((each) => each.version === version);
 }

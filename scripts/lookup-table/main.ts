@@ -1,7 +1,7 @@
-// Makes the lookup table that private transfers from base to base are named through, by a running service:
+// Creates the lookup table for private transfers from base to base, with a running service:
 // tsx scripts/lookup-table/main.ts --keypair id.json [--service http://127.0.0.1:8787] [--cluster mainnet]
 // [--mint ADDRESS]... [--validator ADDRESS]... [--freeze] [--send]
-// Without --send it prints what it would make. The key stays here: the service builds unsigned transactions.
+// Without --send, it only prints the table. The service builds unsigned transactions; the key stays here.
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { askForTable, readKeypair, sendTable } from './make-table.ts';

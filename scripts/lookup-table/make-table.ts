@@ -2,7 +2,7 @@ import { Keypair } from '../../src/ledger/keypair.ts';
 import { addressOf } from '../../src/solana/address.ts';
 import { decodeTransaction } from '../../src/solana/transaction.ts';
 
-/** What a service answers to a request for a table, as far as it is needed here. */
+/** The used part of the service's response to a request for a table. */
 export interface TableAnswer {
   readonly lookupTable: string;
   readonly addresses: readonly string[];
@@ -17,10 +17,10 @@ interface Built {
   readonly lastValidBlockHeight: number;
 }
 
-/** Posts a JSON body to a path of the service; the answer's JSON. Fails with the service's own words. */
+/** Posts JSON to a path of the service and returns its response. Throws the service's message on failure. */
 type Post = (path: string, body: object) => Promise<unknown>;
 
-/** The key in a file of the Solana CLI: a JSON array of 64 bytes, the first 32 of which are the seed. */
+/** Reads a key file of the Solana CLI: a JSON array of 64 bytes that starts with the 32-byte seed. */
 export function readKeypair(text: string): Keypair {
   const bytes: unknown = JSON.parse(text);
   if (!Array.isArray(bytes) || bytes.length !== 64)
@@ -31,14 +31,14 @@ export function readKeypair(text: string): Keypair {
   throw new Error('the two halves of the key file do not belong together');
 }
 
-/** Has the service build the transactions for a table that `keypair` pays for. */
+/** Requests the transactions of a table that `keypair` pays for. */
 export const askForTable = (post: Post, keypair: Keypair, wishes: object): Promise<TableAnswer> =>
   post('/v1/spl/lookup-table', { payer: keypair.address, ...wishes }) as Promise<TableAnswer>;
 
 /**
- * Signs the transactions of a table and sends them, each when the one before has landed.
+ * Signs and sends the transactions of a table, one after the other.
  *
- * @throws {Error} when one did not land; those before it have.
+ * @throws {Error} if one does not land. The ones before have landed.
  */
 export async function sendTable(
   post: Post,

@@ -123,7 +123,7 @@ describe.runIf(IS_LONG).concurrent('npm run external-validator', () => {
       run('--version', VERSION_OF.b.version),
     ]);
     if (probed.code !== 0) return skip(probed.output);
-    expect(other.output).toContain('MISSING base chain: validator 0.14.10 gets on with programs of layout B');
+    expect(other.output).toContain('MISSING base chain: validator 0.14.10 supports programs of layout B');
     expect(other.code).toBe(1);
 
     const hanging = await run();
@@ -144,7 +144,7 @@ describe.runIf(IS_LONG).concurrent('npm run external-validator', () => {
     const args = await openNode(onTestFinished, { LOCALNET_PROGRAMS: LAYOUT_B_FOLDER });
     const { code, output } = await launch([...args, '--version', VERSION_OF.a.version]);
     expect(output).toContain('ok      base chain: programs of layout B');
-    expect(output).toContain('MISSING base chain: validator 0.8.3 gets on with programs of layout A');
+    expect(output).toContain('MISSING base chain: validator 0.8.3 supports programs of layout A');
     expect(code).toBe(1);
   });
 });
