@@ -41,7 +41,7 @@ export function assertSettable(
 }
 
 function formFault(address: Address, { lamports, rentEpoch, data }: Account): string | null {
-  // Only sysvars have this prefix: nobody can find a key pair for such an address.
+  // Only sysvars have this prefix, because no one can find a key pair for such an address.
   if (address.startsWith('Sysvar')) return 'it is a sysvar, which the ledger sets itself';
   if (lamports < 0n || lamports > LAMPORTS_MAX) return 'its lamports do not fit into a u64';
   if (rentEpoch < 0n || rentEpoch > RENT_EXEMPT_EPOCH) return 'its rent epoch does not fit into a u64';

@@ -55,7 +55,7 @@ export function callPrograms(
   nameOf: (address: Address) => string,
 ): readonly (TransactionError | null)[] {
   const engine = new LiteSvmEngine();
-  // V8 does not see the engine's memory, and would let engines pile up. An unused array makes it count.
+  // V8 does not count an engine's memory, and would collect engines late. An unused array makes it count.
   Buffer.allocUnsafeSlow(ENGINE_BYTES);
   const payer = new Keypair(new Uint8Array(32).fill(1));
   engine.setAccount(payer.address, walletAccount(1_000_000_000n));
@@ -109,7 +109,7 @@ export function needsDryRun([address, { owner, executable }]: AccountEntry): boo
   return executable || READ_BY_ENGINE.has(owner) || address.startsWith('Sysvar');
 }
 
-/** The entries in the order the engine needs: programs after their ProgramData. */
+/** Sorts entries in the order that the engine needs: programs after their ProgramData. */
 export function inEngineOrder(entries: readonly AccountEntry[]): AccountEntry[] {
   const isProgram = ([, { executable }]: AccountEntry): boolean => executable;
   return [...entries.filter((entry) => !isProgram(entry)), ...entries.filter(isProgram)];

@@ -197,7 +197,7 @@ export class ForkedChain extends LedgerChain {
       const { staticKeys, lookups } = decodeTransaction(wire);
       await this.#fork.ensure([...staticKeys, ...others, ...lookups.map(({ table }) => table)], lookups);
     } catch (error) {
-      // An undecodable transaction is left to the chain, which reports the error.
+      // The chain reports the error of an undecodable transaction.
       if (!(error instanceof WireError)) throw error;
     }
   }

@@ -14,7 +14,7 @@ import type { Provision } from './read-provision.ts';
 const MIB = 1024 * 1024;
 
 /**
- * Reads a regular file. Rejects devices and pipes, because they may never end, or block.
+ * Reads a regular file. Rejects devices and pipes, because they may block or never end.
  *
  * @throws {ServiceError} PROVISION_INVALID if it cannot be read, is not a file or has more than `bytesMax`
  *   bytes.
@@ -78,7 +78,7 @@ export function isElf(bytes: Uint8Array): boolean {
 
 const U64_MAX = 0xffff_ffff_ffff_ffffn;
 
-/** Largest account file, bytes: 10 MiB of account data in any encoding, plus the JSON around it. */
+/** Maximum size of an account file, bytes: 10 MiB of data in any encoding, plus the JSON around it. */
 const DUMP_BYTES_MAX = 64 * 1024 * 1024;
 
 /** An integer as `parseExact` returns it: a number if exact, else its digits. */

@@ -95,7 +95,7 @@ export class Provisioner {
   #isNew = false;
   readonly #warnings: string[] = [];
 
-  /** @param accountsBytesMax total bytes of account data; default 512 MiB. */
+  /** @param accountsBytesMax maximum total bytes of account data; default 512 MiB. */
   constructor(provision: Provision, base: Genesis, accountsBytesMax = ACCOUNTS_BYTES_MAX) {
     this.#provision = provision;
     this.#base = base;

@@ -22,7 +22,7 @@ export interface Provision {
   }[];
   /** `--snapshot FILE`: snapshots. For an account in several files, the last one wins. */
   readonly snapshots: readonly string[];
-  /** `--mint ADDRESS`: a wallet that starts with these lamports. */
+  /** `--mint ADDRESS`: a wallet with these initial lamports. */
   readonly mint: { readonly address: Address; readonly lamports: bigint } | null;
   /** `--clone`, `--maybe-clone` and `--clone-upgradeable-program` from the cluster of `--url`. */
   readonly clones: (CloneList & { readonly source: AccountSource }) | null;
@@ -107,7 +107,7 @@ interface ProvisionInputs {
   readonly source: AccountSource | null;
   /** Whether the ledger is a fork of that cluster and uses its rent. */
   readonly isFork: boolean;
-  /** Lamports the wallet of `--mint` starts with. */
+  /** Initial lamports of the wallet of `--mint`. */
   readonly mintLamports: bigint;
 }
 

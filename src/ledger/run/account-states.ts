@@ -167,8 +167,8 @@ const ACCOUNT_BASE_BYTES = 64;
 const LOOKUP_TABLE_BYTES = 8_248;
 
 /**
- * Bytes of account data a transaction loads (SIMD-0186): its existing accounts, its lookup tables, and the
- * ProgramData of its upgradeable programs, each counted once.
+ * Bytes of account data that a transaction loads (SIMD-0186): its existing accounts, its lookup tables, and
+ * the ProgramData of its upgradeable programs, each counted once.
  */
 export function loadedDataSize(
   addresses: readonly Address[],
@@ -218,8 +218,8 @@ export class DataCeiling {
   }
 
   /**
-   * Checks that there is room for accounts an operator sets. A later entry replaces an earlier one at the
-   * same address.
+   * Checks that there is room for accounts that an operator sets. A later entry replaces an earlier one at
+   * the same address.
    *
    * @throws {ServiceError} LEDGER_FULL naming the setting.
    */

@@ -282,7 +282,7 @@ function explainError(
   if (err === null || typeof err !== 'string') return err;
   if (MESSAGE_ERRORS.has(err)) throw new TransactionRejected(err);
   // The ledger has ruled these out, so the engine's accounts differ from the ledger's.
-  if (SETTLED_ERRORS.has(err)) throw new Error(`the engine found ${err} where the ledger had not`);
+  if (SETTLED_ERRORS.has(err)) throw new Error(`the engine reports ${err}, which the ledger has ruled out`);
   if (err !== 'InvalidProgramForExecution') return err;
   for (const { programIdIndex } of transaction.instructions) {
     const program = before[programIdIndex];
