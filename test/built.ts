@@ -4,14 +4,14 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
-/** Written last by every build, also by one that found nothing to do. */
+/** The file that every build writes last, even if nothing has changed. */
 const BUILD_MARK = join('dist', 'bundle', 'main.js');
 
 /**
- * Asserts that `dist` under `root` was built from the present sources: tests of whole processes would otherwise
- * test an earlier program.
+ * Asserts that `dist` under `root` is up to date. Otherwise, tests of whole processes would test an older
+ * program.
  *
- * @throws Error with what to run.
+ * @throws {Error} with the command to run.
  */
 export function assertBuilt(root: string): void {
   const builtMs = changedMs(join(root, BUILD_MARK));
@@ -31,12 +31,12 @@ export function assertProjectBuilt(): void {
   isAsserted = true;
 }
 
-/** As `tsconfig.build.json` has it. */
+/** Tells whether a file is part of the build (`tsconfig.build.json`). */
 function isBuilt(file: string): boolean {
   return file.endsWith('.ts') && !file.endsWith('.test.ts') && !/(^|[\\/])testing[\\/]/.test(file);
 }
 
-/** When a file was changed, Unix ms; undefined where there is none. */
+/** Modification time of a file, Unix ms; undefined if it does not exist. */
 function changedMs(file: string): number | undefined {
   return statSync(file, { throwIfNoEntry: false })?.mtimeMs;
 }

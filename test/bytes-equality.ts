@@ -6,8 +6,8 @@ const bothBytes = (one: unknown, other: unknown): one is Uint8Array =>
   one instanceof Uint8Array && other instanceof Uint8Array && one.constructor === other.constructor;
 
 /**
- * Has `toEqual` and its like compare bytes at once: one by one, those of accounts and histories take tens of
- * seconds of a whole run. Files that run in one process share it.
+ * Makes `toEqual` and similar matchers compare byte arrays as a whole. Comparing single bytes costs tens of
+ * seconds per test run. Applies to all files of a process.
  */
 export function compareBytesAtOnce(): void {
   if (isAdded) return;

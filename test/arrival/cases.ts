@@ -6,18 +6,18 @@ export const HELD = 5_000_000;
 /** The ledger that tokens are on, as the service calls it. */
 type Side = 'base' | 'ephemeral';
 
-/** What is done, and from where to where. */
+/** An operation with its source and destination. */
 export interface Route {
   readonly name: string;
   readonly operation: 'deposit' | 'withdraw' | 'undelegate' | 'transfer';
   readonly layouts: readonly Layout[];
-  /** Where the sender's tokens are; `returned` for an eATA that was given back to base. */
+  /** Location of the sender's tokens. `returned` is an eATA that was undelegated to base. */
   readonly from: Side | 'returned';
   readonly to: Side;
   readonly isPublic?: true;
-  /** Base units that the route takes from the sender besides the amount. */
+  /** Fee that the sender pays in addition to the amount, base units. */
   readonly fee?: number;
-  /** Whether the bytes or the ledgers can never prove the whole request: a sealed part, or a later payout. */
+  /** Whether the request can never be fully verified, because a part is sealed or paid out later. */
   readonly isUnprovable?: true;
 }
 
@@ -69,8 +69,8 @@ export const ROUTES: readonly Route[] = [
 ];
 
 /**
- * The state that it is asked for in: all that is there, one base unit more, nothing there, a frozen token account
- * on base (of the recipient, else of the sender), and no account of the recipient, else of the sender.
+ * States of a request: the whole balance, one base unit more, an empty balance, a frozen token account on
+ * base, or a missing account. The last two affect the recipient if there is one, else the sender.
  */
 export const CONDITIONS = ['enough', 'one too much', 'zero left', 'frozen', 'no account'] as const;
 

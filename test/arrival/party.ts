@@ -11,13 +11,13 @@ import { addressBytes } from '../../src/solana/address.ts';
 import { encodeBase58 } from '../../src/solana/base58.ts';
 import type { RunningApp } from '../client/running-app.ts';
 
-/** What the service answered: its result, or the code of its refusal. */
+/** The service's response: a result or an error code. */
 interface Answer {
   readonly code?: string;
   readonly [member: string]: unknown;
 }
 
-/** Base units on base, and in the private balance, wherever its eATA is. */
+/** Base units on base and in the private balance, wherever its eATA is. */
 export interface Balances {
   readonly base: bigint;
   readonly ephemeral: bigint;
@@ -54,12 +54,12 @@ export class Party {
     return this.keypair.address;
   }
 
-  /** Changes its USDC account on base; makes it if it is missing. */
+  /** Changes its USDC account on base, or creates it. */
   async setTokens(update: { readonly amount?: number; readonly state?: 'frozen' }): Promise<void> {
     await this.#app.ask('surfnet_setTokenAccount', this.address, USDC_MINT, update);
   }
 
-  /** Asks the service, with the wallet's bearer token unless `isAnonymous`. */
+  /** Calls the service with the wallet's bearer token, unless `isAnonymous`. */
   async call(path: string, body: object, isAnonymous = false): Promise<Answer> {
     const authorization = isAnonymous ? {} : { authorization: `Bearer ${await this.token()}` };
     const response = await fetch(`${this.#app.serviceUrl}/v1/${path}`, {
@@ -70,7 +70,7 @@ export class Party {
     return (await response.json()) as Answer;
   }
 
-  /** Builds, signs and sends; throws unless it arrives. */
+  /** Builds, signs and sends a transaction. Throws unless it arrives. */
   async do(path: string, body: object): Promise<void> {
     for (let tries = 0; ; tries++) {
       const { transactionBase64, sendTo, code } = await this.call(path, body);
@@ -99,7 +99,7 @@ export class Party {
     return { base: await this.#onBase(), ephemeral: inEata ?? BigInt(balance ?? 0) };
   }
 
-  /** What its eATA holds; null while that is delegated, or missing. */
+  /** Balance of its eATA; null while it is delegated or missing. */
   async #inEata(): Promise<bigint | null> {
     const eata = deriveEata(this.keypair.address, USDC_MINT).address;
     const { value } = (await this.#app.ask('getAccountInfo', eata, { encoding: 'base64' })) as {

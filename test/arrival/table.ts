@@ -9,10 +9,10 @@ import type { RunningApp } from '../client/running-app.ts';
 import { HELD, type Condition, type Route } from './cases.ts';
 import { Party, type Balances } from './party.ts';
 
-/** Who signs and sends. */
+/** The client that signs and sends. */
 export type Face = 'plugin' | 'command line';
 
-/** The cautions that a caller may take on. What is left to stop a payment is a danger or a difference. */
+/** All cautions that a caller can accept. Only dangers and differences still stop a payment. */
 const ACCEPTED = [
   'ARRIVAL_UNPROVEN',
   'REQUEST_UNVERIFIABLE',
@@ -21,25 +21,25 @@ const ACCEPTED = [
   'HOLDER_UNSEEN',
 ];
 
-/** What was said of one payment, and what moved. */
+/** The explanations, outcome and effects of one payment. */
 export interface Row {
   readonly route: Route;
   readonly condition: Condition;
   readonly face: Face;
-  /** The code of the builder's refusal; null if it built. */
+  /** Error code of the builder; null if it succeeded. */
   readonly refusal: string | null;
-  /** What was explained without and with the sender's bearer token. */
+  /** The explanations without and with the sender's bearer token. */
   readonly explained: readonly ExplainTransactionOutput[];
-  /** The outcome of a receipt, or the code of what stopped it. */
+  /** The outcome of the receipt, or the error code. */
   readonly outcome: string;
   /** Base units that the explanation names, and that moved, by party and ledger. */
   readonly expected: Readonly<Record<string, bigint>>;
   readonly moved: Readonly<Record<string, bigint>>;
-  /** Reads what has moved by now. */
+  /** Reads the balance changes so far. */
   readonly look: () => Promise<Readonly<Record<string, bigint>>>;
 }
 
-/** Prepares a condition, pays by a face, and keeps what was said. */
+/** Prepares a condition, pays with a client, and records the results. */
 export async function playRow(
   app: RunningApp,
   folder: string,
@@ -82,7 +82,7 @@ export async function playRow(
   };
 }
 
-/** While an undelegation is settled, the service refuses to build. */
+/** Calls the service until a pending undelegation is settled. Until then, it rejects the request. */
 async function settledCall(sender: Party, path: string, args: object) {
   for (;;) {
     const built = await sender.call(path, args);
@@ -218,7 +218,7 @@ const bothBalances = async (sender: Party, recipient: Party): Promise<Record<str
   ...named('recipient', await recipient.balances()),
 });
 
-/** What an explanation says that sender and recipient lose and gain. A sealed part is the recipient's. */
+/** The changes of sender and recipient in an explanation. Sealed amounts count as the recipient's. */
 function namedEffects(
   explanation: ExplainTransactionOutput | undefined,
   sender: Party,

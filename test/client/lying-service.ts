@@ -1,17 +1,17 @@
 import { isDeepStrictEqual } from 'node:util';
 import { takeApart, putTogether, type Parts } from '../hostile/transaction-parts.ts';
 
-/** What a dishonest service does with one request: it builds something else, or changes what was built. */
+/** A manipulation by a dishonest service: it changes the request, or the built transaction. */
 export interface Lie {
-  /** The request that is built for instead. */
+  /** Replaces the request. */
   readonly asks?: (body: Record<string, unknown>) => Record<string, unknown>;
-  /** What is answered instead. */
+  /** Replaces the response. */
   readonly answers?: (built: Built) => Record<string, unknown>;
-  /** Whether an answer may be the honest one: of a replay the first is, and any that is built alike. */
+  /** Whether a response can be honest, for example the first one of a replay. */
   readonly mayBeHonest?: boolean;
 }
 
-/** The answer of a builder. */
+/** The response of an operation that builds. */
 export interface Built extends Record<string, unknown> {
   readonly transactionBase64: string;
 }

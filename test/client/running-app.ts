@@ -11,7 +11,7 @@ import { systemRandom } from '../../src/ports/random.ts';
 import { USDC_MINT } from '../../src/programs/addresses.ts';
 import { NOTHING_PROVIDED, type ProvisionOptions } from '../../src/stack/provision-options.ts';
 
-/** The whole stack on free ports of the loopback, in this process. */
+/** The whole stack in this process, on free loopback ports. */
 export interface RunningApp {
   readonly serviceUrl: string;
   readonly ledgerUrl: string;
@@ -24,8 +24,10 @@ export interface RunningApp {
 }
 
 /**
- * @param programs the folder of the programs of layout B; layout A without.
- * @param settings environment variables besides.
+ * Starts the whole stack.
+ *
+ * @param programs the folder with the programs of layout B; without it, the stack uses layout A.
+ * @param settings additional environment variables.
  * @param provision flags of the ledger's genesis.
  */
 export async function runApp(

@@ -11,10 +11,10 @@ import { createRpcHandler } from '../../src/rpc/http/rpc-handler.ts';
 import { createPubSub } from '../../src/rpc/pubsub/pubsub.ts';
 import { dispatcherOn, TEST_VERSION } from '../../src/rpc/testing/call-method.ts';
 
-/** Slots pass on the machine's clock, faster than by default: clients wait for some. */
+/** Slot duration, ms. Shorter than the default, because clients wait for slots. */
 const SLOT_MS = 200;
 
-/** Ports are taken by chance, so the one behind a free one is tried for a few times. */
+/** Maximum attempts to find two neighboring free ports. */
 const PAIRS_TRIED_MAX = 20;
 
 const timer: Timer = {
@@ -24,17 +24,14 @@ const timer: Timer = {
   },
 };
 
-/**
- * A ledger node in this process, reached as clients reach any node: RPC on one port, WebSocket there and on
- * the next.
- */
+/** A ledger node in this process, with RPC on one port and WebSocket on the same and the next port. */
 export interface ClientNode {
   readonly ledger: EmbeddedLedger;
   /** http URL of the RPC port. */
   readonly url: string;
-  /** ws URL of the port behind it. */
+  /** ws URL of the next port. */
   readonly socketUrl: string;
-  /** Waits until a slot is over: its block is there from then on. */
+  /** Waits until a slot is over and its block exists. */
   untilFinished(slot: number): Promise<void>;
   close(): Promise<void>;
 }
@@ -71,7 +68,7 @@ export async function startClientNode(): Promise<ClientNode> {
   };
 }
 
-/** Two listeners on neighbouring ports. */
+/** Starts two servers on neighboring ports. */
 async function startPair(handler: RequestHandler): Promise<readonly [HttpServer, HttpServer]> {
   for (let tried = 0; tried < PAIRS_TRIED_MAX; tried++) {
     const first = await startHttpServer('127.0.0.1', 0, handler);

@@ -1,4 +1,4 @@
-/** The first call of a listener that `listen` is given; `stop` ends the subscription that it answers. */
+/** Resolves with the arguments of a listener's first call. `stop` ends the subscription. */
 export function firstCall<T extends unknown[]>(
   listen: (listener: (...args: T) => void) => number,
   stop: (subscription: number) => Promise<void>,
@@ -13,10 +13,7 @@ export function firstCall<T extends unknown[]>(
   });
 }
 
-/**
- * Sends again and again until `heard` has its answer: a library does not tell when a subscription is in
- * place.
- */
+/** Sends repeatedly until `heard` resolves, because libraries do not report when a subscription is active. */
 export async function sendUntil<T, S>(
   heard: Promise<T>,
   send: () => Promise<S>,

@@ -5,14 +5,11 @@ import { mintTo } from '../../src/programs/token/instructions.ts';
 import { type Address, addressBytes } from '../../src/solana/address.ts';
 import { type Instruction, writable } from '../../src/solana/instruction.ts';
 
-/** Bytes of a mint, and the lamports that keep it. */
+/** Size of a mint in bytes, and its rent in lamports. */
 const MINT_BYTES = 82n;
 const MINT_LAMPORTS = 1_461_600n;
 
-/**
- * Makes a mint with 6 decimals whose authority is the payer: create its account, then `InitializeMint2` (tag
- * 20).
- */
+/** Creates a mint with 6 decimals and the payer as its authority, with `InitializeMint2` (tag 20). */
 export function createMint(payer: Address, mint: Address): readonly Instruction[] {
   return [
     createAccount(payer, mint, { lamports: MINT_LAMPORTS, space: MINT_BYTES, owner: TOKEN_PROGRAM }),
@@ -24,7 +21,7 @@ export function createMint(payer: Address, mint: Address): readonly Instruction[
   ];
 }
 
-/** Makes the ATA of an owner, and with an amount the payer mints that much to it. */
+/** Creates the ATA of an owner. If there is an amount, the payer mints it to the ATA. */
 export function createHolding(
   payer: Address,
   owner: Address,

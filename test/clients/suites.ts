@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { areLibrariesInstalled, INSTALL_COMMAND, LIBRARIES_FOLDER } from './installed.ts';
 
 /**
- * Runs the flows of all client libraries against the ledger node, and the tables of what Agave answers.
- * Fetches nothing: the libraries that have a package of their own must be installed already.
+ * Runs the tests of all client libraries against the ledger node, and the golden tests of Agave's responses.
+ * The libraries must be installed.
  */
 const SUITES = [
   'test/clients',

@@ -7,10 +7,7 @@ const Address = z
   .regex(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/)
   .describe('Address of the wallet, base58');
 
-/**
- * Takes an amount as the payment operations do: an integer, or a decimal string for what a double cannot
- * hold.
- */
+/** An amount like in the payment operations: an integer, or a decimal string for large values. */
 const Amount = z
   .union([z.int().min(1), z.string().regex(/^[1-9]\d{0,19}$/)])
   .transform((amount) => BigInt(amount))
@@ -45,7 +42,7 @@ export const buildOperation: Operation<z.infer<typeof BuildInput>, z.infer<typeo
 
 const ReadOutput = z.object({ balance: z.string().describe('Balance in base units') });
 
-/** Reads a balance; its schema would drop unknown arguments if it were left to it. */
+/** Reads a balance. Its schema alone would drop unknown arguments. */
 export const readOperation: Operation<{ owner?: string | undefined }, z.infer<typeof ReadOutput>> = {
   name: 'read',
   title: 'Read a balance',
@@ -58,7 +55,7 @@ export const readOperation: Operation<{ owner?: string | undefined }, z.infer<ty
 
 const Nothing = z.strictObject({});
 
-/** Fails in a way that its caller can mend. */
+/** Fails with an error that the caller can fix. */
 export const refusingOperation: Operation = {
   name: 'refuse',
   title: 'Refuse',
@@ -69,10 +66,10 @@ export const refusingOperation: Operation = {
   run: () => Promise.reject(new ServiceError('MINT_NOT_FOUND', 'There is no such mint; name another')),
 };
 
-/** What the broken operation says; it must not reach the caller or the log. */
+/** Error text of the broken operation. It must not reach the caller or the log. */
 export const SECRET = 'hunter2';
 
-/** Fails by a bug. */
+/** Fails because of a bug. */
 export const brokenOperation: Operation = {
   name: 'break',
   title: 'Break',

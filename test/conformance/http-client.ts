@@ -1,9 +1,7 @@
 import { Agent, request, type IncomingHttpHeaders } from 'node:http';
 import { connect } from 'node:net';
 
-/**
- * One HTTP request as a test writes it. Headers are exactly these, besides Host and the framing of the body.
- */
+/** An HTTP request. Only Host and the body's framing are added to its headers. */
 export interface Ask {
   readonly method?: string;
   readonly path?: string;
@@ -11,7 +9,7 @@ export interface Ask {
   readonly body?: string | Uint8Array;
 }
 
-/** One HTTP answer, read to its end. */
+/** A complete HTTP response. */
 export interface Answer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
@@ -59,7 +57,7 @@ export class HttpClient {
   }
 }
 
-/** Sends bytes as they are and resolves with all that comes back until the server closes the connection. */
+/** Sends raw bytes. Resolves with everything received until the server closes the connection. */
 export function sendRaw(port: number, bytes: string | Uint8Array): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1');

@@ -1,6 +1,6 @@
 import type { Answer } from './http-client.ts';
 
-/** A JSON-RPC response as the tests look at it. */
+/** The tested part of a JSON-RPC response. */
 export interface RpcResponse {
   readonly jsonrpc: string;
   readonly id: unknown;
@@ -8,15 +8,12 @@ export interface RpcResponse {
   readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown };
 }
 
-/** The JSON-RPC response in the body of an answer. */
+/** Reads the JSON-RPC response in a body. */
 export function rpcOf(answer: Answer): RpcResponse {
   return JSON.parse(answer.text) as RpcResponse;
 }
 
-/**
- * An answer in a word or two: its status, and what its body says: `ok`, `isError`, the code of an error, or
- * nothing.
- */
+/** Summarizes a response: its status, then `ok`, `isError`, the error code, or nothing. */
 export function summarize(answer: Answer): string {
   if (answer.text === '') return String(answer.status);
   const { result, error } = rpcOf(answer);

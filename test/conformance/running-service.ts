@@ -5,7 +5,7 @@ import { systemRandom } from '../../src/ports/random.ts';
 import { createServiceHandler, type ServiceOptions } from '../../src/service/service-handler.ts';
 import { FIXTURE_OPERATIONS } from './fixture-operations.ts';
 
-/** Starts a service with the fixture operations on a free port of the loopback. */
+/** Starts a service with the fixture operations on a free loopback port. */
 export function startService(
   options: Partial<ServiceOptions> = {},
   guard: Partial<HostGuardOptions> = {},
@@ -26,7 +26,7 @@ export function startService(
   return startHttpServer('127.0.0.1', 0, handler);
 }
 
-/** A logger that keeps its lines of level error as JSON. */
+/** Creates a logger that records error lines as JSON. */
 export function recordErrors(): Logger & { readonly lines: string[] } {
   const lines: string[] = [];
   return {

@@ -3,38 +3,35 @@ import { encodeBase58 } from '../../src/solana/base58.ts';
 import type { JsonObject } from '../../src/service/input/json-object.ts';
 import type { ObjectSchema } from '../../src/service/input/json-schema.ts';
 
-/** What u64 numbers are written as; the pattern alone would also allow larger ones. */
+/** The pattern of u64 texts. It also allows larger numbers. */
 const U64_PATTERN = /\[0-9\]\{\d,\d+\}\$$/;
 
 const U64_MAX = 2n ** 64n - 1n;
 
 /**
- * Base58 text by the lengths that its schema gives: of 32 bytes (an address) it is 32 to 44 characters long,
- * of 64 bytes (a signature) 64 to 88. JSON Schema cannot say more; the description does.
+ * Decoded size of base58 texts by the length range in their schema: 32 bytes (address) have 32 to 44
+ * characters, 64 bytes (signature) have 64 to 88. JSON Schema cannot express more.
  */
 const BYTES_BY_LENGTHS: Readonly<Record<string, number>> = { '32-44': 32, '64-88': 64 };
 
 /** An input with one fault. */
 export interface InvalidInput {
   readonly input: JsonObject;
-  /** The member the fault is in. */
+  /** The member with the fault. */
   readonly member: string;
-  /** The value that is the fault; undefined when the member is missing. */
+  /** The invalid value; undefined if the member is missing. */
   readonly value: unknown;
-  /** The fault in words. */
+  /** Description of the fault. */
   readonly fault: string;
 }
 
-/** Inputs that a schema describes: each required member, and any of the others. */
+/** Valid inputs of a schema: all required members and any optional ones. */
 export function validInputs({ properties, required }: ObjectSchema): fc.Arbitrary<JsonObject> {
   const members = Object.entries(properties).map(([name, schema]) => [name, valueOf(schema)] as const);
   return fc.record(Object.fromEntries(members), { requiredKeys: [...required] });
 }
 
-/**
- * Inputs that a schema describes but for one member: it is missing, unknown, or has a value that is not
- * described.
- */
+/** Inputs with one invalid member: it is missing, unknown, or has an invalid value. */
 export function invalidInputs(schema: ObjectSchema): fc.Arbitrary<InvalidInput> {
   const { properties, required } = schema;
   const faults: fc.Arbitrary<{ member: string; fault: string; value: unknown }>[] = [
@@ -98,7 +95,7 @@ function arrayOf({ items, minItems = 0, maxItems = 10 }: JsonObject): fc.Arbitra
   return fc.array(valueOf(items as JsonObject), lengths);
 }
 
-/** A fault in words and a value that has it. Null is none where the member may be left out. */
+/** A fault's description and a value with it. Null is valid for optional members. */
 function faultOf(schema: JsonObject, isRequired: boolean): fc.Arbitrary<readonly [string, unknown]> {
   const wrongTypes = [...(isRequired ? [null] : []), true, 1.5, 'text', [], {}].filter(
     (value) => !allowsType(schema, value),
@@ -112,7 +109,7 @@ function faultOf(schema: JsonObject, isRequired: boolean): fc.Arbitrary<readonly
 function allowsType(schema: JsonObject, value: unknown): boolean {
   const { anyOf, type, enum: choices } = schema;
   if (Array.isArray(anyOf)) return anyOf.some((each) => allowsType(each as JsonObject, value));
-  // What a string must be beyond a string is tried by listOutOfRange.
+  // `listOutOfRange` tests the other constraints of strings.
   if (Array.isArray(choices)) return choices.some((choice) => typeof choice === typeof value);
   if (Array.isArray(value)) return type === 'array';
   return value !== null && type === typeof value;

@@ -35,10 +35,7 @@ const builders = (
   ] as Operation[]
 ).map((operation) => withSimulation(operation, clusters));
 
-/**
- * The payment operations on a chain with one mint: those whose schemas, examples and answers are put to the
- * test.
- */
+/** The tested payment operations, on a chain with one mint. */
 export const SERVED_OPERATIONS = [
   ...builders,
   createGetBalance(clusters),

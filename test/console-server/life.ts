@@ -5,7 +5,7 @@ import { startLocalnet } from '../../src/localnet/start-localnet.ts';
 import { deposit, paymentsOf } from '../../src/localnet/testing/call-localnet.ts';
 import type { LocalnetWallet } from '../../src/localnet/localnet.ts';
 
-/** A localnet with a life of payments on it, and the console of it. */
+/** A localnet with payments and its console. */
 export class Life {
   readonly localnet: Localnet;
   readonly alice: LocalnetWallet;
@@ -17,7 +17,7 @@ export class Life {
     this.bob = bob;
   }
 
-  /** Two wallets with 10 tokens each; it ends with the test. */
+  /** Starts it with two wallets that have 10 tokens each. It ends with the test. */
   static async start(options: LocalnetOptions = {}): Promise<Life> {
     const localnet = await startLocalnet(options);
     onTestFinished(() => localnet.close());
@@ -25,7 +25,7 @@ export class Life {
     return new Life(localnet, await localnet.createWallet(gift), await localnet.createWallet(gift));
   }
 
-  /** What the console answers at a path. */
+  /** Reads a path of the console. */
   async read<T>(path: string): Promise<T> {
     const { status, text } = await askRaw(this.localnet.urls.service, path);
     if (status !== 200) throw new Error(`${path}: ${status} ${text}`);
@@ -38,7 +38,7 @@ export class Life {
     return signature;
   }
 
-  /** Asks for what a wallet has on the rollup, and waits until base has it. */
+  /** Undelegates a wallet's balance and waits until it is settled. */
   async undelegate(wallet: LocalnetWallet): Promise<void> {
     const built = await paymentsOf(this.localnet).undelegate({
       payer: wallet.address,

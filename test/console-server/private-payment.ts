@@ -18,7 +18,7 @@ const AMOUNT = 1_250_000n;
 
 const rpc = (method: string, ...params: unknown[]): object => ({ jsonrpc: '2.0', id: 1, method, params });
 
-/** Asks a node; resolves with the status, as what it answers is not of interest here. */
+/** Calls a node. Resolves with the status only. */
 async function post(
   url: string,
   path: string,
@@ -32,7 +32,7 @@ async function post(
   expect(status).toBe(200);
 }
 
-/** As a program does it that has its own way to the rollup: logins, the payment, its status, both balances. */
+/** Pays like a program with direct access to the rollup: logins, payment, status and both balances. */
 export async function payByProgram(life: Life): Promise<void> {
   const { localnet, alice, bob } = life;
   const { service, rollup } = localnet.urls;
@@ -55,7 +55,7 @@ export async function payByProgram(life: Life): Promise<void> {
   }
 }
 
-/** As an assistant does it: it connects, looks at what there is on base, and pays. */
+/** Pays like an assistant: connects, reads balances on base, and pays. */
 export async function payByAssistant(life: Life): Promise<void> {
   const { localnet, alice, bob } = life;
   const { service } = localnet.urls;
@@ -75,7 +75,7 @@ export async function payByAssistant(life: Life): Promise<void> {
   await payPrivately(localnet, alice, bob, AMOUNT);
 }
 
-/** As `pay` of the command line does it, and both who look at their balances. */
+/** Pays with `pay` of the command line. Then both parties read their balances. */
 export async function payByCli(life: Life): Promise<void> {
   const { localnet, alice, bob } = life;
   const folder = await mkdtemp(join(tmpdir(), 'console-pay-'));
@@ -95,10 +95,7 @@ export async function payByCli(life: Life): Promise<void> {
   }
 }
 
-/**
- * As the page does it: who pays logs in, and has the payment built, explained twice and sent; then both tabs
- * read again what they show of each ledger.
- */
+/** Pays like the page: logs in, builds, explains twice and sends. Then the tabs of both parties reload. */
 export async function payByPage(life: Life): Promise<void> {
   const { alice, bob } = life;
   const token = await logInByPage(life, alice);
@@ -142,7 +139,7 @@ async function sendByPage({ localnet, alice, bob }: Life, token: string): Promis
   return sent.signature;
 }
 
-/** What a tab asks both ledgers for when something has happened; base is asked without a token. */
+/** Reloads both ledgers like a tab after an event. Base gets no token. */
 async function rereadByPage(
   { localnet }: Life,
   { address }: LocalnetWallet,
@@ -157,7 +154,7 @@ async function rereadByPage(
     rpc('getSignatureStatuses', [signature]),
     rpc('getTransactionCount'),
     rpc('getSlot'),
-    // Refused, as pages of another version may be.
+    // Rejected, like calls of a page with another version.
     rpc('getBlock', 'none'),
   ];
   await post(service, '/console/rpc/base', asked, { origin: service });

@@ -1,7 +1,7 @@
 import { accessSync, constants } from 'node:fs';
 import { chromium, type Browser } from 'playwright-core';
 
-/** Where Debian, Ubuntu and others put the browser; `CHROMIUM` names another. */
+/** Usual paths of the browser. `CHROMIUM` overrides them. */
 const PLACES = [
   '/usr/bin/chromium',
   '/usr/bin/chromium-headless-shell',
@@ -9,7 +9,7 @@ const PLACES = [
   '/usr/bin/google-chrome',
 ];
 
-/** Nothing of its own goes out to the network, and no sandbox, which root does not have. */
+/** Flags that disable background network requests, and the sandbox, which root cannot use. */
 const FLAGS = [
   '--no-sandbox',
   '--disable-gpu',
@@ -20,29 +20,23 @@ const FLAGS = [
   '--disable-sync',
 ];
 
-/** The browser of this machine; null where there is none. */
+/** Path of the browser; null if there is none. */
 export const CHROMIUM: string | null =
   process.env['CHROMIUM'] ?? PLACES.find((path) => isExecutable(path)) ?? null;
 
-/**
- * Whether tests of the page are left out: where there is no browser, and never where one is required, as in
- * `.ci/run`, which installs it.
- */
+/** Whether to skip page tests because there is no browser. Never if one is required, as in `.ci/run`. */
 export const WITHOUT_BROWSER = CHROMIUM === null && process.env['BROWSER_TESTS'] !== 'required';
 
 let launched: Promise<Browser> | undefined;
 
-/**
- * The browser of this process, which all test files that run in it share, one after another. It ends with the
- * process.
- */
+/** The browser that all test files of this process share. It ends with the process. */
 export function sharedChromium(): Promise<Browser> {
   if (CHROMIUM === null)
     throw new Error('no Chromium here: apt-get install chromium, or name one with CHROMIUM');
   return (launched ??= chromium.launch({ executablePath: CHROMIUM, args: FLAGS }));
 }
 
-/** Closes what the tests of a file have opened in the browser. */
+/** Closes the pages that a test file has opened. */
 export async function closePages(): Promise<void> {
   for (const context of (await launched)?.contexts() ?? []) await context.close();
 }

@@ -9,7 +9,7 @@ import { USDC_MINT } from '../../src/programs/addresses.ts';
 import { runApp, type RunningApp } from '../client/running-app.ts';
 import { signText } from '../client/sign-text.ts';
 
-/** What no one but payer and payee may learn, as it would stand in an answer or on the page. */
+/** Texts that only payer and payee may see in responses or on the page. */
 interface Secrets {
   readonly signature: string;
   readonly memo: string;
@@ -17,7 +17,7 @@ interface Secrets {
   readonly amounts: readonly string[];
 }
 
-/** A stack on which someone has paid someone privately, without the page. */
+/** A stack with one private payment that was made without the page. */
 export interface PayingWorld {
   readonly app: RunningApp;
   readonly payer: KeyPairSigner;
@@ -26,9 +26,9 @@ export interface PayingWorld {
   readonly secrets: Secrets;
   /** Signature of the payer's deposit, on base. */
   readonly deposit: string;
-  /** A token with which the payer reads. */
+  /** The payer's token. */
   readonly token: string;
-  /** Signs and sends what the service has built. @returns its signature. */
+  /** Signs and sends a built transaction. @returns its signature. */
   submit(built: Built, signer: KeyPairSigner): Promise<string>;
   close(): Promise<void>;
 }
@@ -38,12 +38,12 @@ interface Built {
   readonly sendTo: 'base' | 'ephemeral';
 }
 
-/** Amounts that occur nowhere else: deposited 3.5 and 1.000001, paid 1.730519. */
+/** Unique amounts: deposits of 3.5 and 1.000001, a payment of 1.730519. */
 const DEPOSITED = 3_500_000n;
 const DEPOSITED_BY_PAYEE = 1_000_001n;
 const PAID = 1_730_519n;
 
-/** Starts a stack, deposits for two wallets, and pays. @param programs the folder of layout B; layout A without. */
+/** Starts a stack, makes two deposits and pays. @param programs folder of layout B; layout A if absent. */
 export async function createPayingWorld(memo: string, programs?: string): Promise<PayingWorld> {
   const app = await runApp(programs);
   const client = createPrivatePayments({ url: app.serviceUrl });

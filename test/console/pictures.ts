@@ -3,19 +3,16 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 
-/** Pictures for people to look at; they are not kept in the repository. */
+/** Folder for screenshots, which are not in the repository. */
 const FOLDER = fileURLToPath(new URL('../../results/console', import.meta.url));
 
-/** Every view, and the story's end, with `CONSOLE_PICTURES=views`; each step of the story as well with `all`. */
+/** Requested screenshots: `views` for every view and the end of the story, `all` for every step, too. */
 const WANTED = process.env['CONSOLE_PICTURES'] ?? '';
 
-/** Whether each step of the story is to be painted as well. */
+/** Whether to take a screenshot of each step of the story. */
 export const ARE_STEPS_PAINTED = WANTED === 'all';
 
-/**
- * Writes what the page shows, all of it, as `results/console/NAME.png`, where pictures are wanted: no test looks at
- * them, and to paint them all takes longer than what tests do look at.
- */
+/** Writes a screenshot to `results/console/NAME.png` if requested. Tests do not use it, and it takes long. */
 export async function picture(page: Page, name: string): Promise<void> {
   if (WANTED === '') return;
   mkdirSync(FOLDER, { recursive: true });

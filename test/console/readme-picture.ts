@@ -1,13 +1,13 @@
 import type { Page } from 'playwright-core';
 
 /**
- * What the page shows as an SVG that needs nothing else: its elements with all of its styles. Text, so that the repository
- * holds no picture made of pixels. A string, as this project's scripts know no DOM.
+ * Script that converts the page to a self-contained SVG with all of its elements and styles. An SVG is text,
+ * which suits the repository. The script is a string, because this project's types have no DOM.
  */
 const AS_SVG = `(() => {
   const { scrollWidth: width, scrollHeight: height, dataset } = document.documentElement;
   const rules = [...document.styleSheets].flatMap(({ cssRules }) => [...cssRules].map(({ cssText }) => cssText));
-  // What is chosen is no part of the markup.
+  // The markup does not contain the state of inputs.
   for (const each of document.querySelectorAll('input')) each.toggleAttribute('checked', each.checked);
   const body = document.body.cloneNode(true);
   for (const each of body.querySelectorAll('script, select, .vh')) each.remove();
@@ -19,9 +19,9 @@ const AS_SVG = `(() => {
     '<style>' + style + '</style><foreignObject width="100%" height="100%">' + text + '</foreignObject></svg>\\n';
 })()`;
 
-/** The page as it is, as the text of an SVG. */
+/** Converts the current page to an SVG. */
 export const svgOf = (page: Page): Promise<string> => page.evaluate<string>(AS_SVG);
 
-/** The words of the steps of a payment in such a picture, in their order. */
+/** The texts of the payment's steps in an SVG, in order. */
 export const stepsIn = (svg: string): string[] =>
   [...svg.matchAll(/<b>(\d\. [^<]+)<\/b>/g)].map(([, words = '']) => words);

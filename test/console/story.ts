@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** What is pressed from the first look to the end, and what the stage says before it. */
+/** The headings of the tour and the button to press at each, from start to end. */
 export const STORY: readonly (readonly [heading: RegExp, button: RegExp])[] = [
   [/Make a private payment and see who can read it\./, /^Start the tour$/],
   [/Deposit tokens\./, /^Deposit for both$/],
@@ -16,10 +16,10 @@ export const STORY: readonly (readonly [heading: RegExp, button: RegExp])[] = [
   [/Alice withdraws 2\.25 USDC/, /^Sign as Alice and send$/],
 ];
 
-/** What the stage says at its end. */
+/** The final heading. */
 export const DONE = /Done\. Alice has 8\.75 USDC on the base ledger\./;
 
-/** The one main button of the page. */
+/** The main button of the page. */
 export const mainButton = (page: Page) => page.locator('main .btn.main');
 
 /** Presses Tab until the main button has the focus. */

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, BrowserContext, Page, Request } from 'playwright-core';
 
-/** Something that came to the page from the service. */
+/** A message from the service to the page. */
 export interface Received {
   readonly from: 'answer' | 'frame' | 'event';
   readonly url: string;
@@ -12,37 +12,36 @@ export interface Received {
   readonly text: string;
 }
 
-/** A page of the console, and all that happens to it. */
+/** A page of the console with its recorded events. */
 export interface WatchedPage {
   readonly page: Page;
   readonly context: BrowserContext;
-  /** Errors of the console and exceptions, in order. */
+  /** Console errors and exceptions, in order. */
   readonly errors: string[];
   /** Requests to other origins than the service's. */
   readonly foreign: string[];
   /**
-   * Answers and WebSocket messages, of a page that is opened to be overheard. What has not been read when it is
-   * asked for is waited for.
+   * Responses and WebSocket messages, if `isOverheard` is set. Waits for responses that are still being read.
    */
   received(): Promise<readonly Received[]>;
-  /** Waits until nothing on the page is loading and every question is answered. */
+  /** Waits until nothing is loading and no request is pending. */
   settled(): Promise<void>;
-  /** Forgets what was received until now. */
+  /** Clears the received messages. */
   forgetReceived(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** How the page is opened. */
+/** Options for opening a page. */
 export interface PageOptions {
   readonly width?: number;
   readonly height?: number;
   readonly scheme?: 'light' | 'dark';
   readonly reducedMotion?: boolean;
-  /** Whether it is asked what the page was told: the browser hands every answer over a second time then. */
+  /** Whether to record received messages. The browser then transfers every response twice. */
   readonly isOverheard?: boolean;
 }
 
-/** Opens a page that is watched from its first request on. It goes nowhere yet. */
+/** Creates a page that is watched from its first request on. Does not navigate. */
 export async function watchPage(
   browser: Browser,
   serviceUrl: string,
@@ -129,13 +128,13 @@ export async function watchPage(
   }
 }
 
-/** An event stream is a request that never ends. */
+/** Counts a pending request. Event streams do not count, because they never end. */
 const counted = (request: Request): number => (request.resourceType() === 'eventsource' ? 0 : 1);
 
-/** How long a page may take to have what it asks for, on a slow machine, ms. */
+/** Timeout for loading, ms. Long enough for slow machines. */
 const SETTLED_MS_MAX = 60_000;
 
-/** Waits until something holds twice in a row, a few frames apart: an answer may lead to the next question. */
+/** Waits until a condition holds twice, a few frames apart, because a response may cause another request. */
 async function waitFor(holds: () => Promise<boolean>): Promise<void> {
   const until = Date.now() + SETTLED_MS_MAX;
   for (let times = 0; times < 2;) {
@@ -147,7 +146,7 @@ async function waitFor(holds: () => Promise<boolean>): Promise<void> {
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** What axe finds against WCAG 2.2 AA: the rule and where, one line each. */
+/** Violations of WCAG 2.2 AA that axe finds, one line each with rule and place. */
 export async function axeFindings(page: Page): Promise<string[]> {
   if (await page.evaluate<boolean>("typeof axe === 'undefined'")) await page.evaluate(AXE);
   const { violations } = await page.evaluate<{
@@ -163,11 +162,11 @@ export async function axeFindings(page: Page): Promise<string[]> {
   );
 }
 
-/** How far the page can be scrolled sideways, px: 0 where nothing sticks out. */
+/** Horizontal overflow of the page, px. */
 export const sidewaysPx = (page: Page): Promise<number> =>
   page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
 
-/** What is wider than the part of the page that holds it, as texts: none where all of it is seen. */
+/** Texts that overflow their container. */
 export const stickingOut = (page: Page, part: string): Promise<readonly string[]> =>
   page.evaluate<readonly string[]>(`
     [...document.querySelectorAll('${part} *')].flatMap((one) => {
@@ -176,7 +175,7 @@ export const stickingOut = (page: Page, part: string): Promise<readonly string[]
       return one.clientWidth > 0 && isCut ? [one.innerText ?? one.tagName] : [];
     })`);
 
-/** What stands beside an amount and is painted over it, as texts: none where every row is legible. */
+/** Texts that cover an amount next to them. */
 export const amountsCovered = (page: Page): Promise<readonly string[]> =>
   page.evaluate<readonly string[]>(`
     [...document.querySelectorAll('.eff')].flatMap((row) => {

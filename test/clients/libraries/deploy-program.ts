@@ -12,31 +12,31 @@ import type { Address } from '../../../src/solana/address.ts';
 import type { Instruction } from '../../../src/solana/instruction.ts';
 
 /**
- * `UpgradeableLoaderState`: bytes before the code in a buffer, in ProgramData, and of a program's own
+ * Sizes of `UpgradeableLoaderState`: before the code in a buffer and in ProgramData, and of a program
  * account.
  */
 const BUFFER_HEADER_BYTES = 37;
 const PROGRAM_DATA_HEADER_BYTES = 45;
 const PROGRAM_BYTES = 36;
-/** What a write has room for in a transaction of 1232 bytes, as the Solana CLI fills them. */
+/** Bytes of code per write transaction of 1,232 bytes, the same as in the Solana CLI. */
 const CHUNK_BYTES = 1_012;
-/** Writes that are under way at the same time. */
+/** Maximum parallel writes. */
 const WRITES_AT_ONCE = 32;
-/** Writes on one blockhash: few enough to land before it is too old. */
+/** Writes per blockhash. They have to land before it expires. */
 const WRITES_IN_ROUND = 128;
-/** Rounds for 2.5 MB when none has to be repeated. */
+/** Maximum rounds: enough for 2.5 MB without repetitions. */
 const ROUNDS_MAX = 20;
 
-/** What a deployment is paid and signed with. */
+/** The keys and connection of a deployment. */
 interface Deployer {
   readonly connection: Connection;
-  /** Pays, and is the upgrade authority. */
+  /** Payer and upgrade authority. */
   readonly payer: Keypair;
 }
 
 /**
- * Deploys code as the Solana CLI does: a buffer, its writes side by side, then `DeployWithMaxDataLen`. Fails
- * when the buffer does not hold the code or a step fails.
+ * Deploys code like the Solana CLI: creates a buffer, writes to it in parallel, then calls
+ * `DeployWithMaxDataLen`. Fails if a step fails or the buffer does not contain the code.
  */
 export async function deployProgram(deployer: Deployer, program: Keypair, code: Buffer): Promise<void> {
   const buffer = await uploadCode(deployer, code);
@@ -51,7 +51,7 @@ export async function deployProgram(deployer: Deployer, program: Keypair, code: 
   );
 }
 
-/** The code that the ledger keeps of a program. */
+/** Reads the deployed code of a program. */
 export async function deployedCode(
   { connection }: Deployer,
   program: PublicKey,
@@ -94,7 +94,7 @@ function missingChunks(code: Buffer, written: Buffer): Chunk[] {
   return chunks.filter(({ offset, bytes }) => !bytes.equals(written.subarray(offset, offset + bytes.length)));
 }
 
-/** Sends the writes, and asks after none: what did not land is still missing in the next round. */
+/** Sends the writes without confirming them. The next round repeats those that did not land. */
 async function writeChunks({ connection, payer }: Deployer, buffer: Address, chunks: Chunk[]): Promise<void> {
   const latest = await connection.getLatestBlockhash();
   const write = async (): Promise<void> => {
@@ -102,7 +102,7 @@ async function writeChunks({ connection, payer }: Deployer, buffer: Address, chu
       const transaction = new Transaction({ feePayer: payer.publicKey, ...latest });
       transaction.add(toWeb3(loader.write(buffer, ours(payer), chunk.offset, chunk.bytes)));
       transaction.sign(payer);
-      // The library would verify its own signature, which takes as long as everything else.
+      // Verifying its own signature would double the time.
       const wire = transaction.serialize({ verifySignatures: false });
       await connection.sendRawTransaction(wire, { skipPreflight: true });
     }

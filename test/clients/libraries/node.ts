@@ -2,14 +2,14 @@ import { Connection, Keypair, type PublicKey } from '@solana/web3.js';
 import { closeConnection } from '../../../src/rpc/pubsub/testing/close-connection.ts';
 import { startClientNode, type ClientNode } from '../client-node.ts';
 
-/** Lamports that wallets of the flows start with: rent and fees of all they do. */
+/** Initial lamports of wallets, for all rent and fees. */
 const FUNDS = 20_000_000_000;
 
-/** A ledger node and a connection to it as wallets open one: the WebSocket is found on the port behind. */
+/** A ledger node with a connection like that of a wallet, which expects the WebSocket on the next port. */
 export interface ConnectedNode {
   readonly node: ClientNode;
   readonly connection: Connection;
-  /** A new keypair with 20 SOL, once the cluster says that the airdrop is confirmed. */
+  /** Creates a keypair with 20 SOL and waits until the airdrop is confirmed. */
   fundedWallet(): Promise<Keypair>;
   close(): Promise<void>;
 }

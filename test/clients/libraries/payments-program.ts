@@ -4,20 +4,20 @@ import { join } from 'node:path';
 import { findDumpFolders } from '../../../src/ledger/genesis/dumps.ts';
 
 /**
- * MagicBlock's example "private payments", an Anchor program that the validator package of npm brings along:
- * deposits of tokens that a vault keeps.
+ * MagicBlock's example "private payments", an Anchor program with a token vault from the validator's npm
+ * package.
  */
 const DECLARED = 'EnhkomtzKms55jXi3ijn9XsMKYpMT4BJjmbuDQmPo3YS';
 
-/** Its code, declared to be at the address of `program`: what `anchor keys sync` and a build do. */
+/** Its code with the declared address of `program`, as after `anchor keys sync` and a build. */
 export function paymentsCodeFor(program: Keypair): Buffer {
   const folder = findDumpFolders().installed;
   if (folder === null) throw new Error('the package with the programs is not installed: run npm ci');
   const code = readFileSync(join(folder, `${DECLARED}.so`));
   const declared = new PublicKey(DECLARED).toBuffer();
   const own = program.publicKey.toBuffer();
-  // The compiler keeps an address whole, and as the halves of each u64 that instructions load: those stand
-  // apart.
+  // The compiler stores an address as a whole, and also as separate halves of each u64 that instructions
+  // load.
   for (let at = 0; at < declared.length; at += 4) {
     const word = declared.subarray(at, at + 4);
     for (let found = code.indexOf(word); found !== -1; found = code.indexOf(word, found + 4)) {
@@ -121,9 +121,6 @@ const IDL = {
 
 export type PaymentsIdl = Writable<typeof IDL> & { address: string };
 
-/**
- * What the program says of itself, at the address of `program`; of its instructions those that the flows
- * call.
- */
+/** Its IDL with the address of `program`, limited to the tested instructions. */
 export const paymentsIdlFor = (program: Keypair): PaymentsIdl =>
   ({ ...IDL, address: program.publicKey.toBase58() }) as PaymentsIdl;
