@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { serveHttp } from '../src/chain/testing/loopback-server.ts';
-import { STANDSTILL_MS } from '../src/chain/upstream/fresh-blockhash.ts';
+import { AGE_MAX_MS, LAG_BLOCKS_MAX, STANDSTILL_MS } from '../src/chain/upstream/fresh-blockhash.ts';
 import { IDENTITY_AGE_MAX_MS } from '../src/chain/upstream/rpc-rollup.ts';
 import { Keypair } from '../src/ledger/keypair.ts';
 import { VALIDATOR } from '../src/payments/transfer/testing/transfer-scene.ts';
@@ -150,6 +150,22 @@ describe('an upstream that fails', () => {
 
     base.blockhash = newBlockhash();
     expect(blockhashOf((await service.client.rest('deposit', DEPOSIT)).body)).toBe(base.blockhash);
+  });
+
+  it('and returns a blockhash that is far behind earlier ones', async () => {
+    forget();
+    const { base } = networks.devnet;
+    const height = base.lastValidBlockHeight;
+    expect(await service.client.rest('deposit', DEPOSIT)).toMatchObject({ status: 200 });
+
+    base.lastValidBlockHeight = height - LAG_BLOCKS_MAX - 1;
+    base.blockhash = newBlockhash();
+    service.clock.pass(AGE_MAX_MS + 1);
+    expectFailure(await askBoth(service, 'deposit', DEPOSIT), 502, 'UPSTREAM_INVALID');
+
+    base.lastValidBlockHeight = height - LAG_BLOCKS_MAX;
+    expect(await service.client.rest('deposit', DEPOSIT)).toMatchObject({ status: 200 });
+    base.lastValidBlockHeight = height;
   });
 
   it.each(FAULTS.slice(0, 4))(

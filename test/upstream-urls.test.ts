@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { MEMORY_MS } from '../src/chain/upstream/rpc-client.ts';
+import { MEMORY_MS } from '../src/chain/upstream/slot-floor.ts';
 import { REST_MS } from '../src/chain/upstream/upstream-fault.ts';
 import { Keypair } from '../src/ledger/keypair.ts';
 import { systemRandom } from '../src/ports/random.ts';

@@ -1,7 +1,8 @@
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import { accountsAnswer } from '../upstream/rpc-answers.ts';
-import { RpcClient, SlotFloor } from '../upstream/rpc-client.ts';
+import { RpcClient } from '../upstream/rpc-client.ts';
+import { SlotFloor } from '../upstream/slot-floor.ts';
 import { ACCOUNTS_MAX } from '../upstream/rpc-ledger-client.ts';
 import { Upstream, type UpstreamPorts } from '../upstream/upstream.ts';
 

@@ -12,12 +12,14 @@ class Blocks {
   readonly #start = this.time.now();
   readonly tokens: (string | undefined)[] = [];
   isDown = false;
+  /** Blocks by which the answering node is behind the others. */
+  lagBlocks = 0;
   standsAt: number | undefined;
   answerMs = 0;
   readonly cache = new FreshBlockhash((token, isUsable) => this.#read(token, isUsable), this.time, this.time);
 
   get height(): number {
-    return this.standsAt ?? Math.floor((this.time.now() - this.#start) / 400);
+    return this.standsAt ?? Math.floor((this.time.now() - this.#start) / 400) - this.lagBlocks;
   }
 
   async #read(
@@ -137,5 +139,29 @@ describe('FreshBlockhash', () => {
     await expect(blocks.cache.get(undefined)).rejects.toBe(INVALID);
     blocks.standsAt = 6;
     expect(await blocks.cache.get(undefined)).toMatchObject({ blockhash: 'hash 6' });
+  });
+
+  it('rejects a blockhash of a node that is half a lifetime behind', async () => {
+    const blocks = new Blocks();
+    await blocks.time.pass(400_000);
+    await blocks.cache.get(undefined);
+    blocks.cache.close();
+    await blocks.time.pass(AGE_MAX_MS + 1);
+    blocks.lagBlocks = 120;
+    await expect(blocks.cache.get(undefined)).rejects.toBe(INVALID);
+    blocks.lagBlocks = 30;
+    expect(await blocks.cache.get(undefined)).toMatchObject({ blockhash: `hash ${blocks.height}` });
+  });
+
+  it('accepts a ledger that was reset after a minute', async () => {
+    const blocks = new Blocks();
+    await blocks.time.pass(4_000_000);
+    await blocks.cache.get(undefined);
+    blocks.cache.close();
+    blocks.lagBlocks = blocks.height;
+    await blocks.time.pass(30_000);
+    await expect(blocks.cache.get(undefined)).rejects.toBe(INVALID);
+    await blocks.time.pass(31_000);
+    expect(await blocks.cache.get(undefined)).toMatchObject({ blockhash: `hash ${blocks.height}` });
   });
 });

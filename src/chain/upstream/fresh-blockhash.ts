@@ -1,6 +1,7 @@
 import type { Clock } from '../../ports/clock.ts';
 import type { LatestBlockhash } from '../chain.ts';
 import type { Timer } from '../../ports/timer.ts';
+import { MEMORY_MS } from './slot-floor.ts';
 
 /** Maximum age of a returned blockhash, in ms. */
 export const AGE_MAX_MS = 5_000;
@@ -14,6 +15,10 @@ export const WARM_MS = 30_000;
  * the lifetime of a blockhash: 150 blocks (Agave `MAX_PROCESSING_AGE`) of 400 ms.
  */
 export const STANDSTILL_MS = 30_000;
+
+/** Blocks by which a blockhash may be behind one seen recently: half of its lifetime. */
+export const LAG_BLOCKS_MAX = 75;
+
 /** Reads a blockhash from the ledger. An answer counts only if `isUsable` accepts it. */
 type ReadBlockhash = (
   token: string | undefined,
@@ -36,6 +41,8 @@ export class FreshBlockhash {
   #known: { readonly answer: LatestBlockhash; readonly requestedAt: number } | undefined;
   /** The newest blockhash, and the time of its first read. */
   #newest = { blockhash: '', firstReadAt: 0 };
+  /** The highest block height of a blockhash, and the time of its last read. */
+  #highest = { height: 0, readAt: 0 };
   #usedAt = 0;
   #cancelRefresh: (() => void) | undefined;
   #isClosed = false;
@@ -70,7 +77,7 @@ export class FreshBlockhash {
     if (underWay !== undefined) return underWay;
     // The age counts from the request, because the answer may have taken long.
     const requestedAt = this.#clock.now();
-    const reading = this.#read(token, ({ blockhash }) => this.#isMoving(blockhash))
+    const reading = this.#read(token, (read) => this.#isCurrent(read))
       .then((answer) => {
         // A slow answer must not replace the answer to a later request.
         if (this.#known === undefined || this.#known.requestedAt <= requestedAt)
@@ -82,11 +89,17 @@ export class FreshBlockhash {
     return reading;
   }
 
-  /** Whether the ledger still produces blocks, based on the blockhash it has just returned. */
-  #isMoving(blockhash: string): boolean {
+  /**
+   * Whether the ledger still produces blocks, and the blockhash is not far behind earlier ones. The height is
+   * forgotten after {@link MEMORY_MS}, so a ledger that was reset is accepted again.
+   */
+  #isCurrent({ blockhash, lastValidBlockHeight: height }: LatestBlockhash): boolean {
     const now = this.#clock.now();
     if (blockhash !== this.#newest.blockhash) this.#newest = { blockhash, firstReadAt: now };
-    return now - this.#newest.firstReadAt <= STANDSTILL_MS;
+    if (height >= this.#highest.height || now - this.#highest.readAt > MEMORY_MS)
+      this.#highest = { height, readAt: now };
+    const isMoving = now - this.#newest.firstReadAt <= STANDSTILL_MS;
+    return isMoving && this.#highest.height - height <= LAG_BLOCKS_MAX;
   }
 
   #refreshLater(): void {

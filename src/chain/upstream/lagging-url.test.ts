@@ -4,7 +4,7 @@ import { type Address, addressOf } from '../../solana/address.ts';
 import { encodeBase58 } from '../../solana/base58.ts';
 import { type Outcome, ScriptedTransport, type SentCall } from '../testing/scripted-transport.ts';
 import { upstreamPorts } from '../testing/upstream-ports.ts';
-import { MEMORY_MS } from './rpc-client.ts';
+import { MEMORY_MS } from './slot-floor.ts';
 import { RpcLedgerClient } from './rpc-ledger-client.ts';
 import { CATCH_UP_MS_MAX, REST_MS } from './upstream-fault.ts';
 
@@ -14,6 +14,13 @@ const SLOT_MS = 300;
 
 /** The slot each URL is at; null for one that is down. */
 type Slots = Record<string, number | null>;
+
+/** A node whose reads by URL are public. */
+class TellingNode extends RpcLedgerClient {
+  override readAccountBy(address: Address, notBy?: number) {
+    return super.readAccountBy(address, notBy);
+  }
+}
 
 /** A ledger at URLs that are at different slots. `isHonest` is whether they know `minContextSlot`. */
 function open(slots: Slots, isHonest = true) {
@@ -244,5 +251,34 @@ describe('a slot of an answer', () => {
     await ledger.time.pass(REST_MS);
     for (let asked = 0; asked < 3; asked++) expect(await balance(ledger)).toBe(1_002n);
     expect(ledger.transport.hosts.slice(2)).toEqual(['a.example', 'b.example', 'b.example', 'b.example']);
+  });
+
+  it('by a URL that is ahead of every request does not exclude the URL that comes first', async () => {
+    const honest = 'a.example';
+    let slot = 300_000_000;
+    let lie = slot;
+    const transport = new ScriptedTransport(({ url }, call): Outcome => {
+      const { minContextSlot = 0 } = configOf(call);
+      if (url.hostname !== honest) {
+        lie = Math.max(lie, minContextSlot) + 150;
+        return { result: resultOf(call, lie) };
+      }
+      if (slot >= minContextSlot) return { result: resultOf(call, slot) };
+      const error = { code: -32_016, message: 'behind', data: { contextSlot: slot } };
+      return { body: JSON.stringify({ jsonrpc: '2.0', id: call.id, error }) };
+    });
+    const ports = upstreamPorts(transport);
+    const urls = [honest, 'liar.example'].map((host) => new URL(`https://${host}/`));
+    const node = new TellingNode('the ledger', urls, 'nowhere', ports);
+    await balance({ node });
+    for (let asked = 0; asked < 5; asked++) await node.readAccountBy(OWNER, 0);
+    const told: boolean[] = [];
+    for (let second = 0; second < 120; second++) {
+      await ports.time.pass(1_000);
+      slot += second % 2 === 0 ? 2 : 3;
+      told.push((await balance({ node })) === BigInt(slot));
+    }
+    const lastLie = told.lastIndexOf(false);
+    expect((lastLie + 1) * 1_000).toBeLessThan(MEMORY_MS + 2 * REST_MS);
   });
 });

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { ServiceError } from '../../errors/service-error.ts';
 import { hasRepeatedMember, parseExact } from '../../json/parse-json.ts';
-import type { Clock } from '../../ports/clock.ts';
 import type { Commitment } from '../../solana/commitment.ts';
+import type { LowestSlot, SlotFloor } from './slot-floor.ts';
 import type { UpstreamAnswer } from './transport.ts';
 import {
   faultOfAnswer,
@@ -14,60 +14,6 @@ import {
   type UpstreamFault,
 } from './upstream-fault.ts';
 import { ANSWER_BYTES_MAX, type Upstream } from './upstream.ts';
-
-/** Time a slot is remembered, in ms. It expires, so a ledger that was reset is accepted again. */
-export const MEMORY_MS = 60_000;
-
-/** Slots that a ledger may advance in addition to twice the number for the elapsed time. */
-const LEAP_SLOTS = 150;
-
-/** The commitments that satisfy each: a finalized block is also confirmed, a confirmed one processed. */
-const AT_LEAST: Readonly<Record<Commitment, readonly Commitment[]>> = {
-  processed: ['processed', 'confirmed', 'finalized'],
-  confirmed: ['confirmed', 'finalized'],
-  finalized: ['finalized'],
-};
-
-/**
- * The highest slots of one ledger's answers, from any of its URLs. A later request must not be answered from
- * an older slot: a balance would revert, and a landed transaction would vanish.
- */
-export class SlotFloor {
-  /** Duration of one slot of the ledger, in ms. */
-  readonly slotMs: number;
-  readonly #clock: Clock;
-  readonly #seen = new Map<Commitment, { readonly slot: number; readonly at: number }>();
-
-  constructor(clock: Clock, slotMs: number) {
-    this.#clock = clock;
-    this.slotMs = slotMs;
-  }
-
-  /** The lowest acceptable slot for a request made now at a commitment; undefined if any is. */
-  at(commitment: Commitment): number | undefined {
-    const slots = AT_LEAST[commitment].flatMap((other) => this.#recent(other)?.slot ?? []);
-    return slots.length === 0 ? undefined : Math.max(...slots);
-  }
-
-  /**
-   * Records the slot of an answer at a commitment. Ignores a slot that no ledger can have reached, because
-   * one URL could otherwise make all others count as behind.
-   */
-  raise(commitment: Commitment, slot: number): void {
-    const now = this.#clock.now();
-    const last = this.#recent(commitment);
-    const highest =
-      last === undefined ? Infinity : last.slot + (2 * (now - last.at)) / this.slotMs + LEAP_SLOTS;
-    if (slot >= (last?.slot ?? 0) && slot <= highest) this.#seen.set(commitment, { slot, at: now });
-  }
-
-  #recent(commitment: Commitment): { readonly slot: number; readonly at: number } | undefined {
-    const seen = this.#seen.get(commitment);
-    const ageMs = this.#clock.now() - (seen?.at ?? 0);
-    // A negative age means that the clock was set back.
-    return ageMs >= 0 && ageMs <= MEMORY_MS ? seen : undefined;
-  }
-}
 
 /** A JSON-RPC call and the schema of its result. */
 export interface RpcCall<T> {
@@ -121,6 +67,15 @@ const envelope = z.object({
   result: z.unknown().optional(),
 });
 
+/** The index of the URL in use, and the lowest slot its answer may have at a commitment. */
+interface Place {
+  readonly commitment: Commitment | undefined;
+  readonly at: number;
+  readonly lowest: number | undefined;
+}
+
+const ANY_SLOT: LowestSlot = () => undefined;
+
 type FaultOfError = (error: RpcErrorObject, base: URL) => UpstreamFault;
 
 /** A JSON-RPC 2.0 client that validates every answer before returning it. */
@@ -170,49 +125,61 @@ export class RpcClient {
     const { method, commitment } = call;
     const token = this.#tokenPlace === 'query' ? call.token : undefined;
     // Read the floor before sending: answers that arrive later must not make this one count as stale.
-    const lowest = commitment && this.#floor?.at(commitment);
-    const config = call.config && { commitment, ...call.config, minContextSlot: lowest };
-    const params = config === undefined ? call.params : [...call.params, config];
-    const body = JSON.stringify({ jsonrpc: '2.0', id, method, params });
+    const lowest = (commitment && this.#floor?.at(commitment)) ?? ANY_SLOT;
+    const bodyFor = (at: number): string => {
+      const config = call.config && { commitment, ...call.config, minContextSlot: lowest(at) };
+      const params = config === undefined ? call.params : [...call.params, config];
+      return JSON.stringify({ jsonrpc: '2.0', id, method, params });
+    };
     return this.#upstream.request({
       what: method,
       isRepeatable,
       answerBytesMax: call.answerBytesMax ?? ANSWER_BYTES_MAX,
       notBy: call.notBy,
       endsWith: call.endsWith,
-      address: (base) => ({ method: 'POST', url: withToken(base, token), body }),
-      read: (answer, base, by) => {
+      address: (base, at) => ({ method: 'POST', url: withToken(base, token), body: bodyFor(at) }),
+      read: (answer, base, at) => {
+        const place = { at, commitment, lowest: lowest(at) };
         const { error, result } = readEnvelope(answer, id, token, this.#upstream.who);
-        if (error) throw this.#faultOfLagging(error, lowest) ?? faultOfError(error, withToken(base, token));
-        return { answer: this.#readResult(call, result, lowest), by };
+        if (error) throw this.#faultOfLagging(error, place) ?? faultOfError(error, withToken(base, token));
+        return { answer: this.#readResult(call, result, place), by: at };
       },
     });
   }
 
-  #readResult<T>(call: RpcCall<T>, result: unknown, lowest: number | undefined): T {
+  #readResult<T>(call: RpcCall<T>, result: unknown, place: Place): T {
     const { who } = this.#upstream;
-    const floor = this.#floor;
     const parsed = call.result.safeParse(result);
     if (!parsed.success) throw faultOfAnswer(who, `${call.method} in an unknown format`);
     const slot = slotOf(result);
-    if (slot !== undefined && lowest !== undefined && slot < lowest)
-      throw faultOfLag(who, lowest - slot, floor?.slotMs ?? 0);
+    if (slot !== undefined) this.#rejectLag(slot, place);
     if (call.isUsable?.(parsed.data) === false)
       throw faultOfAnswer(who, `${call.method} with an unusable result`);
-    // Only a usable answer raises the floor.
-    if (slot !== undefined && call.commitment !== undefined) floor?.raise(call.commitment, slot);
+    // Only a usable answer raises the floor for the other URLs.
+    if (slot !== undefined && call.commitment !== undefined)
+      this.#floor?.raise(call.commitment, place.at, slot);
     const confirmed = call.confirms?.(parsed.data);
-    // Ignore older slots, which do not show the progress of the ledger.
-    if (confirmed !== undefined && confirmed > (floor?.at('confirmed') ?? Infinity))
-      floor?.raise('confirmed', confirmed);
+    // Ignore older slots, which do not show how far this URL is.
+    if (confirmed !== undefined && confirmed > (this.#floor?.at('confirmed')(place.at) ?? Infinity))
+      this.#floor?.raise('confirmed', place.at, confirmed);
     return parsed.data;
   }
 
+  #rejectLag(slot: number, { at, commitment, lowest = 0 }: Place): void {
+    if (slot >= lowest || this.#floor === null || commitment === undefined) return;
+    this.#floor.fallBehind(commitment, at, slot);
+    throw faultOfLag(this.#upstream.who, lowest - slot, this.#floor.slotMs);
+  }
+
   /** The fault of a node that is behind. A node that reports no slot counts as one slot behind. */
-  #faultOfLagging({ code, data }: RpcErrorObject, lowest: number | undefined): UpstreamFault | null {
-    if (code !== MIN_CONTEXT_SLOT_NOT_REACHED || lowest === undefined || this.#floor === null) return null;
-    const slot = ownSlot.safeParse(data).data?.contextSlot ?? lowest - 1;
-    return faultOfLag(this.#upstream.who, Math.max(1, lowest - slot), this.#floor.slotMs);
+  #faultOfLagging(
+    { code, data }: RpcErrorObject,
+    { at, commitment, lowest = 0 }: Place,
+  ): UpstreamFault | null {
+    if (code !== MIN_CONTEXT_SLOT_NOT_REACHED || lowest === 0 || this.#floor === null) return null;
+    const slot = ownSlot.safeParse(data).data?.contextSlot;
+    if (slot !== undefined && commitment !== undefined) this.#floor.fallBehind(commitment, at, slot);
+    return faultOfLag(this.#upstream.who, Math.max(1, lowest - (slot ?? lowest - 1)), this.#floor.slotMs);
   }
 }
 

@@ -28,7 +28,8 @@ import {
   signatureStatusAnswer,
   simulationAnswer,
 } from './rpc-answers.ts';
-import { RpcClient, SlotFloor, type TokenPlace } from './rpc-client.ts';
+import { RpcClient, type TokenPlace } from './rpc-client.ts';
+import { SlotFloor } from './slot-floor.ts';
 import { isAboutContents, SharedReads } from './shared-reads.ts';
 import { Upstream, type UpstreamPorts } from './upstream.ts';
 

@@ -1,41 +1,102 @@
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { HandTime } from '../testing/hand-time.ts';
-import { MEMORY_MS, SlotFloor } from './rpc-client.ts';
+import { MEMORY_MS, SlotFloor } from './slot-floor.ts';
 
 const SLOT_MS = 400;
+const HONEST = 0;
+const LIAR = 1;
+const THIRD = 2;
+/** How often each is asked: a URL that is behind rests for as long. */
+const ROUND_MS = 10_000;
+const ROUNDS = MEMORY_MS / ROUND_MS + 2;
 
 function open() {
   const time = new HandTime();
   return { time, floor: new SlotFloor(time, SLOT_MS) };
 }
 
+/** A URL says it is at a slot; whether it is believed. */
+function ask(floor: SlotFloor, by: number, slot: number): boolean {
+  const isBelieved = slot >= (floor.at('confirmed')(by) ?? 0);
+  if (isBelieved) floor.raise('confirmed', by, slot);
+  else floor.fallBehind('confirmed', by, slot);
+  return isBelieved;
+}
+
 describe('SlotFloor', () => {
-  it('compares a commitment with itself and higher ones', () => {
+  it('is led no further by a thousand answers at once than by one', () => {
     const { floor } = open();
-    floor.raise('confirmed', 1_000);
-    expect(floor.at('processed')).toBe(1_000);
-    expect(floor.at('confirmed')).toBe(1_000);
-    expect(floor.at('finalized')).toBeUndefined();
+    floor.raise('confirmed', HONEST, 1_000);
+    for (let lie = 1; lie <= 1_000; lie++) floor.raise('confirmed', LIAR, 1_000 + 150 * lie);
+    expect(floor.at('confirmed')(HONEST)).toBe(1_150);
   });
 
-  it('ignores a slot that the ledger cannot have reached yet', async () => {
-    const { floor, time } = open();
-    floor.raise('confirmed', 1_000);
-    floor.raise('confirmed', 1_151);
-    expect(floor.at('confirmed')).toBe(1_000);
-    await time.pass(SLOT_MS);
-    floor.raise('confirmed', 1_152);
-    expect(floor.at('confirmed')).toBe(1_152);
+  it('believes a URL again that one other alone has shut out, whatever that says and when', async () => {
+    const lie = fc.oneof(fc.nat(400), fc.maxSafeNat(), fc.constant(Number.MAX_SAFE_INTEGER));
+    const round = fc.array(lie, { maxLength: 5 });
+    const rounds = fc.array(round, { minLength: ROUNDS, maxLength: ROUNDS });
+    await fc.assert(
+      fc.asyncProperty(rounds, fc.boolean(), async (lies, isFirst) => {
+        const { floor, time } = open();
+        let slot = 300_000_000;
+        if (isFirst) ask(floor, HONEST, slot);
+        let refusedSince: number | null = null;
+        let believed = 0;
+        for (const told of lies) {
+          for (const ahead of told) {
+            ask(
+              floor,
+              LIAR,
+              Math.min(Number.MAX_SAFE_INTEGER, (floor.at('confirmed')(LIAR) ?? slot) + ahead),
+            );
+          }
+          if (ask(floor, HONEST, slot)) {
+            refusedSince = null;
+            expect(slot).toBeGreaterThanOrEqual(believed);
+            believed = slot;
+          } else refusedSince ??= time.now();
+          expect(time.now() - (refusedSince ?? time.now())).toBeLessThan(MEMORY_MS);
+          await time.pass(ROUND_MS);
+          slot += (0.9 * ROUND_MS) / SLOT_MS;
+          slot = Math.floor(slot);
+        }
+      }),
+    );
   });
 
-  it('forgets a slot that was not seen again for a minute', async () => {
+  it('never believes a URL that stands still, however often it is asked', async () => {
     const { floor, time } = open();
-    floor.raise('confirmed', 1_000);
-    await time.pass(MEMORY_MS);
-    expect(floor.at('confirmed')).toBe(1_000);
-    await time.pass(1);
-    expect(floor.at('confirmed')).toBeUndefined();
-    floor.raise('confirmed', 7);
-    expect(floor.at('confirmed')).toBe(7);
+    for (let slot = 1_000; slot < 1_000 + (3 * MEMORY_MS) / SLOT_MS; slot++) {
+      ask(floor, HONEST, slot);
+      expect(ask(floor, THIRD, 900)).toBe(false);
+      await time.pass(SLOT_MS);
+    }
+  });
+
+  it('never believes a URL that is behind two others', async () => {
+    const { floor, time } = open();
+    for (let slot = 1_000; slot < 1_000 + (3 * MEMORY_MS) / SLOT_MS; slot++) {
+      ask(floor, HONEST, slot);
+      ask(floor, LIAR, slot);
+      expect(ask(floor, THIRD, slot - 100)).toBe(false);
+      await time.pass(SLOT_MS);
+    }
+  });
+
+  it('goes on believing a URL whose nodes differ by a slot, once it does', async () => {
+    const { floor, time } = open();
+    let slot = 1_000;
+    const round = async (): Promise<boolean> => {
+      ask(floor, LIAR, slot + 100);
+      const isBelieved = ask(floor, HONEST, slot);
+      await time.pass(ROUND_MS);
+      slot += ROUND_MS / SLOT_MS;
+      return isBelieved;
+    };
+    while (!(await round())) expect(slot).toBeLessThan(1_000 + (2 * MEMORY_MS) / SLOT_MS);
+    expect(ask(floor, HONEST, slot)).toBe(true);
+    expect(ask(floor, HONEST, slot - 1)).toBe(false);
+    expect(ask(floor, HONEST, slot)).toBe(true);
   });
 });
