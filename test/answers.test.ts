@@ -283,10 +283,10 @@ describe('unsuccessful requests', () => {
   );
 
   it.each([
-    ['half a JSON text', '{', 'application/json', 400],
+    ['truncated JSON', '{', 'application/json', 400],
     ['a list', '[]', 'application/json', 422],
     ['text', '{}', 'text/plain', 415],
-    ['too much', `"${'x'.repeat(70_000)}"`, 'application/json', 413],
+    ['too large', `"${'x'.repeat(70_000)}"`, 'application/json', 413],
   ])('a body that is %s is answered as described', async (_, body, type, status) => {
     const answer = await client.post('/v1/spl/deposit', body, { 'content-type': type });
     expect(answer.status).toBe(status);

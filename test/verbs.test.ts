@@ -133,13 +133,13 @@ describe('the verbs on localnet', () => {
 
   it.each([
     ['more decimals than the mint', ['deposit', '0.0000001', '-y'], [78]],
-    ['no number', ['deposit', 'all', '-y'], [78]],
+    ['a value that is not a number', ['deposit', 'all', '-y'], [78]],
     ['an unknown option', ['deposit', '1', '--yess'], [78]],
-    ['no address', ['pay', 'nobody', '1', '-y'], [65]],
-    ['a word too many', ['deposit', '1', '2', '-y'], [78]],
-    ['a word too few', ['pay', '-y'], [78]],
-    ['a service that does not run', ['deposit', '1', '-y', '--service', 'http://127.0.0.1:1'], [69]],
-    ['--url beside --port-file', ['balance', '--url', 'l'], [78]],
+    ['an invalid address', ['pay', 'nobody', '1', '-y'], [65]],
+    ['an extra word', ['deposit', '1', '2', '-y'], [78]],
+    ['a missing word', ['pay', '-y'], [78]],
+    ['a service that is not running', ['deposit', '1', '-y', '--service', 'http://127.0.0.1:1'], [69]],
+    ['--url together with --port-file', ['balance', '--url', 'l'], [78]],
     ['a network with --port-file', ['balance', '--url', 'devnet'], [78]],
   ])('exit with a stable code for %s', async (_, line, codes) => {
     const ended = await as('carol', ...line);

@@ -40,7 +40,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)(`native SOL through shuttles (needs ${
 
   it.each([
     ['into a new private balance', 1_000_000_000],
-    ['into one that is there', 5_000_000],
+    ['into an existing private balance', 5_000_000],
   ])('is deposited as requested, %s (bug: the wrapping could not be checked)', async (_, amount) => {
     const before = await privateSol();
     const { said, sent } = await pay('deposit', 'spl/deposit', {

@@ -143,7 +143,7 @@ const ROWS: readonly Row[] = [
     code: 'DIFFERS',
   },
   {
-    name: 'is built for the thief, warts and all',
+    name: 'is built for the thief in every part',
     pay: payBob,
     lie: ({ thief }) => ({ asks: (body) => ({ ...body, to: thief.address }) }),
     code: 'DIFFERS',
@@ -179,7 +179,7 @@ const ROWS: readonly Row[] = [
     code: 'DIFFERS',
   },
   {
-    name: 'has lamports for the thief as well',
+    name: 'also has lamports for the thief',
     pay: payBob,
     lie: withMore(({ alice, thief }) =>
       transferLamports(alice.address as string as Address, thief.address as string as Address, 1n),
@@ -187,7 +187,7 @@ const ROWS: readonly Row[] = [
     code: 'DIFFERS',
   },
   {
-    name: 'has tokens for the thief as well',
+    name: 'also has tokens for the thief',
     pay: () => deposit,
     lie: withMore(({ alice, thief }) =>
       transferTokens(
@@ -209,7 +209,7 @@ const ROWS: readonly Row[] = [
     code: 'SIGNER',
   },
   {
-    name: 'lasts for ever by a durable nonce',
+    name: 'is valid forever through a durable nonce',
     pay: payBob,
     lie: withMore(
       ({ alice, thief }) =>
@@ -243,7 +243,7 @@ const ROWS: readonly Row[] = [
     code: 'DIFFERS',
   },
   {
-    name: 'hands the token account over',
+    name: 'gives the token account to the thief',
     pay: payBob,
     lie: withMore(setAuthority),
     code: 'DANGEROUS_INSTRUCTION',
@@ -261,7 +261,7 @@ const ROWS: readonly Row[] = [
     code: 'DIFFERS',
   },
   {
-    name: 'wants another signer',
+    name: 'needs another signer',
     pay: payBob,
     lie: ({ thief }) =>
       withInstruction(TOKEN_PROGRAM, ({ accounts }) => ({
@@ -270,7 +270,7 @@ const ROWS: readonly Row[] = [
     code: 'SIGNER',
   },
   {
-    name: 'has a right more than it needs',
+    name: 'has an unneeded right',
     pay: payBob,
     lie: ({ bob }) =>
       withInstruction(TOKEN_PROGRAM, ({ accounts }) => ({
@@ -285,7 +285,7 @@ const ROWS: readonly Row[] = [
     code: 'BLOCKHASH_ZERO',
   },
   {
-    name: 'has a blockhash that nobody knows',
+    name: 'has an unknown blockhash',
     pay: payBob,
     lie: () => ({ answers: (built) => onBlockhash(built, new Uint8Array(32).fill(9)) }),
     code: 'BLOCKHASH_UNKNOWN',
@@ -306,7 +306,7 @@ const ROWS: readonly Row[] = [
     code: 'LOOKUP_TABLE_UNREAD',
   },
   {
-    name: 'is for base, where it was asked for on the rollup',
+    name: 'is for base although the rollup was requested',
     pay:
       ({ bob }) =>
       (payments) =>
@@ -374,8 +374,8 @@ describe('a service that lies', () => {
   it.each([
     ['text', 'not base64!'],
     ['nothing', ''],
-    ['another thing', 7],
-    ['bytes that are none', base64Of(new Uint8Array(200))],
+    ['another value', 7],
+    ['invalid bytes', base64Of(new Uint8Array(200))],
   ])('answers with %s in place of a transaction: nothing is signed', async (_, transactionBase64) => {
     const { payments, signed } = clientOf(cast, { answers: (built) => ({ ...built, transactionBase64 }) });
     const error = await deposit(payments).catch((refused: unknown) => refused);
@@ -459,7 +459,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)(
       ['takes another amount', () => ({ asks: (body) => ({ ...body, amount: '1000001' }) })],
       ['has terms of another length', () => ({ asks: (body) => ({ ...body, clientRefId: '5' }) })],
       [
-        'names the thief’s account beside the boxes',
+        'names the thief’s account next to the boxes',
         () =>
           withInstruction(EPHEMERAL_TOKEN_PROGRAM, ({ accounts }) => ({
             accounts: [...accounts, readonly(STRANGE as Address)],

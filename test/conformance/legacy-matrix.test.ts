@@ -83,7 +83,7 @@ describe('Content-Type must be application/json', () => {
     ['absent', postText(JSON.stringify(LIST), {}), '415 -32000'],
     ['text/plain', postText(JSON.stringify(LIST), { 'content-type': 'text/plain' }), '415 -32000'],
     ['with charset', post(LIST, { 'content-type': 'application/json; charset=utf-8' }), '200 ok'],
-    ['in capitals', post(LIST, { 'content-type': 'APPLICATION/JSON' }), '200 ok'],
+    ['in uppercase', post(LIST, { 'content-type': 'APPLICATION/JSON' }), '200 ok'],
     [
       'text/plain that mentions it',
       post(LIST, { 'content-type': 'text/plain; a=application/json' }),
@@ -96,7 +96,7 @@ describe('Content-Type must be application/json', () => {
       '200 ok',
     ],
     [
-      'wrong, and the body too: the header is first',
+      'wrong, and the body too: the header is checked first',
       postText('{x', { 'content-type': 'text/plain' }),
       '415 -32000',
     ],
@@ -124,11 +124,11 @@ describe('the body must be JSON in UTF-8', () => {
     ['a byte order mark before it', postText(bytes([0xef, 0xbb, 0xbf], JSON.stringify(LIST))), '200 ok'],
     ['a lone surrogate, escaped', postText('{"jsonrpc":"2.0","id":"\\ud800","method":"ping"}'), '200 ok'],
     [
-      'the method twice: nobody can tell which one is meant',
+      'the method twice, which is ambiguous',
       postText('{"jsonrpc":"2.0","id":1,"method":"x","method":"ping"}'),
       '400 -32600',
     ],
-    ['20,000 arrays in one another', postText('['.repeat(20_000) + ']'.repeat(20_000)), '400 -32600'],
+    ['20,000 nested arrays', postText('['.repeat(20_000) + ']'.repeat(20_000)), '400 -32600'],
     ['a request with 65 levels', list({ params: nest(63) }), '400 -32600'],
     ['a request with 64 levels', list({ params: { _meta: nest(61) } }), '200 ok'],
   ])('%s', async (_name, ask, outcome) => {
@@ -159,18 +159,18 @@ describe('the body must be one JSON-RPC message', () => {
     ['a method that is null', list({ method: null }), '400 -32600'],
     ['an id that is an object', list({ id: {} }), '400 -32600'],
     ['an id that is true', list({ id: true }), '400 -32600'],
-    ['a further member', list({ extra: { a: 1 } }), '200 ok'],
+    ['an additional member', list({ extra: { a: 1 } }), '200 ok'],
     ['params that are an array', list({ params: [] }), '200 -32602'],
     ['params that are null', list({ params: null }), '200 ok'],
     ['params that are a string', list({ params: 'x' }), '200 -32602'],
     ['a batch of two', post([LIST, { ...LIST, id: 2 }]), '400 -32600'],
     ['an empty batch', post([]), '400 -32600'],
     ['a batch of notifications', post([INITIALIZED, INITIALIZED]), '400 -32600'],
-    ['a batch of both', post([LIST, INITIALIZED]), '400 -32600'],
+    ['a mixed batch', post([LIST, INITIALIZED]), '400 -32600'],
     ['a batch with initialize', post([INITIALIZE, LIST]), '400 -32600'],
-    ['a batch with one id twice', post([LIST, LIST]), '400 -32600'],
+    ['a batch with a duplicate id', post([LIST, LIST]), '400 -32600'],
     ['a batch of 101', post(Array.from({ length: 101 }, () => LIST)), '400 -32600'],
-    ['a batch with one bad member', post([LIST, 1]), '400 -32600'],
+    ['a batch with one invalid member', post([LIST, 1]), '400 -32600'],
   ])('%s', async (_name, ask, outcome) => {
     expect(summarize(await client.ask(ask))).toBe(outcome);
   });
@@ -243,14 +243,14 @@ describe('protocol versions', () => {
     ['header 2025-06-18', post(LIST, version('2025-06-18')), '200 ok'],
     ['header 2024-11-05', post(LIST, version('2024-11-05')), '200 ok'],
     ['header 1999-01-01', post(LIST, version('1999-01-01')), '400 -32000'],
-    ['header that is no version', post(LIST, version('banana')), '400 -32000'],
+    ['a header that is not a version', post(LIST, version('banana')), '400 -32000'],
     ['header 2026-07-28 without _meta', post(LIST, version('2026-07-28')), '400 -32602'],
-    ['header that does not matter for initialize', post(INITIALIZE, version('1999-01-01')), '200 ok'],
-    ['bad header on a notification', post(INITIALIZED, version('1999-01-01')), '400 -32000'],
+    ['a header that is ignored for initialize', post(INITIALIZE, version('1999-01-01')), '200 ok'],
+    ['an invalid header on a notification', post(INITIALIZED, version('1999-01-01')), '400 -32000'],
     ['initialize without params', request('initialize'), '200 -32602'],
     ['initialize without clientInfo', initialize({ clientInfo: undefined }), '200 ok'],
     ['initialize without protocolVersion', initialize({ protocolVersion: undefined }), '200 -32602'],
-    ['initialize with a number for it', initialize({ protocolVersion: 2025 }), '200 -32602'],
+    ['initialize with a number as protocolVersion', initialize({ protocolVersion: 2025 }), '200 -32602'],
     ['a session id, ignored', post(LIST, { 'mcp-session-id': 'abc' }), '200 ok'],
   ])('%s', async (_name, ask, outcome) => {
     const answer = await client.ask(ask);
@@ -275,8 +275,8 @@ describe('protocol versions', () => {
 
 describe('methods', () => {
   it.each<Row>([
-    ['an unknown one', request('nothing/here'), '200 -32601'],
-    ['an unknown one with odd params', request('nothing/here', [1]), '200 -32601'],
+    ['an unknown method', request('nothing/here'), '200 -32601'],
+    ['an unknown method with odd params', request('nothing/here', [1]), '200 -32601'],
     ['ping', request('ping'), '200 ok'],
     ['resources/list', request('resources/list'), '200 -32601'],
     ['prompts/list', request('prompts/list'), '200 -32601'],
@@ -286,8 +286,8 @@ describe('methods', () => {
     ['the empty name', request(''), '200 -32601'],
     ['toString', request('toString'), '200 -32601'],
     ['tools/list with a cursor', request('tools/list', { cursor: 'x' }), '200 -32602'],
-    ['tools/list with a number for it', request('tools/list', { cursor: 5 }), '200 -32602'],
-    ['tools/list with null for it', request('tools/list', { cursor: null }), '200 ok'],
+    ['tools/list with a number as cursor', request('tools/list', { cursor: 5 }), '200 -32602'],
+    ['tools/list with null as cursor', request('tools/list', { cursor: null }), '200 ok'],
   ])('%s', async (_name, ask, outcome) => {
     expect(summarize(await client.ask(ask))).toBe(outcome);
   });
@@ -296,16 +296,16 @@ describe('methods', () => {
 describe('tools/call', () => {
   const args = { owner: OWNER, amount: 5 };
   it.each<Row>([
-    ['a good call', call({ name: 'spl.build', arguments: args }), '200 ok'],
+    ['a valid call', call({ name: 'spl.build', arguments: args }), '200 ok'],
     ['underscores for dots', call({ name: 'spl_build', arguments: args }), '200 ok'],
     ['an unknown tool', call({ name: 'spl.steal', arguments: args }), '200 -32602'],
-    ['no arguments object where one is needed', call({ name: 'spl.build' }), '200 isError'],
-    ['no arguments object where none is needed', call({ name: 'spl.read' }), '200 ok'],
+    ['no arguments object although one is required', call({ name: 'spl.build' }), '200 isError'],
+    ['no arguments object and none required', call({ name: 'spl.read' }), '200 ok'],
     ['a missing argument', call({ name: 'spl.build', arguments: { owner: OWNER } }), '200 isError'],
     ['a wrong type', call({ name: 'spl.build', arguments: { ...args, amount: [] } }), '200 isError'],
     ['an unknown argument', call({ name: 'spl.build', arguments: { ...args, extra: 1 } }), '200 isError'],
     [
-      'an unknown argument where the schema drops it',
+      'an unknown argument that the schema drops',
       call({ name: 'spl.read', arguments: { extra: 1 } }),
       '200 isError',
     ],
@@ -315,13 +315,13 @@ describe('tools/call', () => {
     ['no name', call({ arguments: args }), '200 -32602'],
     ['a name that is a number', call({ name: 7 }), '200 -32602'],
     ['no params', call(), '200 -32602'],
-    ['a tool that refuses', call({ name: 'spl.refuse' }), '200 isError'],
-    ['a tool that breaks', call({ name: 'spl.break' }), '200 isError'],
+    ['a tool that rejects the call', call({ name: 'spl.refuse' }), '200 isError'],
+    ['a tool that fails', call({ name: 'spl.break' }), '200 isError'],
     ['the name __proto__', call({ name: '__proto__' }), '200 -32602'],
     ['the name toString', call({ name: 'toString' }), '200 -32602'],
     ['a task, which is not supported', call({ name: 'spl.read', task: { ttl: 1 } }), '200 ok'],
     ['a progress token', call({ name: 'spl.read', _meta: { progressToken: 1 } }), '200 ok'],
-    ['_meta that is no object', call({ name: 'spl.read', _meta: 7 }), '200 ok'],
+    ['_meta that is not an object', call({ name: 'spl.read', _meta: 7 }), '200 ok'],
   ])('%s', async (_name, ask, outcome) => {
     const answer = await client.ask(ask);
     expect(summarize(answer)).toBe(outcome);
@@ -337,8 +337,8 @@ describe('methods other than POST', () => {
       '405 -32000',
       'POST',
     ],
-    ['GET for either', { method: 'GET', headers: { accept: BOTH_TYPES } }, '405 -32000', 'POST'],
-    ['GET in capitals', { method: 'GET', headers: { accept: 'TEXT/EVENT-STREAM' } }, '405 -32000', 'POST'],
+    ['GET for either type', { method: 'GET', headers: { accept: BOTH_TYPES } }, '405 -32000', 'POST'],
+    ['GET in uppercase', { method: 'GET', headers: { accept: 'TEXT/EVENT-STREAM' } }, '405 -32000', 'POST'],
     ['DELETE', { method: 'DELETE' }, '405 -32000', 'GET, HEAD, POST'],
     ['PUT', { method: 'PUT' }, '405 -32000', 'GET, HEAD, POST'],
     ['PATCH', { method: 'PATCH' }, '405 -32000', 'GET, HEAD, POST'],
@@ -368,12 +368,12 @@ describe('methods other than POST', () => {
 
 describe('callers from other origins', () => {
   it.each<Row>([
-    ['a web page elsewhere', post(LIST, { origin: 'http://evil.example.com' }), '403 -32000'],
-    ['a name bound to this address', post(LIST, { host: 'evil.example.com' }), '403 -32000'],
+    ['a web page on another host', post(LIST, { origin: 'http://evil.example.com' }), '403 -32000'],
+    ['a name that resolves to this address', post(LIST, { host: 'evil.example.com' }), '403 -32000'],
     ['a page without an origin', post(LIST, { origin: 'null' }), '403 -32000'],
     ['a page on this machine', post(LIST, { origin: 'http://localhost:6274' }), '200 ok'],
     [
-      'a preflight from elsewhere',
+      'a preflight from another host',
       { method: 'OPTIONS', headers: { origin: 'http://evil.example.com' } },
       '403 -32000',
     ],
@@ -386,7 +386,7 @@ describe('callers from other origins', () => {
 describe('bodies over the limit', () => {
   it.each([
     ['64 KiB', 65_536, '200 ok'],
-    ['one byte more', 65_537, '413 -32000'],
+    ['one extra byte', 65_537, '413 -32000'],
     ['5 MiB', 5 * 1024 * 1024, '413 -32000'],
   ])('%s', async (_name, size, outcome) => {
     const answer = await client.ask(postText(JSON.stringify(LIST).padEnd(size)));

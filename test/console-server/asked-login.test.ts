@@ -159,9 +159,9 @@ describe('the official client, whose user can open a page', () => {
 
 describe('a call without a token', () => {
   it.each([
-    ['that says nothing of elicitation', {}],
-    ['that can show forms alone', { elicitation: {} }],
-    ['that says it with no object', { elicitation: { url: true } }],
+    ['without the elicitation capability', {}],
+    ['that can only show forms', { elicitation: {} }],
+    ['whose elicitation capability is not an object', { elicitation: { url: true } }],
   ])('from a client %s is rejected as before', async (_, capabilities) => {
     const { result } = await callTool(world.app.serviceUrl, balanceOf(world.payer), { capabilities });
     expect(result).toMatchObject({ resultType: 'complete', isError: true });

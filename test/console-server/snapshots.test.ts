@@ -79,7 +79,7 @@ describe('snapshots of a localnet in memory', () => {
 });
 
 it.each([
-  ['whose time nobody may move', { settings: { LEDGER_CHEATS: 'off' } }],
+  ['without control over time', { settings: { LEDGER_CHEATS: 'off' } }],
   ['in a folder', null],
 ])('a localnet %s has no snapshots', async (_, options) => {
   const service = await serviceOf(options);

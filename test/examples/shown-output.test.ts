@@ -16,8 +16,8 @@ describe('compareOutputs', () => {
     ['other compute units', '{"unitsConsumed":1} 75 compute units', '{"unitsConsumed":22} 8 compute units'],
     ['another transaction', 'A'.repeat(200), `${'B'.repeat(150)}=`],
     ['another request id', '{"requestId":"abc"}', '{"requestId":"d_f-g"}'],
-    ['no line break between values', '{"id":1}\n{"id":2}', '{"id":1}{"id":2}'],
-    ['what is left out', '{"a":"AAA...","b":1}', '{"a":"AAABBB","b":1}'],
+    ['values without line breaks', '{"id":1}\n{"id":2}', '{"id":1}{"id":2}'],
+    ['omitted parts', '{"a":"AAA...","b":1}', '{"a":"AAABBB","b":1}'],
   ])('accepts %s', (_name, shown, printed) => {
     expect(compareOutputs(shown, printed, '').names).not.toBeNull();
   });
@@ -25,11 +25,11 @@ describe('compareOutputs', () => {
   it.each([
     ['another number', '{"fee":5000}', '{"fee":5001}'],
     ['another member', '{"fee":5000}', '{"fees":5000}'],
-    ['one member more', '{"fee":5000}', '{"fee":5000,"slot":1}'],
+    ['an additional member', '{"fee":5000}', '{"fee":5000,"slot":1}'],
     ['another order', '{"a":1,"b":2}', '{"b":2,"a":1}'],
     ['a signature for a wallet', ALICE, SIGNATURE],
-    ['another mint than the commands name', `"${MINT}"`, `"${BOB}"`],
-    ['another end of what is left out', 'AAA...,"b":1}', 'AAABBB,"b":2}'],
+    ['a mint other than the one in the commands', `"${MINT}"`, `"${BOB}"`],
+    ['a different end after an omission', 'AAA...,"b":1}', 'AAABBB,"b":2}'],
     ['nothing', '{"fee":5000}', ''],
   ])('rejects %s', (_name, shown, printed) => {
     const compared = compareOutputs(shown, printed, MINT);
