@@ -52,21 +52,21 @@ describe('consent', () => {
   const { request: satisfied, ...unasked } = CLEAR;
   const trial = { balanceChanges: [], logs: [], logsTruncated: false };
   it.each<readonly [string, object]>([
-    ['a clear one that is what was asked for', CLEAR],
-    ['one to look at closely', { ...CLEAR, verdict: 'caution' }],
-    ['one whose recipient is sealed', { ...CLEAR, request: { ...satisfied, satisfied: 'unverifiable' } }],
-    ['one that succeeds', { ...CLEAR, simulation: { ...trial, status: 'succeeds' } }],
+    ['a clear transaction that matches the request', CLEAR],
+    ['a transaction that needs a close look', { ...CLEAR, verdict: 'caution' }],
+    ['a sealed recipient', { ...CLEAR, request: { ...satisfied, satisfied: 'unverifiable' } }],
+    ['a successful simulation', { ...CLEAR, simulation: { ...trial, status: 'succeeds' } }],
   ])('is not needed for %s', (_, explanation) => {
     expect(consentOf(explanation as ExplainTransactionOutput, false)).toBe('free');
   });
 
   it.each<readonly [string, object]>([
     ['a danger', { ...CLEAR, verdict: 'danger' }],
-    ['no verdict', { ...CLEAR, verdict: undefined }],
-    ['a verdict that is not known here', { ...CLEAR, verdict: 'worse' }],
-    ['what was not asked for', { ...CLEAR, request: { ...satisfied, satisfied: 'no' } }],
-    ['what was not compared', unasked],
-    ['a trial that fails', { ...CLEAR, simulation: { ...trial, status: 'fails' } }],
+    ['a missing verdict', { ...CLEAR, verdict: undefined }],
+    ['an unknown verdict', { ...CLEAR, verdict: 'worse' }],
+    ['a transaction that differs from the request', { ...CLEAR, request: { ...satisfied, satisfied: 'no' } }],
+    ['a transaction that was not compared', unasked],
+    ['a failed simulation', { ...CLEAR, simulation: { ...trial, status: 'fails' } }],
   ])('is required for %s by ticking the box', (_, explanation) => {
     expect(consentOf(explanation as ExplainTransactionOutput, false)).toBe('refused');
     expect(consentOf(explanation as ExplainTransactionOutput, true)).toBe('ask');
@@ -115,8 +115,8 @@ describe('consent', () => {
     ['another verdict', { ...grave, verdict: 'clear' }],
     ['another danger', { ...grave, findings: [{ level: 'danger', code: 'SET_AUTHORITY', message: 'b' }] }],
     ['no comparison', { ...bare, ...(tried && { simulation: tried }) }],
-    ['no trial', { ...bare, ...(compared && { request: compared }) }],
-    ['a trial that fails', { ...grave, ...(tried && { simulation: { ...tried, status: 'fails' } }) }],
+    ['a missing simulation', { ...bare, ...(compared && { request: compared }) }],
+    ['a failed simulation', { ...grave, ...(tried && { simulation: { ...tried, status: 'fails' } }) }],
     [
       'another difference',
       {
@@ -425,7 +425,7 @@ describe('a proposal', () => {
       (signature) =>
         new PaymentsError('UPSTREAM_TIMEOUT', 'late', { details: { signature, outcome: 'unknown' } }),
     ],
-    ['TRANSACTION_FAILED of another', () => new PaymentsError('TRANSACTION_FAILED', 'refused')],
+    ['TRANSACTION_FAILED of another transaction', () => new PaymentsError('TRANSACTION_FAILED', 'refused')],
     ['any other error', () => new Error('broken')],
   ])('whose answer is lost to %s after sending is unknown, with its signature', async (_, failure) => {
     const key = await makeKeypair();
@@ -514,15 +514,15 @@ describe('a signature lookup', () => {
   };
 
   it.each<readonly [string, number | null, readonly Status[], string]>([
-    ['landed where it is there', 0, ['landed'], 'landed'],
-    ['failed where it landed and failed', 0, ['failed'], 'failed'],
-    ['open as long as it can land', 100, ['absent'], 'open'],
-    ['expired once it can no longer land', 101, ['absent', 'absent'], 'expired'],
-    ['landed where it lands between the two reads', 101, ['absent', 'landed'], 'landed'],
-    ['not expired where the ledger does not answer', 101, ['unread'], 'unread'],
-    ['not expired where the ledger does not answer again', 101, ['absent', 'unread'], 'unread'],
-    ['not expired where the height was not read', null, ['absent'], 'unread'],
-    ['not expired where it may be hidden', 101, ['hidden'], 'hidden'],
+    ['landed if it is found', 0, ['landed'], 'landed'],
+    ['failed if it landed and failed', 0, ['failed'], 'failed'],
+    ['pending as long as it can land', 100, ['absent'], 'open'],
+    ['expired when it can no longer land', 101, ['absent', 'absent'], 'expired'],
+    ['landed if it lands between the two reads', 101, ['absent', 'landed'], 'landed'],
+    ['not expired if the ledger does not answer', 101, ['unread'], 'unread'],
+    ['not expired if the ledger does not answer again', 101, ['absent', 'unread'], 'unread'],
+    ['not expired if the height was not read', null, ['absent'], 'unread'],
+    ['not expired if it may be hidden', 101, ['hidden'], 'hidden'],
   ])('returns %s', async (_, height, statuses, found) => {
     expect(await lookUp(ledger(height, ...statuses), sent)).toBe(found);
   });

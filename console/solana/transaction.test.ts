@@ -90,12 +90,9 @@ describe('a transaction', () => {
   it.each([
     ['no bytes', new Uint8Array()],
     ['no signer', Uint8Array.from([0, ...transaction(1).slice(65)])],
-    [
-      'another number of signatures than the message asks for',
-      Uint8Array.from([2, ...zeros(128), ...transaction(1).slice(65)]),
-    ],
-    ['a version that is not known', transaction(1, [0x81])],
-    ['an end in the midst of the keys', transaction(1).slice(0, 90)],
+    ['a wrong number of signatures', Uint8Array.from([2, ...zeros(128), ...transaction(1).slice(65)])],
+    ['an unknown version', transaction(1, [0x81])],
+    ['a message that ends within the keys', transaction(1).slice(0, 90)],
     ['more bytes than a packet', Uint8Array.from([...transaction(1), ...zeros(1_232)])],
   ])('is not read from %s', (_, bytes) => {
     expect(() => readTransaction(bytes)).toThrow(TypeError);

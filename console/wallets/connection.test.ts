@@ -90,9 +90,9 @@ describe('a connection to a browser wallet', () => {
     ['an Error', new Error('User rejected'), 'User rejected'],
     ['what looks like one', { code: 4001, message: 'User rejected' }, 'User rejected'],
     ['nothing', undefined, 'It gave no reason.'],
-    ['no text', { message: {} }, 'It gave no reason.'],
+    ['a value that is not text', { message: {} }, 'It gave no reason.'],
     [
-      'words that throw where they are read',
+      'text that throws when it is read',
       {
         get message(): string {
           throw new Error('boo');

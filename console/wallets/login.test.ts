@@ -15,10 +15,10 @@ it.each([
   ['a minute ago', TEXT, 61_000],
   ['a minute ahead', TEXT, -61_000],
   ['no wallet', TEXT.replace(/User: .*/, ''), 0],
-  ['bytes of a transaction', `\u0001\u0000${TEXT}`, 0],
-  ['text that turns round', `${TEXT}\u202e`, 0],
-  ['a line more (bug: any text that named the wallet was signed)', `${TEXT}\nI owe the bearer 5 USDC.`, 0],
-  ['a line before', `bank.example wants you to sign in:\n${TEXT}`, 0],
+  ['the bytes of a transaction', `\u0001\u0000${TEXT}`, 0],
+  ['text with a direction override', `${TEXT}\u202e`, 0],
+  ['an extra line (bug: any text that named the wallet was signed)', `${TEXT}\nI owe the bearer 5 USDC.`, 0],
+  ['an extra line at the start', `bank.example wants you to sign in:\n${TEXT}`, 0],
   ['another form', `I, ${WALLET}, owe the bearer 5 USDC.`, 0],
 ])('rejects one of %s', (_, text, laterMs) => {
   expect(challengeFault(text, WALLET, MADE_S * 1_000 + laterMs)).toEqual(expect.any(String));

@@ -77,8 +77,8 @@ describe('browser wallets', () => {
     ['an object for a name', walletOf({ toString: () => 'Name' }, never)],
     ['no chain of Solana', walletOf('Other', never, { chains: ['sui:mainnet'] })],
     ['no chains', walletOf('Other', never, { chains: 7 })],
-    ['no way to connect', walletOf('Other', never, { features: {} })],
-    ['something else in its place', walletOf('Other', never, { features: { 'standard:connect': 7 } })],
+    ['no connect feature', walletOf('Other', never, { features: {} })],
+    ['another value in its place', walletOf('Other', never, { features: { 'standard:connect': 7 } })],
     [
       'a member that throws',
       {
@@ -151,8 +151,8 @@ describe('a wallet', () => {
   it.each<readonly [string, unknown]>([
     ['nothing', undefined],
     ['no accounts', { accounts: 'many' }],
-    ['none at all', { accounts: [] }],
-    ['addresses that are none', { accounts: [account('<img src=x>')] }],
+    ['an empty list of accounts', { accounts: [] }],
+    ['invalid addresses', { accounts: [account('<img src=x>')] }],
   ])('that answers with %s is not connected', async (_, answer) => {
     const { first } = pageWith(walletOf('Bad', async () => answer));
     await expect(first().connect(never)).rejects.toThrow();
