@@ -68,10 +68,10 @@ describe('a client', () => {
 
   it.each([
     ['a list', { effects: { ...explained.effects, lamports: null } }],
-    ['a member of a list', { effects: { ...explained.effects, lamports: [{ address: OWNER }] } }],
+    ['a list member', { effects: { ...explained.effects, lamports: [{ address: OWNER }] } }],
     ['an object', { effects: undefined }],
-    ['an object that may be absent, as null', { wallet: null }],
-    ['the decimals of an object that may be absent', { wallet: { address: OWNER, signs: true, tokens: [] } }],
+    ['an optional object that is null', { wallet: null }],
+    ['the decimals of an optional object', { wallet: { address: OWNER, signs: true, tokens: [] } }],
   ])('fails if required decimals are missing: %s', async (_, changed) => {
     const { client } = playService([answerTo('explainTransaction', changed)]);
     const error = await errorOf(client.explainTransaction({ transactionBase64: 'AA==' }));
@@ -192,10 +192,10 @@ describe('an error', () => {
 describe('a retry', () => {
   it.each([
     ['429', problem(429, 'RATE_LIMITED')],
-    ['a service that has too much to do', problem(503, 'SERVICE_BUSY')],
-    ['the same key at work', problem(409, 'IDEMPOTENCY_KEY_IN_USE')],
+    ['an overloaded service', problem(503, 'SERVICE_BUSY')],
+    ['a key that is still in progress', problem(409, 'IDEMPOTENCY_KEY_IN_USE')],
     ['a lost connection', 'lost'],
-    ['a proxy without a service', { status: 503, body: 'no upstream' }],
+    ['a proxy without a service behind it', { status: 503, body: 'no upstream' }],
   ] as const)('is made after %s, with the same key', async (_, first) => {
     const { client, requests } = playService([first, first, BUILT]);
     await client.deposit(deposit);

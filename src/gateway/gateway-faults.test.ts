@@ -93,36 +93,31 @@ describe('an upstream that', () => {
   it.each<[string, () => Promise<LoopbackServer>, string, string]>([
     ['is down', nobody, 'UPSTREAM_UNAVAILABLE', 'could not be reached'],
     [
-      'limits rates',
+      'limits the rate',
       () => startUpstream(replyStatus(429)),
       'UPSTREAM_RATE_LIMITED',
       'limits the rate of requests',
     ],
     ['fails', () => startUpstream(replyStatus(502, '<html>')), 'UPSTREAM_UNAVAILABLE', 'status 502'],
-    ['does not know its key', () => startUpstream(replyStatus(401, KEY)), 'UPSTREAM_REJECTED', 'status 401'],
+    ['rejects its key', () => startUpstream(replyStatus(401, KEY)), 'UPSTREAM_REJECTED', 'status 401'],
     ['redirects', redirecting, 'UPSTREAM_INVALID', 'status 307'],
     [
-      'breaks its answer off',
+      'sends an incomplete answer',
       () => answerFrom(`HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n${SLOT}`),
       'UPSTREAM_UNAVAILABLE',
       'closed the connection',
     ],
-    ['cuts its JSON', () => startUpstream(reply(SLOT.slice(0, -3))), 'UPSTREAM_INVALID', 'not JSON-RPC'],
-    ['answers with a page', () => startUpstream(reply('<html>')), 'UPSTREAM_INVALID', 'not JSON-RPC'],
-    ['answers with nothing', () => startUpstream(reply('')), 'UPSTREAM_INVALID', 'not JSON-RPC'],
-    ['answers a batch', () => startUpstream(reply(`[${SLOT}]`)), 'UPSTREAM_INVALID', 'not JSON-RPC'],
+    ['truncates its JSON', () => startUpstream(reply(SLOT.slice(0, -3))), 'UPSTREAM_INVALID', 'not JSON-RPC'],
+    ['returns a web page', () => startUpstream(reply('<html>')), 'UPSTREAM_INVALID', 'not JSON-RPC'],
+    ['returns an empty body', () => startUpstream(reply('')), 'UPSTREAM_INVALID', 'not JSON-RPC'],
+    ['returns a batch', () => startUpstream(reply(`[${SLOT}]`)), 'UPSTREAM_INVALID', 'not JSON-RPC'],
     [
       'has no result',
       () => startUpstream(reply('{"jsonrpc":"2.0","id":1}')),
       'UPSTREAM_INVALID',
       'not JSON-RPC',
     ],
-    [
-      'names no version',
-      () => startUpstream(reply('{"result":5,"id":1}')),
-      'UPSTREAM_INVALID',
-      'not JSON-RPC',
-    ],
+    ['has no version', () => startUpstream(reply('{"result":5,"id":1}')), 'UPSTREAM_INVALID', 'not JSON-RPC'],
     [
       'answers with both a result and an error',
       () => startUpstream(reply('{"jsonrpc":"2.0","result":5,"error":{"code":1,"message":"x"},"id":1}')),
@@ -136,7 +131,7 @@ describe('an upstream that', () => {
       'not JSON-RPC',
     ],
     [
-      'answers another call',
+      'answers a different call',
       () => startUpstream(reply('{"jsonrpc":"2.0","result":5,"id":2}')),
       'UPSTREAM_INVALID',
       'a different call',
@@ -154,13 +149,13 @@ describe('an upstream that', () => {
       'JSON-RPC error -32600',
     ],
     [
-      'answers without end',
+      'sends an endless answer',
       () => startUpstream(reply(`{"jsonrpc":"2.0","result":"${'x'.repeat(8 * 1024 * 1024)}","id":1}`)),
       'UPSTREAM_INVALID',
       'that is too large',
     ],
     [
-      'repeats its key',
+      'echoes its key',
       () => startUpstream(reply(`{"jsonrpc":"2.0","error":{"code":1,"message":"${KEY}"},"id":1}`)),
       'UPSTREAM_INVALID',
       'key from its own URL',
@@ -217,7 +212,7 @@ describe('a second upstream', () => {
     ['down', nobody],
     ['limited', () => startUpstream(replyStatus(429))],
     ['failing', () => startUpstream(replyStatus(503))],
-    ['talking nonsense', () => startUpstream(reply('{}'))],
+    ['returning garbage', () => startUpstream(reply('{}'))],
   ])('answers reads while the first is %s', async (_, start) => {
     const second = await startUpstream(reply(SLOT));
     const gateway = await startGateway([withKeys(await start()), second.url]);
@@ -232,10 +227,10 @@ describe('a second upstream', () => {
   });
 
   it.each<[string, () => Promise<LoopbackServer>, string]>([
-    ['broke off', () => answerFrom('HTTP/1.1 200 OK\r\n'), 'may have executed the call'],
+    ['broke the connection', () => answerFrom('HTTP/1.1 200 OK\r\n'), 'may have executed the call'],
     ['failed', () => startUpstream(replyStatus(500)), 'may have executed the call'],
-    ['answered nonsense', () => startUpstream(reply('{}')), 'may have executed the call'],
-    ['limited rates', () => startUpstream(replyStatus(429)), 'limits the rate of requests'],
+    ['returned garbage', () => startUpstream(reply('{}')), 'may have executed the call'],
+    ['limited the rate', () => startUpstream(replyStatus(429)), 'limits the rate of requests'],
   ])('never gets one that the first may have executed and %s', async (_, start, words) => {
     const first = await start();
     const second = await startUpstream(reply(SLOT));

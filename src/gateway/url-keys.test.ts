@@ -31,9 +31,9 @@ describe('the keys of a URL with user and password', () => {
   const sent = Buffer.from('op:hu?nter2').toString('base64');
 
   it.each([
-    ['as it is sent', `authorization: Basic ${sent}`],
-    ['without what fills it up', sent.replace(/=+$/, '')],
-    ['as JSON may write it', JSON.stringify({ authorization: `Basic ${sent}` }).replaceAll('/', '\\/')],
+    ['in encoded form', `authorization: Basic ${sent}`],
+    ['without padding', sent.replace(/=+$/, '')],
+    ['with JSON escapes', JSON.stringify({ authorization: `Basic ${sent}` }).replaceAll('/', '\\/')],
   ])('include the header they are sent in, %s (bug: an echoed one was passed on)', (_, text) => {
     expect(new UrlKeys([user]).areIn(Buffer.from(text))).toBe(true);
   });

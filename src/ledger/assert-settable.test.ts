@@ -38,16 +38,16 @@ present.set(program, executable(BPF_LOADER_2));
 describe('assertSettable', () => {
   it.each<[string, Entry[]]>([
     [
-      'a wallet, in place of nothing and of another',
+      'a wallet, new or in place of another',
       [
         [bob, wallet(1n)],
         [alice, wallet(2n)],
       ],
     ],
-    ['as many lamports as there can be', [[bob, wallet(2n ** 64n - 1n - present.totalLamports)]]],
+    ['the maximum number of lamports', [[bob, wallet(2n ** 64n - 1n - present.totalLamports)]]],
     ['ten MiB of data', [[bob, accountOf(program, new Uint8Array(10_485_760))]]],
-    ['the end of a wallet', [[alice, wallet(0n)]]],
-    ['the end of nothing', [[bob, wallet(0n)]]],
+    ['the removal of a wallet', [[alice, wallet(0n)]]],
+    ['the removal of a missing account', [[bob, wallet(0n)]]],
     ['a program after its data', [data, pointer]],
     ['a program in place of a program', [[program, executable(NATIVE_LOADER)]]],
   ])('allows %s', (_, entries) => {
@@ -76,9 +76,9 @@ describe('assertSettable', () => {
       [[bob, accountOf(program, new Uint8Array(10_485_761))]],
       'its data is longer',
     ],
-    ['the end of a program', [[program, wallet(0n)]], 'must stay one'],
+    ['the removal of a program', [[program, wallet(0n)]], 'must stay one'],
     [
-      'a program in place of the code of another (bug: calls of that one failed inside)',
+      'a program in place of the code of another (bug: calls to the other one failed internally)',
       [data, pointer, [data[0], executable(NATIVE_LOADER)]],
       'cannot become one',
     ],
@@ -91,14 +91,18 @@ describe('assertSettable', () => {
       ],
       'must stay one',
     ],
-    ['a program of a wallet', [[bob, executable(SYSTEM_PROGRAM)]], 'belongs to no loader'],
+    ['a program owned by a wallet', [[bob, executable(SYSTEM_PROGRAM)]], 'belongs to no loader'],
     ['a program without lamports', [[bob, { ...executable(BPF_LOADER_2), lamports: 0n }]], 'has no lamports'],
     ['a program of loader v4', [[bob, deadlyProgram()]], 'belongs to loader v4'],
     ['a program before its data', [pointer, data], 'is missing'],
     ['a program without data', [pointer], `its ProgramData ${data[0]} is missing`],
-    ['a program that names none', [[bob, executable(BPF_LOADER_UPGRADEABLE)]], 'names no ProgramData'],
     [
-      'a program too short to name any',
+      'a program that names no data account',
+      [[bob, executable(BPF_LOADER_UPGRADEABLE)]],
+      'names no ProgramData',
+    ],
+    [
+      'a program too short to name one',
       [[bob, executable(BPF_LOADER_UPGRADEABLE, Uint8Array.of(2, 0, 0, 0))]],
       'names no ProgramData',
     ],

@@ -144,7 +144,7 @@ describe('submit', () => {
       'ProgramAccountNotFound',
     ],
     [
-      'is no program',
+      'is not a program',
       () => ({ programId: USDC_MINT, accounts: [], data: new Uint8Array(0) }),
       'InvalidProgramForExecution',
     ],
@@ -161,9 +161,9 @@ describe('submit', () => {
   });
 
   it.each<[string, () => Transaction, unknown]>([
-    ['is not signed well', () => spoilSignature(pay(1_000_000n)), 'SignatureFailure'],
+    ['has an invalid signature', () => spoilSignature(pay(1_000_000n)), 'SignatureFailure'],
     [
-      'has no money to pay',
+      'cannot pay the fee',
       () => buildTransaction(world.ledger, [new Keypair(world.random.bytes(32))], [addMemo('?')]),
       'AccountNotFound',
     ],

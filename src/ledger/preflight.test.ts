@@ -92,7 +92,7 @@ describe('a transaction that is submitted with a preflight', () => {
   });
 
   it.each<[string, () => Promise<unknown>]>([
-    ['another transaction took its money', () => world.ledger.submit(pay(9_500_000_000n))],
+    ['another transaction took its funds', () => world.ledger.submit(pay(9_500_000_000n))],
     [
       'an account was set in the meantime',
       () =>

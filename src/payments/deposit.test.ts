@@ -207,7 +207,7 @@ describe('spl.deposit rejects', () => {
   it.each([
     ['a mint that does not exist', { mint: VALIDATOR }, 'MINT_NOT_FOUND', 'pass a mint that does'],
     [
-      'an account that is no mint',
+      'an account that is not a mint',
       { mint: OWNER },
       'UNSUPPORTED_TOKEN_PROGRAM',
       'neither SPL Token nor Token-2022',
@@ -216,9 +216,14 @@ describe('spl.deposit rejects', () => {
     ['a cluster that is not configured', { cluster: 'mainnet' }, 'CLUSTER_NOT_ALLOWED', 'one of: localnet'],
     ['a URL as cluster', { cluster: 'http://127.0.0.1:8899' }, 'CLUSTER_NOT_ALLOWED', 'one of: localnet'],
     ['an owner off the curve', { owner: ACCOUNTS.ownerAta }, 'INVALID_OWNER', 'off the curve'],
-    ['a missing eATA it may not create', { initIfMissing: false }, 'EATA_NOT_INITIALIZED', 'initIfMissing'],
     [
-      'a missing vault it may not create',
+      'a missing eATA that it may not create',
+      { initIfMissing: false },
+      'EATA_NOT_INITIALIZED',
+      'initIfMissing',
+    ],
+    [
+      'a missing vault that it may not create',
       { initVaultIfMissing: false },
       'VAULT_NOT_INITIALIZED',
       'initVaultIfMissing',
@@ -343,7 +348,7 @@ describe('spl.deposit builds with a warning when', () => {
     ['the owner has no lamports', 'INSUFFICIENT_LAMPORTS', {}, () => chain.accounts.delete(OWNER)],
     ['the validator could never settle', 'VALIDATOR_NOT_ADMITTED', { validator: VALIDATOR }, () => {}],
     [
-      'others may read a private deposit, by a permission that is delegated',
+      'others may read a private deposit through a delegated permission',
       'DEPOSIT_NOT_PRIVATE',
       {},
       () => putPermission(null, DELEGATION_PROGRAM),

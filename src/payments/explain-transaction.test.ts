@@ -290,7 +290,7 @@ describe('spl.explainTransaction with the request of a transaction', () => {
       }),
     ],
     [
-      'an extra instruction in front',
+      'an extra instruction at the start',
       ({ instructions, feePayer }) => ({
         instructions: [transferLamports(feePayer, key(66), 1n), ...instructions],
       }),
@@ -318,7 +318,7 @@ describe('spl.explainTransaction with the request of a transaction', () => {
 
   it.each([
     ['more than the deposit takes', 1_000_000_001n, 'no'],
-    ['less, which may do', 1n, 'unverifiable'],
+    ['less, which may be enough', 1n, 'unverifiable'],
   ])('checks the wrapping of %s', async (_, lamports, satisfied) => {
     const vector = REQUESTED.find(({ id }) => id === 'b-pub-0013') as VectorTransaction;
     const honest = takeApart(vector.transactionBase64);
@@ -810,11 +810,11 @@ describe('spl.explainTransaction without a request', () => {
   });
 
   it.each([
-    ['no base64', '***', 'INVALID_TRANSACTION'],
-    ['base64 of another dialect', transfer.replaceAll('A', '_'), 'INVALID_TRANSACTION'],
+    ['text that is not base64', '***', 'INVALID_TRANSACTION'],
+    ['another variant of base64', transfer.replaceAll('A', '_'), 'INVALID_TRANSACTION'],
     ['too few bytes', base64(new Uint8Array(40)), 'INVALID_TRANSACTION'],
     [
-      'bytes left over',
+      'leftover bytes',
       base64(Buffer.concat([Buffer.from(transfer, 'base64'), Buffer.of(0)])),
       'INVALID_TRANSACTION',
     ],

@@ -118,7 +118,7 @@ describe('spl.initializeMint rejects', () => {
   it.each([
     ['a payer off the curve', { payer: RENT_PDA }, 'INVALID_OWNER'],
     ['a mint that does not exist', { mint: OTHER_VALIDATOR }, 'MINT_NOT_FOUND'],
-    ['an account that is no mint', { mint: HOLDER }, 'UNSUPPORTED_TOKEN_PROGRAM'],
+    ['an account that is not a mint', { mint: HOLDER }, 'UNSUPPORTED_TOKEN_PROGRAM'],
   ])('%s', async (_, args, code) => {
     const holder = new Holder('b', USDC_MINT, TOKEN_2022_PROGRAM);
     holder.chain.put(HOLDER, { owner: SYSTEM_PROGRAM, data: new Uint8Array() });

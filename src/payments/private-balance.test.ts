@@ -160,10 +160,10 @@ describe('spl.getPrivateBalance', () => {
   });
 
   it.each<[string, RollupAuth['authorizedUsers'], string]>([
-    ['is for others alone', () => Promise.resolve([OWNER]), 'READER_NOT_ALLOWED'],
-    ['is for everyone', () => Promise.resolve(null), 'ACCOUNT_UNREADABLE'],
-    ['is of a token it does not know', () => refuseWith('AUTH_REFUSED'), 'AUTH_REFUSED'],
-    ['it does not say', () => refuseWith('AUTH_UNAVAILABLE'), 'ACCOUNT_UNREADABLE'],
+    ['is readable only for others', () => Promise.resolve([OWNER]), 'READER_NOT_ALLOWED'],
+    ['is public', () => Promise.resolve(null), 'ACCOUNT_UNREADABLE'],
+    ['is of an unknown token', () => refuseWith('AUTH_REFUSED'), 'AUTH_REFUSED'],
+    ['has unknown readers', () => refuseWith('AUTH_UNAVAILABLE'), 'ACCOUNT_UNREADABLE'],
   ])(
     "blames the token's holder only if the rollup says that the hidden account %s",
     async (_, users, code) => {

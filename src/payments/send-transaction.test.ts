@@ -108,7 +108,7 @@ describe('spl.sendTransaction on a running ledger', () => {
       ({ wire }) => Uint8Array.from(wire).fill(9, wire.length - 1),
       /is wrong/,
     ],
-    ['no transaction', () => new Uint8Array(70), /not a Solana transaction/],
+    ['an invalid transaction', () => new Uint8Array(70), /not a Solana transaction/],
     ['bytes after the transaction', ({ wire }) => Uint8Array.from([...wire, 0]), /follow the transaction/],
   ])('rejects %s before it sends anything', async (_, change, words) => {
     const chain = new MapChain();

@@ -103,13 +103,13 @@ describe('spl.undelegate rejects', () => {
       `Only validator ${VALIDATOR} can return it`,
     ],
     [
-      'a wallet that is with another validator',
+      'a wallet on another validator',
       onRollup('b').putRecord(HOLDER, OTHER_VALIDATOR, SYSTEM_PROGRAM),
       {},
       'VALIDATOR_MISMATCH',
       'Payer and ephemeral ATA are delegated to different validators',
     ],
-    ['a cluster without rollup', new Holder('a'), {}, 'UNSUPPORTED_ON_CLUSTER', 'needs a rollup'],
+    ['a cluster without a rollup', new Holder('a'), {}, 'UNSUPPORTED_ON_CLUSTER', 'needs a rollup'],
     ['a payer off the curve', onRollup('b'), { payer: RENT_PDA }, 'INVALID_OWNER', 'off the curve'],
     [
       'on layout A a mint of Token-2022',

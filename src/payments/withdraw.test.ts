@@ -258,14 +258,14 @@ describe('spl.withdraw rejects', () => {
       'needs 0.4 USDC (400000 base units of mint EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v): deposit first',
     ],
     [
-      'a missing token account it may not create',
+      'a missing token account that it may not create',
       new Holder('a').putEata(400_000n),
       {},
       'TOKEN_ACCOUNT_NOT_FOUND',
       'set initAtasIfMissing to true',
     ],
     [
-      'a missing token account it may not create, by shuttle',
+      'a missing token account that it may not create, by shuttle',
       new Holder('b').putEata(400_000n),
       {},
       'TOKEN_ACCOUNT_NOT_FOUND',
@@ -287,7 +287,13 @@ describe('spl.withdraw rejects', () => {
     ],
     ['an owner off the curve', settled('a'), { owner: RENT_PDA }, 'INVALID_OWNER', 'off the curve'],
     ['a mint that does not exist', settled('a'), { mint: HOLDER }, 'UNSUPPORTED_TOKEN_PROGRAM', 'neither'],
-    ['a cluster that is not there', settled('a'), { cluster: 'devnet' }, 'CLUSTER_NOT_ALLOWED', 'localnet'],
+    [
+      'a cluster that is not configured',
+      settled('a'),
+      { cluster: 'devnet' },
+      'CLUSTER_NOT_ALLOWED',
+      'localnet',
+    ],
   ])('%s', async (_, { chain }, args, code, words) => {
     const refused = await refusalOf(withdraw(chain, args));
     expect(refused.code).toBe(code);
@@ -389,7 +395,12 @@ describe('spl.withdraw builds with a warning when', () => {
       settled('b'),
       { validator: OTHER_VALIDATOR },
     ],
-    ['the rent PDA may not pay for a shuttle', 'RENT_PDA_LOW', delegated().putLamports(RENT_PDA, 1n), {}],
+    [
+      'the rent PDA may not be able to pay for a shuttle',
+      'RENT_PDA_LOW',
+      delegated().putLamports(RENT_PDA, 1n),
+      {},
+    ],
   ])('%s', async (_, code, { chain }, args) => {
     const { output, sentences } = await withdraw(chain, args);
     expect(output.warnings?.map((warning) => warning.code)).toEqual([code]);

@@ -41,12 +41,12 @@ describe('decodeLookupTable', () => {
 
   it.each([
     ['nothing', new Uint8Array()],
-    ['a cut header', tableBytes().subarray(0, 55)],
-    ['a cut address', tableBytes().subarray(0, 119)],
-    ['a table that was never made', tableBytes().fill(0, 0, 4)],
+    ['a truncated header', tableBytes().subarray(0, 55)],
+    ['a truncated address', tableBytes().subarray(0, 119)],
+    ['a table that was never created', tableBytes().fill(0, 0, 4)],
     ['another tag', tableBytes().fill(2, 0, 1)],
-    ['an authority that is neither there nor not', tableBytes().fill(2, 21, 22)],
-    ['more addresses than a table can have', tableBytes({ addresses: 257 })],
+    ['an authority with an invalid option byte', tableBytes().fill(2, 21, 22)],
+    ['more addresses than a table can hold', tableBytes({ addresses: 257 })],
   ])('is null for %s', (_, data) => {
     expect(decodeLookupTable(data)).toBeNull();
   });

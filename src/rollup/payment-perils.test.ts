@@ -73,7 +73,7 @@ describe('a private deposit to an eATA with an old permission that lets others r
   it.each<[string, () => Member[] | null]>([
     ['everybody', () => null],
     ['a stranger', () => [{ flags: MEMBER_FLAG.txBalances, address: stranger.address }]],
-    ['a stranger who has it to themselves', () => [{ flags: 31, address: stranger.address }]],
+    ['a stranger who is the only reader', () => [{ flags: 31, address: stranger.address }]],
   ])("is the owner's alone again: %s", async (_, members) => {
     await leavePermission(members());
     const { output } = await deposit({ amount: '500', private: true });

@@ -76,9 +76,9 @@ describe('RollupChain', () => {
   });
 
   it.each<[string, Name | null, (bigint | undefined)[]]>([
-    ['everybody what is public', null, [undefined, 1_000n]],
-    ['a stranger with a token no more than that', 'sam', [undefined, 1_000n]],
-    ['the owner their own as well', 'alice', [ALICE_AMOUNT, 1_000n]],
+    ['public data to everyone', null, [undefined, 1_000n]],
+    ['only public data to a stranger with a token', 'sam', [undefined, 1_000n]],
+    ['public data and their own to the owner', 'alice', [ALICE_AMOUNT, 1_000n]],
   ])('shows %s', async (_, name, amounts) => {
     const token = name === null ? undefined : await tokenOf(name);
     const accounts = await chain.getAccounts([scene.alice.ata, scene.bob.ata], token);

@@ -141,12 +141,12 @@ describe('a dispatcher', () => {
       '{"code":-32602,"message":"invalid transaction: Transaction loads an address table account that doesn\'t exist"}',
     ],
     [
-      'an error the caller can mend',
+      'an error that the caller can fix',
       new ServiceError('MINT_NOT_FOUND', 'There is no mint at this address'),
       '{"code":-32602,"message":"There is no mint at this address"}',
     ],
     [
-      "damage, which is the operator's business",
+      'an error that only the operator can fix',
       new ServiceError('LEDGER_DAMAGED', '/folder/journal is damaged'),
       '{"code":-32603,"message":"Internal error"}',
     ],
@@ -156,7 +156,7 @@ describe('a dispatcher', () => {
       '{"code":-32005,"message":"Node is unhealthy","data":{"numSlotsBehind":null}}',
     ],
     [
-      'more than can be done at once',
+      'an overload',
       new ServiceError('SERVICE_BUSY', 'too many wait'),
       '{"code":-32005,"message":"Node is busy","data":{"numSlotsBehind":null}}',
     ],

@@ -218,10 +218,10 @@ const validCall = fc.nat().map((index) => validCalls[index % validCalls.length] 
 describe('any input', () => {
   it.each<[string, fc.Arbitrary<string>]>([
     ['calls with parameters of all kinds', callText],
-    ['calls that are damaged', mutated(callText)],
-    ['valid calls that are damaged', mutated(validCall)],
+    ['damaged calls', mutated(callText)],
+    ['valid calls with damage', mutated(validCall)],
     ['batches of calls', fc.array(callText, { maxLength: 4 }).map((calls) => `[${calls.join(',')}]`)],
-    ['JSON of any form', fc.json({ maxDepth: 4 })],
+    ['JSON of any shape', fc.json({ maxDepth: 4 })],
     ['any text', fc.string({ unit: 'binary', maxLength: 60 })],
   ])('%s get a response in JSON-RPC form', async (_, bodies) => {
     await tryMany(bodies, async (body) => expectAnswer(await dispatch(body)));

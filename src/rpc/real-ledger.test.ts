@@ -252,12 +252,12 @@ describe('on the real ledger', () => {
 
     it.each<[string, (wire: Buffer) => Buffer, string]>([
       [
-        'a fee payer that is read-only',
+        'a read-only fee payer',
         (wire) => wire.fill(1, 66, 67),
         'invalid transaction: Transaction failed to sanitize accounts offsets correctly',
       ],
       [
-        'one key twice',
+        'a duplicate key',
         (wire) => wire.fill(wire.subarray(69, 101), 101, 133),
         'invalid transaction: Account loaded twice',
       ],

@@ -22,7 +22,7 @@ describe('OperationGate', () => {
   });
 
   it.each([
-    ['ends well', async () => 1],
+    ['succeeds', async () => 1],
     ['fails', () => Promise.reject(new Error('no'))],
     [
       'throws before it waits',

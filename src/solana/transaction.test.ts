@@ -73,7 +73,7 @@ describe('decodeTransaction', () => {
   it.each([
     ['a first byte of version 2', Uint8Array.of(0x82, ...SAMPLE.subarray(1)), 'transaction version'],
     ['message version 1', replaceByte(V0, 65, 0x81), 'message version 1'],
-    ['a length with a needless byte', Uint8Array.of(0x80, 0), 'transaction version'],
+    ['a length with a redundant byte', Uint8Array.of(0x80, 0), 'transaction version'],
     ['an aliased count of keys', Uint8Array.of(0, 1, 0, 0, 0x81, 0), 'not canonical'],
     ['a count beyond 65535', Uint8Array.of(0, 1, 0, 0, 0xff, 0xff, 4), 'not canonical'],
     ['a count larger than the data', Uint8Array.of(0, 1, 0, 0, 0x7f), 'do not fit'],

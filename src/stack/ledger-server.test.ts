@@ -65,7 +65,7 @@ describe('the methods that rewrite the ledger', () => {
   it.each([
     ['programs', null],
     ['pages of this machine', 'http://localhost:5173'],
-    ['pages that are allowed', 'https://mine.example'],
+    ['allowed pages', 'https://mine.example'],
   ])('are available to %s', async (_, origin) => {
     const { post } = await startServer();
     expect(await post(origin, CHEAT)).toHaveProperty('result');

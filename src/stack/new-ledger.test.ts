@@ -57,15 +57,15 @@ const badCode = (): string =>
 
 describe('--reset', () => {
   it.each([
-    ['a file that is not there', () => account('/nonexistent'), 'PROVISION_INVALID'],
-    ['a file that is no dump', () => account(fileWith('{}')), 'PROVISION_INVALID'],
-    ['more lamports than can be counted', () => account(tooRich()), 'PROVISION_INVALID'],
+    ['a missing file', () => account('/nonexistent'), 'PROVISION_INVALID'],
+    ['a file that is not a dump', () => account(fileWith('{}')), 'PROVISION_INVALID'],
+    ['too many lamports', () => account(tooRich()), 'PROVISION_INVALID'],
     [
       'code that does not load',
       () => ({ programs: [{ address: WALLET, file: badCode() }] }),
       'PROVISION_INVALID',
     ],
-    ['an address that is none', () => ({ clone: ['1'], url: NOWHERE }), 'INVALID_ADDRESS'],
+    ['an invalid address', () => ({ clone: ['1'], url: NOWHERE }), 'INVALID_ADDRESS'],
     [
       'an account of a cluster that does not answer',
       () => ({ clone: [WALLET], url: NOWHERE }),

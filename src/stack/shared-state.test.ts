@@ -13,9 +13,14 @@ const use = digestUse(['deposit', '', 'key'], { amount: 1 });
 const LEDGER_UPSTREAM_URL = 'http://127.0.0.1:1';
 
 it.each([
-  ['is kept with a ledger in a folder', { dataFolder: temporaryFolder }, {}, 'answered'],
-  ['is forgotten with one in memory', { dataFolder: () => null }, {}, 'new'],
-  ['is kept by a front of a real cluster', { dataFolder: () => null }, { LEDGER_UPSTREAM_URL }, 'answered'],
+  ['is stored with a ledger in a folder', { dataFolder: temporaryFolder }, {}, 'answered'],
+  ['is forgotten with a ledger in memory', { dataFolder: () => null }, {}, 'new'],
+  [
+    'is stored by a gateway to a real cluster',
+    { dataFolder: () => null },
+    { LEDGER_UPSTREAM_URL },
+    'answered',
+  ],
 ])('what a service has answered %s', async (_, { dataFolder: makeFolder }, env, kind) => {
   const dataFolder = makeFolder();
   const config = readConfig({ CLUSTER: 'devnet', DATA_DIR: temporaryFolder(), ...env });

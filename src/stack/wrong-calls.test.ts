@@ -90,10 +90,10 @@ it.each([
   ['the symbol of another mint', { amount: '1.5 SOL', mint: 'USDC' }],
   ['a symbol that contradicts the mint', { amount: '1.5 USDC', mint: NATIVE_MINT }],
   ['more decimals than the mint has', { amount: '1.0000001' }],
-  ['a mint that is not known', { amount: '1.5', mint: B }],
-  ['a symbol that is not known', { amount: '1.5 BONK' }],
-  ['an amount over u64', { amount: '18446744073709.6 USDC' }],
-  ['a cluster that is not known', { amount: '1.5', cluster: 'elsewhere' }],
+  ['an unknown mint', { amount: '1.5', mint: B }],
+  ['an unknown symbol', { amount: '1.5 BONK' }],
+  ['an amount above u64', { amount: '18446744073709.6 USDC' }],
+  ['an unknown cluster', { amount: '1.5', cluster: 'elsewhere' }],
 ])('no amount is guessed for %s', async (_, more) => {
   const answer = await answerTo('spl.deposit', { ...DEPOSIT, ...more });
   expect(answer).not.toMatch(/Write \d+ for/);

@@ -53,8 +53,8 @@ describe('the watch over the serving process', () => {
   });
 
   it.each([
-    ['the machine slept, or this process was stopped', 3_600_000],
-    ['the clock of the machine was put back', -3_600_000],
+    ['the machine slept, or this process was suspended', 3_600_000],
+    ['the clock of the machine was set back', -3_600_000],
   ])('starts again if %s', (_, ms) => {
     const { watch, silences, pass, standStill } = watched();
     watch.note();

@@ -36,7 +36,7 @@ it('logs a test wallet in, and keeps the token', async () => {
 
 it.each([
   ['another text', (wallet: Address) => `I, ${wallet}, owe the bearer 5 USDC.`],
-  ['a login of later', (wallet: Address) => challengeText(wallet, NOW_S + 3_600)],
+  ['a future login', (wallet: Address) => challengeText(wallet, NOW_S + 3_600)],
 ])('does not sign %s for a login to a rollup (bug: it signed any text)', async (_, textFor) => {
   const { logIn, signatures, token } = begin(textFor);
   await expect(logIn()).rejects.toMatchObject({ code: 'UPSTREAM_INVALID' });

@@ -55,7 +55,10 @@ const FAULTS: readonly (readonly [string, () => Promise<LoopbackServer>])[] = [
           }),
       ] as const,
   ),
-  ['answers nonsense with an echo', () => serveHttp((request, response) => response.end(`${request.url}`))],
+  [
+    'returns garbage that contains the request',
+    () => serveHttp((request, response) => response.end(`${request.url}`)),
+  ],
 ];
 
 function open(port: number, lines: string[]): Clusters {

@@ -81,7 +81,7 @@ async function faultOf({ time }: ReturnType<typeof open>, asked: Promise<unknown
 }
 
 describe.each([
-  ['says so', true],
+  ['reports it', true],
   ['does not know minContextSlot', false],
 ])('a URL that is behind and %s', (_, isHonest) => {
   it('returns no balance from before a landed transaction (bug: the transaction seemed to have moved nothing)', async () => {

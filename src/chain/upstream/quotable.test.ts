@@ -27,10 +27,14 @@ describe('quoteSafely', () => {
   });
 
   it.each([
-    ['its credentials as they are sent', 'Program log: Basic dXNlcjEyOnBhL3Nzd29yZA==', SOURCE],
-    ['these without what fills them up', 'bad header dXNlcjEyOnBhL3Nzd29yZA', SOURCE],
+    ['its credentials in encoded form', 'Program log: Basic dXNlcjEyOnBhL3Nzd29yZA==', SOURCE],
+    ['its encoded credentials without their padding', 'bad header dXNlcjEyOnBhL3Nzd29yZA', SOURCE],
     ['a key that is the whole query', 'bad key BareKey55', new URL('https://rpc.example.com/?BareKey55')],
-    ['a key as the query has it', 'in ?key=Query%2FKey', new URL('https://rpc.example.com/?key=Query%2FKey')],
+    [
+      'a key in the encoding of the query',
+      'in ?key=Query%2FKey',
+      new URL('https://rpc.example.com/?key=Query%2FKey'),
+    ],
   ])('removes %s (bug: it was passed on to the caller)', (_, text, source) => {
     expect(quoteSafely(text, source)).toBeNull();
   });

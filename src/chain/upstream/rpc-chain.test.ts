@@ -56,15 +56,15 @@ describe("a cluster's validator", () => {
     ['does not answer', { fault: 'timed-out' }],
     ['names no address', { result: { identity: 'nobody' } }],
     ['does not know the method', { body: '{"id":null,"error":{"code":-32601}}' }],
-    ['is not there', null],
+    ['does not exist', null],
   ] as const)('is the configured one while the rollup %s', async (_, outcome) => {
     expect(await open(outcome, { defaultValidator: CONFIGURED }).validatorIdentity()).toBe(CONFIGURED);
   });
 
   it.each([
     ['does not answer', { fault: 'timed-out' }, 'UPSTREAM_TIMEOUT'],
-    ['talks nonsense', { body: 'nonsense' }, 'UPSTREAM_INVALID'],
-    ['is not there', null, undefined],
+    ['returns an invalid answer', { body: 'nonsense' }, 'UPSTREAM_INVALID'],
+    ['does not exist', null, undefined],
   ] as const)('is never guessed if the rollup %s and none is configured', async (_, outcome, reason) => {
     await expect(open(outcome).validatorIdentity()).rejects.toMatchObject({
       code: 'VALIDATOR_UNRESOLVED',

@@ -50,7 +50,7 @@ describe('RpcClient.read', () => {
   it.each([
     ['error null', '{"jsonrpc":"2.0","id":ID,"result":7,"error":null}'],
     ['no version', '{"id":ID,"result":7}'],
-    ['members nobody knows', '{"id":ID,"result":7,"usage":{"credits":1}}'],
+    ['unknown members', '{"id":ID,"result":7,"usage":{"credits":1}}'],
   ])('tolerates %s', async (_, text) => {
     expect(await open(body(text)).client.read(call)).toBe(7);
   });
@@ -58,8 +58,8 @@ describe('RpcClient.read', () => {
   it.each([
     ['nothing', ''],
     ['no JSON', '<html>'],
-    ['half of the JSON', '{"jsonrpc":"2.0","id":ID,"resu'],
-    ['no object', '7'],
+    ['truncated JSON', '{"jsonrpc":"2.0","id":ID,"resu'],
+    ['a value that is not an object', '7'],
     ['a batch', '[{"id":ID,"result":7}]'],
     ['the id of another call', '{"id":99,"result":7}'],
     ['the id as a string', '{"id":"ID","result":7}'],
@@ -76,8 +76,8 @@ describe('RpcClient.read', () => {
     ['one id twice', '{"id":ID,"result":7,"id":ID}'],
     ['two results', '{"id":ID,"result":8,"result":7}'],
     ['two errors', '{"id":ID,"error":null,"result":7,"error":null}'],
-    ['an error that a second one takes back', '{"id":ID,"error":{"code":1},"error":null,"result":7}'],
-    ['an error to another call', '{"id":99,"error":{"code":-32601,"message":"no"}}'],
+    ['an error that a second one overrides', '{"id":ID,"error":{"code":1},"error":null,"result":7}'],
+    ['an error for another call', '{"id":99,"error":{"code":-32601,"message":"no"}}'],
   ])('refuses an answer that has %s', async (_, text) => {
     expect(await faultOf(open(body(text)).client.read(call))).toMatchObject({ code: 'UPSTREAM_INVALID' });
   });

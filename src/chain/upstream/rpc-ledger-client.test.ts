@@ -91,14 +91,14 @@ describe('getAccounts', () => {
   it.each([
     ['too few accounts', '[]'],
     ['too many accounts', '[null,null]'],
-    ['a balance that is rounded', `[${accountText({ lamports: 1.8446744073709552e19 })}]`],
+    ['a rounded balance', `[${accountText({ lamports: 1.8446744073709552e19 })}]`],
     ['a balance above u64', `[${accountText({ lamports: 'L' }).replace('"L"', '18446744073709551616')}]`],
     ['a negative balance', `[${accountText({ lamports: -1 })}]`],
     ['no balance', `[${accountText({ lamports: undefined })}]`],
-    ['an owner that is no address', `[${accountText({ owner: 'nobody' })}]`],
+    ['an invalid owner', `[${accountText({ owner: 'nobody' })}]`],
     ['data in another encoding', `[${accountText({ data: ['3zL1', 'base58'] })}]`],
     ['data that is not base64', `[${accountText({ data: ['A*ID', 'base64'] })}]`],
-    ['data that is cut off', `[${accountText({ data: ['AQI', 'base64'] })}]`],
+    ['truncated data', `[${accountText({ data: ['AQI', 'base64'] })}]`],
     ['data without an encoding', `[${accountText({ data: 'AQID' })}]`],
   ])('refuses an answer with %s', async (_, value) => {
     const { node } = answering(inContext(value));

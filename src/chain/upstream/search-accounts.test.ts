@@ -59,7 +59,7 @@ describe('searchAccounts', () => {
   it.each([
     ['of another program', DELEGATION_PROGRAM, OWNER, 72],
     ['of another size', EPHEMERAL_TOKEN_PROGRAM, OWNER, 80],
-    ['of somebody else', EPHEMERAL_TOKEN_PROGRAM, PLACE, 72],
+    ['of another owner', EPHEMERAL_TOKEN_PROGRAM, PLACE, 72],
   ])('rejects the answer of a node that finds accounts %s', async (_, program, first, bytes) => {
     const { chain } = answering(program, first, bytes);
     const error: unknown = await chain.searchAccounts(search).catch((caught: unknown) => caught);

@@ -208,7 +208,7 @@ describe('the HTTP transport', () => {
     ['ends in the middle of a chunk', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhal'],
     ['ends in the middle of the head', 'HTTP/1.1 200 OK\r\nContent-Len'],
     ['is not HTTP', 'SSH-2.0-server\r\n'],
-    ['is nothing', ''],
+    ['is empty', ''],
   ])('distinguishes an answer that %s from a complete one', async (_, text) => {
     const server = await kept(serveTcp((socket) => socket.once('data', () => socket.end(text))));
     expect(await faultOf(post(server.url))).toBe('broken-off');

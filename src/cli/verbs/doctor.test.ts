@@ -54,9 +54,9 @@ describe('the programs of a new ledger', () => {
   });
 
   it.each([
-    ['a folder that is not there', '/nowhere/at-all', '/nowhere/at-all is not a folder'],
+    ['a missing folder', '/nowhere/at-all', '/nowhere/at-all is not a folder'],
     ['a folder without them', tmpdir(), 'ephemeral_spl_token.so'],
-    ['no place at all', 'ftp://127.0.0.1', 'LOCALNET_PROGRAMS must be a folder'],
+    ['an invalid place', 'ftp://127.0.0.1', 'LOCALNET_PROGRAMS must be a folder'],
   ])('are reported as a fault if LOCALNET_PROGRAMS names %s', async (_, place, found) => {
     expect(await findPrograms({ LOCALNET_PROGRAMS: place })).toMatchObject({
       level: 'fault',

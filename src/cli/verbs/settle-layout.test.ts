@@ -39,7 +39,7 @@ describe('settleLayout', () => {
   it.each([
     ['has no identity', null],
     ['has given its identity nothing', 'AccountNotFound'],
-    ['has other programs there', { InstructionError: [0, 'ProgramFailedToComplete'] }],
+    ['runs other programs', { InstructionError: [0, 'ProgramFailedToComplete'] }],
   ])('assumes layout a for a localnet, as a guess, if the node %s', async (_, err) => {
     expect((await localnet(err)).settled).toEqual({ layout: 'a', isSure: false });
   });

@@ -32,7 +32,7 @@ describe('readCliWallet', () => {
   });
 
   it.each<[string, () => string, RegExp]>([
-    ['a configuration that is not there', () => '/nonexistent/config.yml', /does not exist$/],
+    ['a missing configuration', () => '/nonexistent/config.yml', /does not exist$/],
     ['one without a keypair', () => configWith('address_labels: {}'), /has no keypair_path: pass the wallet/],
     [
       'a key on a device',
@@ -41,7 +41,7 @@ describe('readCliWallet', () => {
     ],
     ['a missing keypair', () => configWith('keypair_path: /nonexistent/id.json'), /id\.json does not exist$/],
     [
-      'a keypair of other bytes',
+      'a keypair of another length',
       () => configWith(`keypair_path: ${fileWith('id.json', '[1,2]')}`),
       /is not a keypair/,
     ],

@@ -25,7 +25,7 @@ const invalid = (index: number) => ({ err: { InstructionError: [index, 'InvalidI
 
 describe('readComputeBudget', () => {
   it.each([
-    ['nothing asked for', [], { unitLimit: 0, priorityFee: 0n }],
+    ['no instructions', [], { unitLimit: 0, priorityFee: 0n }],
     [
       'a limit and a price',
       [
@@ -35,13 +35,13 @@ describe('readComputeBudget', () => {
       { unitLimit: 200_000, priorityFee: 2n },
     ],
     ['a limit with bytes after it', [[2, 1, 0, 0, 0, 99]], { unitLimit: 1, priorityFee: 0n }],
-    ['a limit above the highest', [[2, 255, 255, 255, 255]], { unitLimit: 1_400_000, priorityFee: 0n }],
+    ['a limit above the maximum', [[2, 255, 255, 255, 255]], { unitLimit: 1_400_000, priorityFee: 0n }],
     ['the smallest heap', [[1, 0, 0x80, 0, 0]], { unitLimit: 3_000, priorityFee: 0n }],
     ['the largest heap', [[1, 0, 0, 4, 0]], { unitLimit: 3_000, priorityFee: 0n }],
-    ['a heap below the smallest', [[1, 0, 0x7c, 0, 0]], invalid(0)],
-    ['a heap above the largest', [[1, 0, 4, 4, 0]], invalid(0)],
+    ['a heap below the minimum', [[1, 0, 0x7c, 0, 0]], invalid(0)],
+    ['a heap above the maximum', [[1, 0, 4, 4, 0]], invalid(0)],
     [
-      'a heap of odd size',
+      'a heap of an invalid size',
       [
         [2, 1, 0, 0, 0],
         [1, 1, 0x80, 0, 0],
@@ -49,9 +49,9 @@ describe('readComputeBudget', () => {
       invalid(1),
     ],
     ['no tag', [[]], invalid(0)],
-    ['the tag out of use', [[0, 0, 0, 0, 0]], invalid(0)],
+    ['the unused tag', [[0, 0, 0, 0, 0]], invalid(0)],
     ['an unknown tag', [[5, 0, 0, 0, 0]], invalid(0)],
-    ['a limit cut short', [[2, 1, 0, 0]], invalid(0)],
+    ['a truncated limit', [[2, 1, 0, 0]], invalid(0)],
     [
       'the same request twice',
       [
@@ -60,7 +60,7 @@ describe('readComputeBudget', () => {
       ],
       { err: { DuplicateInstruction: 1 } },
     ],
-    ['no loaded data at all', [[4, 0, 0, 0, 0]], { err: 'InvalidLoadedAccountsDataSizeLimit' }],
+    ['a loaded data limit of 0', [[4, 0, 0, 0, 0]], { err: 'InvalidLoadedAccountsDataSizeLimit' }],
     ['a loaded data limit', [[4, 1, 0, 0, 0]], { unitLimit: 3_000, priorityFee: 0n }],
   ])('reads %s', (_, datas, expected) => {
     expect(readComputeBudget(build(...datas))).toEqual(expected);

@@ -24,21 +24,21 @@ const tooPoorForRent = { InsufficientFundsForRent: { account_index: 0 } };
 
 const CASES: [string, Account | undefined, TransactionError | null][] = [
   ['does not exist', undefined, 'AccountNotFound'],
-  ['has a lamport', wallet(1n), 'InsufficientFundsForFee'],
-  ['has a lamport less than the fee', wallet(FEE - 1n), 'InsufficientFundsForFee'],
-  ['has just the fee', wallet(FEE), null],
+  ['has one lamport', wallet(1n), 'InsufficientFundsForFee'],
+  ['has one lamport less than the fee', wallet(FEE - 1n), 'InsufficientFundsForFee'],
+  ['has exactly the fee', wallet(FEE), null],
   ['has the fee and less than its rent, as before', wallet(FEE + 1_000n), null],
   ['would be left with less than its rent', wallet(RENT + FEE - 1n), tooPoorForRent],
   ['would be left with its rent', wallet(RENT + FEE), null],
   ['belongs to a program', accountOf(TOKEN_PROGRAM, new Uint8Array(0), RENT * 2n), 'InvalidAccountForFee'],
   ['holds data', accountOf(SYSTEM_PROGRAM, new Uint8Array(1), RENT * 2n), 'InvalidAccountForFee'],
   [
-    'holds 80 bytes that are no nonce',
+    'holds 80 bytes that are not a nonce',
     accountOf(SYSTEM_PROGRAM, new Uint8Array(80), RENT * 9n),
     'InvalidAccountForFee',
   ],
   ['is a nonce account with its rent and the fee', nonce(NONCE_RENT + FEE), null],
-  ['is a nonce account with a lamport less', nonce(NONCE_RENT + FEE - 1n), 'InsufficientFundsForFee'],
+  ['is a nonce account with one lamport less', nonce(NONCE_RENT + FEE - 1n), 'InsufficientFundsForFee'],
 ];
 
 describe('feePayerFault', () => {

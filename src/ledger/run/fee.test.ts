@@ -65,7 +65,7 @@ describe('transactionFee', () => {
     ['one signature', [call(SYSTEM_PROGRAM)], 5_000n],
     ['a price with a limit', [unitPrice(333_333n), unitLimit(700)], 5_234n],
     ['a price without a limit', [unitPrice(1_000_000n), call(SYSTEM_PROGRAM)], 11_000n],
-    ['a limit above the highest', [unitPrice(1_000_000n), unitLimit(2_000_000)], 1_405_000n],
+    ['a limit above the maximum', [unitPrice(1_000_000n), unitLimit(2_000_000)], 1_405_000n],
     ['two precompile signatures', [call(PRECOMPILES[0] as Address, 2, 0)], 15_000n],
     ['a price beyond u64', [unitPrice(0xffff_ffff_ffff_ffffn), unitLimit(1_400_000)], 0xffff_ffff_ffff_ffffn],
   ])('charges for %s', (_, instructions, fee) => {

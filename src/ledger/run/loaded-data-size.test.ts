@@ -36,7 +36,7 @@ describe('loadedDataSize', () => {
     ['an account without data', [a], 64],
     ['accounts that exist and one that does not', [a, b, absent], 64 + 64 + 165],
     ['a program with its code', [program], 64 + 36 + 64 + 45 + 1_000],
-    ['a program beside its code, which counts once', [program, programData], 64 + 36 + 64 + 45 + 1_000],
+    ['a program next to its code, which counts once', [program, programData], 64 + 36 + 64 + 45 + 1_000],
   ])('adds up %s', (_, addresses, size) => {
     expect(sizeOf(addresses)).toBe(size);
   });

@@ -33,7 +33,7 @@ describe('lookUpAddresses', () => {
   });
 
   it.each<[string, Account | undefined, string]>([
-    ['is not there', undefined, 'AddressLookupTableNotFound'],
+    ['does not exist', undefined, 'AddressLookupTableNotFound'],
     [
       'belongs to another program',
       accountOf(SYSTEM_PROGRAM, new Uint8Array(88)),
@@ -67,7 +67,7 @@ describe('lookUpAddresses', () => {
       'InvalidAddressLookupTableIndex',
     ],
     [
-      'was extended from beyond its end',
+      'was extended from an index beyond its end',
       lookupTable(addresses, { extended: 2_000n, extendedFrom: 6 }),
       'InvalidAddressLookupTableData',
     ],

@@ -65,9 +65,9 @@ describe('findUsedNonce', () => {
       'the first instruction does something else',
       build([advance(authority, { data: Uint8Array.of(5, 0, 0, 0) })]),
     ],
-    ['its data is cut short', build([advance(authority, { data: Uint8Array.of(4, 0, 0) })])],
+    ['its data is truncated', build([advance(authority, { data: Uint8Array.of(4, 0, 0) })])],
     ['the account is read-only', build([advance(authority, { writable: false })])],
-    ['somebody else signs', build([advance(payer)])],
+    ['someone else signs', build([advance(payer)])],
     ['the transaction carries another nonce', build([advance(authority)], random.bytes(32))],
   ])('finds none when %s', (_, transaction) => {
     expect(find(transaction)).toBeNull();
@@ -76,7 +76,7 @@ describe('findUsedNonce', () => {
   it.each<[string, Account]>([
     ['belongs to another program', { ...nonceAccount(authority, nonce), owner: TOKEN_PROGRAM }],
     ['is not initialized', nonceAccount(authority, nonce, { state: 0 })],
-    ['is of the version before', nonceAccount(authority, nonce, { version: 0 })],
+    ['is of the previous version', nonceAccount(authority, nonce, { version: 0 })],
     ['is too short', { ...nonceAccount(authority, nonce), data: new Uint8Array(79) }],
     ['does not exist', { ...nonceAccount(authority, nonce), lamports: 0n }],
   ])('finds none when the account %s', (_, account) => {

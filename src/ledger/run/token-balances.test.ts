@@ -126,7 +126,7 @@ describe('collectTokenBalances', () => {
       { before: tokenAccount(keys, 5n), mint: { ...usdc, owner: TOKEN_2022_PROGRAM } },
     ],
     [
-      'its mint is no mint',
+      'its mint is not a mint',
       { before: tokenAccount(keys, 5n), mint: accountOf(TOKEN_PROGRAM, new Uint8Array(82)) },
     ],
   ])('has no entry if %s', (_, world) => {

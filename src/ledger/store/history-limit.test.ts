@@ -9,13 +9,13 @@ function anchor(afterSlot: number, slot: number): TimeAnchor {
 describe('firstSlotOfWindow', () => {
   it.each<[string, number, TimeAnchor[], number]>([
     ['no anchors', 1_000, [], 850],
-    ['an anchor that jumps over nothing', 1_000, [anchor(899, 900)], 850],
+    ['an anchor that skips nothing', 1_000, [anchor(899, 900)], 850],
     ['a jump before the window', 1_000, [anchor(10, 849)], 850],
     ['a jump to the first slot of the window', 1_000, [anchor(10, 850)], 850],
     ['a jump to the second slot of the window', 1_000, [anchor(10, 851)], 10],
     ['a jump just now', 1_000, [anchor(500, 1_000)], 351],
     ['two jumps', 1_000, [anchor(100, 200), anchor(259, 950)], 61],
-    ['a jump that is still to come', 1_000, [anchor(1_500, 2_000)], 850],
+    ['a jump in the future', 1_000, [anchor(1_500, 2_000)], 850],
   ])('is 150 blocks back: %s', (_, newest, anchors, slot) => {
     expect(firstSlotOfWindow(newest, anchors)).toBe(slot);
   });

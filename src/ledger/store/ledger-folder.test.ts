@@ -80,8 +80,8 @@ describe('openLedgerFolder', () => {
   });
 
   it.each([
-    ['a file that is no ledger', (file: string) => writeFileSync(file, 'x'.repeat(9_000))],
-    ['a file cut short', (file: string) => writeFileSync(file, 'x')],
+    ['a file that is not a ledger', (file: string) => writeFileSync(file, 'x'.repeat(9_000))],
+    ['a truncated file', (file: string) => writeFileSync(file, 'x')],
     ['a file of zeros', (file: string) => writeFileSync(file, new Uint8Array(20_000))],
     ['a folder in place of the file', (file: string) => mkdirSync(file)],
     ['the first page of an LMDB file', (file: string) => truncateSync(makeOther(file), 4_096)],

@@ -22,9 +22,9 @@ describe('makeFolder', () => {
   });
 
   it.each([
-    ['a file stands there', 'file', 'EEXIST'],
-    ['a file stands above it', 'file/below/it', 'EEXIST'],
-    ['a link there leads nowhere', 'nowhere', 'EEXIST'],
+    ['a file is in its place', 'file', 'EEXIST'],
+    ['a file is above it', 'file/below/it', 'EEXIST'],
+    ['a broken link is in its place', 'nowhere', 'EEXIST'],
     ['its name is too long', 'x'.repeat(300), 'ENAMETOOLONG'],
   ])('reports the error of the system if %s', (_, path, code) => {
     const top = temporaryFolder();

@@ -132,14 +132,14 @@ describe('travelling', () => {
   });
 
   it.each([
-    ['the present slot', { slot: 522 }],
+    ['the current slot', { slot: 522 }],
     ['an earlier slot', { slot: 100 }],
-    ['a slot beyond counting', { slot: 2 ** 52 + 1, unixMs: BEGAN_MS + 1e9 }],
-    ['half a slot', { slot: 600.5 }],
-    ['no slot at all', { slot: NaN }],
-    ['the present time', { slot: 600, unixMs: BEGAN_MS + 4_000 }],
+    ['a slot that is too large', { slot: 2 ** 52 + 1, unixMs: BEGAN_MS + 1e9 }],
+    ['a fraction of a slot', { slot: 600.5 }],
+    ['a value that is not a slot', { slot: NaN }],
+    ['the current time', { slot: 600, unixMs: BEGAN_MS + 4_000 }],
     ['an earlier time', { slot: 600, unixMs: 0 }],
-    ['a time beyond counting', { slot: 600, unixMs: 8.64e15 + 1 }],
+    ['a time that is too large', { slot: 600, unixMs: 8.64e15 + 1 }],
   ])('does not go to %s', (_, target) => {
     const { clock, timeline } = start();
     clock.pass(4_000);

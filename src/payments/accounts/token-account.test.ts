@@ -59,16 +59,20 @@ describe('a token account', () => {
   });
 
   it.each([
-    ['there is none', null, 'absent'],
+    ['it does not exist', null, 'absent'],
     ['only lamports were sent to its address', accountWith(new Uint8Array(), SYSTEM_PROGRAM), 'absent'],
     ['it is not initialized', accountWith(new Uint8Array(165)), 'unreadable'],
     [
-      'another token program has it',
+      'another token program owns it',
       accountWith(tokenAccountData(USDC_MINT, HOLDER, 7n), TOKEN_2022_PROGRAM),
       'unreadable',
     ],
     ['it is of another mint', accountWith(tokenAccountData(NATIVE_MINT, HOLDER, 7n)), 'of another mint'],
-    ['it was handed over', accountWith(tokenAccountData(USDC_MINT, STRANGER, 7n)), "someone else's"],
+    [
+      'it was transferred to another owner',
+      accountWith(tokenAccountData(USDC_MINT, STRANGER, 7n)),
+      "someone else's",
+    ],
   ])('is not as expected if %s', (_, account, fault) => {
     expect(checkTokenAccount(EXPECTED, account)).toBe(fault);
   });

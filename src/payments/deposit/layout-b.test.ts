@@ -197,7 +197,7 @@ describe('spl.deposit on layout B rejects', () => {
       'Leave out idempotent',
     ],
     [
-      'a missing eATA it may not create',
+      'a missing eATA that it may not create',
       funded(),
       { initIfMissing: false },
       'EATA_NOT_INITIALIZED',
@@ -242,7 +242,7 @@ describe('spl.deposit on layout B builds with a warning when', () => {
     ],
     ['the validator could never settle', 'VALIDATOR_NOT_ADMITTED', funded(), { validator: OTHER_VALIDATOR }],
     [
-      'the rent PDA may not pay for a shuttle',
+      'the rent PDA may not be able to pay for a shuttle',
       'RENT_PDA_LOW',
       funded().putLamports(RENT_PDA, 13_390_879n),
       {},

@@ -273,13 +273,13 @@ describe('a dangerous instruction', () => {
       /^UNKNOWN INSTRUCTION/,
     ],
     [
-      'a known tag with a byte too many',
+      'a known tag with an extra byte',
       { ...transferLamports(owner, thief, 1n), data: concat(transferLamports(owner, thief, 1n).data, u8(0)) },
       'UNKNOWN_INSTRUCTION',
       /system program/,
     ],
     [
-      'a known tag with an account too many',
+      'a known tag with an extra account',
       {
         ...transferLamports(owner, thief, 1n),
         accounts: [writableSigner(owner), writable(thief), writable(key(3))],
@@ -300,7 +300,7 @@ describe('a dangerous instruction', () => {
       /no one, forever/,
     ],
     [
-      'a closing in favor of another',
+      'a closing in favor of someone else',
       closeTokenAccount(TOKEN_PROGRAM, { account: ata, destination: thief, authority: owner }),
       'DANGEROUS_INSTRUCTION',
       /all its lamports/,
@@ -312,7 +312,7 @@ describe('a dangerous instruction', () => {
       /0\.000005 USDC .* are destroyed/,
     ],
     [
-      'a wallet given to a program',
+      'a wallet assigned to a program',
       {
         programId: SYSTEM_PROGRAM,
         accounts: [writableSigner(owner)],
@@ -377,14 +377,14 @@ describe('effects', () => {
 
   it.each<[string, Instruction[], bigint]>([
     ['a signature', [], 5_000n],
-    ['a priority fee of the default limit', [budget(concat(u8(3), u64(1_000_000n)))], 208_000n],
+    ['a priority fee with the default limit', [budget(concat(u8(3), u64(1_000_000n)))], 208_000n],
     [
-      'a priority fee of a limit that is set',
+      'a priority fee with an explicit limit',
       [budget(concat(u8(3), u64(1_500n))), budget(concat(u8(2), u32(1_001)))],
       5_002n,
     ],
     [
-      'no more than the greatest limit there is',
+      'at most the maximum limit',
       [budget(concat(u8(3), u64(1_000_000n))), budget(concat(u8(2), u32(0xffff_ffff)))],
       1_405_000n,
     ],

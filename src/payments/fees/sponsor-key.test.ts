@@ -18,9 +18,9 @@ describe('parseSponsorKey', () => {
     ['no JSON', 'ab,171'],
     ['base58', '5MaiiCavjCmn9Hs1o3eznqDEhRwxo7pXiAYez7keQUviUkauRiTMD8DrESdrNjN8zd9mTmVhRvBJeg5vhyvgrAhG'],
     ['an object', JSON.stringify({ ...secret })],
-    ['a byte too large', JSON.stringify([...secret.slice(0, 63), 256])],
-    ['a byte that is none', JSON.stringify([...secret.slice(0, 63), 1.5])],
-    ['a text among the bytes', JSON.stringify([...secret.slice(0, 63), '171'])],
+    ['a byte that is too large', JSON.stringify([...secret.slice(0, 63), 256])],
+    ['an invalid byte', JSON.stringify([...secret.slice(0, 63), 1.5])],
+    ['a string among the bytes', JSON.stringify([...secret.slice(0, 63), '171'])],
   ])('rejects %s', (_, text) => {
     expect(() => parseSponsorKey(text, 'KEY')).toThrow(
       'KEY is not a valid Solana secret key: it must be a JSON array of 64 numbers',
@@ -28,8 +28,8 @@ describe('parseSponsorKey', () => {
   });
 
   it.each([
-    ['the seed alone', secret.slice(0, 32)],
-    ['a byte too many', [...secret, 0]],
+    ['only the seed', secret.slice(0, 32)],
+    ['an extra byte', [...secret, 0]],
     [
       'a public key that belongs to another seed',
       [...secret.slice(0, 63), ((secret[63] as number) + 1) % 256],

@@ -9,8 +9,8 @@ describe('wellFormedText', () => {
   });
 
   it.each([
-    ['the first half of a pair', '\ud83d', 'surrogate'],
-    ['the second half of a pair', 'a\ude00', 'surrogate'],
+    ['only the first half of a surrogate pair', '\ud83d', 'surrogate'],
+    ['only the second half of a surrogate pair', 'a\ude00', 'surrogate'],
     ['halves in the wrong order', '\ude00\ud83d', 'surrogate'],
     ['too many characters', '123456789', 'at most 8 characters'],
     ['a number', 5, 'must be a string'],

@@ -48,8 +48,8 @@ describe('readMint', () => {
   it.each([
     ['a common mint of a network once', 'mainnet', USDC_MINT, 1],
     ['another SPL Token mint twice, so that two readings agree', 'mainnet', MINT, 2],
-    ['a Token-2022 mint each time, since it can be closed', 'mainnet', PYUSD_MINT, 3],
-    ['a mint of localnet each time, since it can be set back', 'localnet', USDC_MINT, 3],
+    ['a Token-2022 mint each time, because it can be closed', 'mainnet', PYUSD_MINT, 3],
+    ['a mint of localnet each time, because it can be reset', 'localnet', USDC_MINT, 3],
   ] as const)('reads %s', async (_, network, mint, reads) => {
     const chain = chainOf(network);
     for (let i = 0; i < 3; i++) await readMint(chain, mint);

@@ -67,7 +67,7 @@ describe('eataStatusOf', () => {
     ['that is too short', spoilt((account) => (account.data = account.data.subarray(0, 95)))],
     ['without data', spoilt((account) => (account.data = new Uint8Array()))],
     ["of another program's account", recordOf(VALIDATOR, PERMISSION_PROGRAM)],
-    ['that any validator may have', recordOf(SYSTEM_PROGRAM)],
+    ['that any validator may take', recordOf(SYSTEM_PROGRAM)],
   ])('reads no validator from a record %s', (_, record) => {
     for (const account of [null, eataOf(80, 7n), accountOf(DELEGATION_PROGRAM, 80)]) {
       expect(() => eataStatusOf(EATA, account, record, 'b')).toThrow(

@@ -3,17 +3,17 @@ import { mixesScripts } from './handle.ts';
 
 describe('mixesScripts()', () => {
   it.each([
-    ['Cyrillic among Latin', 'p\u0430ypal'],
-    ['Greek among Latin', 'alph\u03b1'],
-    ['Cyrillic among Greek', '\u03b1\u0430'],
-    ['Cherokee among Latin', 'abc\u13a0'],
+    ['Cyrillic mixed with Latin', 'p\u0430ypal'],
+    ['Greek mixed with Latin', 'alph\u03b1'],
+    ['Cyrillic mixed with Greek', '\u03b1\u0430'],
+    ['Cherokee mixed with Latin', 'abc\u13a0'],
   ])('%s: yes', (_, text) => {
     expect(mixesScripts(text)).toBe(true);
   });
 
   it.each([
     ['', ''],
-    ['Latin, digits and signs', 'alice_42.sol!'],
+    ['Latin, digits and punctuation', 'alice_42.sol!'],
     ['accents', 'J\u00fcrgen e\u0301'],
     ['Japanese', '\u6f22\u5b57\u304b\u306a\u30ab\u30ca\u30fc'],
     ['Korean', '\ud55c\u56fd'],

@@ -6,11 +6,11 @@ const NOTHING = { minDelayMs: 0n, maxDelayMs: 0n, split: 1, clientRefId: null };
 describe('deliveryTermsOf', () => {
   it.each<[string, DeliveryRequest, object]>([
     ['nothing', {}, {}],
-    ['a minimum, which is the maximum too', { minDelayMs: 100n }, { minDelayMs: 100n, maxDelayMs: 100n }],
-    ['a maximum, which leaves the minimum at 0', { maxDelayMs: 5n }, { maxDelayMs: 5n }],
+    ['a minimum, which is also the maximum', { minDelayMs: 100n }, { minDelayMs: 100n, maxDelayMs: 100n }],
+    ['a maximum, with a minimum of 0', { maxDelayMs: 5n }, { maxDelayMs: 5n }],
     ['the longest delay', { maxDelayMs: 600_000n }, { maxDelayMs: 600_000n }],
     ['the most parts', { split: 15 }, { split: 15 }],
-    ['a reference of 0, which is not none', { clientRefId: 0n }, { clientRefId: 0n }],
+    ['a reference of 0, which counts as given', { clientRefId: 0n }, { clientRefId: 0n }],
   ])('accepts %s', (_, request, terms) => {
     expect(deliveryTermsOf(request, 1_000n)).toEqual({ ...NOTHING, ...terms });
   });

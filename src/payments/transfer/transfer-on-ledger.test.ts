@@ -144,7 +144,7 @@ describe('routes that need shuttles and queues, on the embedded ledger', () => {
     ['private from base to base', { visibility: 'private' }],
     ['from base to the rollup', { visibility: 'private', toBalance: 'ephemeral' }],
     ['from the rollup to base', { visibility: 'private', fromBalance: 'ephemeral' }],
-    ['on a rollup that is not there', { fromBalance: 'ephemeral', toBalance: 'ephemeral' }],
+    ['on a missing rollup', { fromBalance: 'ephemeral', toBalance: 'ephemeral' }],
   ])('is rejected: %s', async (_, args) => {
     const scene = await openScene();
     await expect(pay(scene, { amount: 1, ...args })).rejects.toMatchObject({

@@ -83,17 +83,22 @@ describe('spl.transfer rejects', () => {
   const LOOK_ALIKE = TO.replace(/[1-9]/, '0');
 
   it.each<[string, object, string, string]>([
-    ['nothing at all', { amount: 0 }, 'INVALID_AMOUNT', 'must be a positive integer'],
-    ['nothing at all on the rollup', { ...ON_ROLLUP, amount: '0' }, 'INVALID_AMOUNT', 'positive'],
-    ['bad terms', { split: 16 }, 'INVALID_PRIVATE_TRANSFER', 'split must be'],
+    ['an amount of 0', { amount: 0 }, 'INVALID_AMOUNT', 'must be a positive integer'],
+    ['an amount of 0 on the rollup', { ...ON_ROLLUP, amount: '0' }, 'INVALID_AMOUNT', 'positive'],
+    ['invalid terms', { split: 16 }, 'INVALID_PRIVATE_TRANSFER', 'split must be'],
     ['negative delays', { minDelayMs: '-1' }, 'INVALID_PRIVATE_TRANSFER', 'minDelayMs must be non-negative'],
     ['more parts than units', { amount: 2, split: 3 }, 'INVALID_PRIVATE_TRANSFER', 'cannot exceed'],
-    ['a platform fee without account', { platformFeeBps: 1 }, 'INVALID_PLATFORM_FEE', 'is required'],
+    ['a platform fee without an account', { platformFeeBps: 1 }, 'INVALID_PLATFORM_FEE', 'is required'],
     ['a platform fee on the rollup', { ...ON_ROLLUP, ...PLATFORM }, 'INVALID_PLATFORM_FEE', 'fromBalance'],
     ['a handle in public', { ...PUBLIC, to: HANDLE }, 'INVALID_STEALTH_TRANSFER', 'visibility=private'],
     ['a handle on the rollup', { ...TO_ROLLUP, to: HANDLE }, 'INVALID_STEALTH_TRANSFER', 'toBalance=base'],
     ['a handle of 256 bytes', { to: LONG_HANDLE }, 'INVALID_STEALTH_HANDLE', 'between 1 and 255'],
-    ['a handle no one has', { to: 'jane' }, 'STEALTH_POOL_NOT_FOUND', 'Stealth handle is not initialized'],
+    [
+      'a handle that does not exist',
+      { to: 'jane' },
+      'STEALTH_POOL_NOT_FOUND',
+      'Stealth handle is not initialized',
+    ],
     [
       'a mistyped address',
       { to: `${TO}0` },
@@ -107,20 +112,20 @@ describe('spl.transfer rejects', () => {
       'Owner public key is off-curve',
     ],
     [
-      'a gasless sender off the curve for that alone',
+      'a gasless sender off the curve, for that reason only',
       { from: OFF_CURVE, gasless: true, amount: 1 },
       'TRANSACTION_BUILD_ERROR',
       'off-curve: from',
     ],
     ['a recipient off the curve', { ...PUBLIC, to: OFF_CURVE }, 'TRANSACTION_BUILD_ERROR', 'off-curve: to'],
     [
-      'too little without lamports',
+      'too small an amount without lamports',
       { gasless: true, amount: 499_999 },
       'INVALID_GASLESS_TRANSFER_AMOUNT',
       '0.5',
     ],
     [
-      'another mint without lamports',
+      'an unsupported mint without lamports',
       { gasless: true, mint: NATIVE_MINT },
       'INVALID_GASLESS_TRANSFER_MINT',
       'approved',
@@ -131,15 +136,15 @@ describe('spl.transfer rejects', () => {
       'INVALID_ARGUMENTS',
       'from is the sponsor',
     ]),
-    ['more than u64 with its fees', { amount: '18446744073709551615' }, 'INVALID_AMOUNT', 'send less'],
+    ['more than u64 including fees', { amount: '18446744073709551615' }, 'INVALID_AMOUNT', 'send less'],
     ['a mint that does not exist', { mint: VALIDATOR }, 'MINT_NOT_FOUND', 'pass a mint that does'],
     [
-      'a validator nothing can be sealed for',
+      'a validator for which nothing can be sealed',
       { validator: SYSTEM_PROGRAM },
       'INVALID_ARGUMENTS',
       'validator must be',
     ],
-    ['a cluster it does not have', { cluster: 'http://127.0.0.1' }, 'CLUSTER_NOT_ALLOWED', 'one of: mainnet'],
+    ['a URL as the cluster', { cluster: 'http://127.0.0.1' }, 'CLUSTER_NOT_ALLOWED', 'one of: mainnet'],
   ])('%s', async (_, args, code, words) => {
     const failure = await scene.refusal(args);
     expect(failure.code).toBe(code);
@@ -180,7 +185,7 @@ describe('spl.transfer rejects', () => {
 
   it.each<[string, string, object, () => unknown]>([
     [
-      'a recipient without token account',
+      'a recipient without a token account',
       'TOKEN_ACCOUNT_NOT_FOUND',
       PUBLIC,
       () => scene.chain.accounts.delete(TO_ATA),
@@ -193,19 +198,19 @@ describe('spl.transfer rejects', () => {
         scene.chain.put(FEE_ACCOUNT, { owner: TOKEN_PROGRAM, data: tokenAccountData(NATIVE_MINT, FROM, 0n) }),
     ],
     [
-      'a platform account that is no token account',
+      'a platform account that is not a token account',
       'INVALID_PLATFORM_FEE',
       PLATFORM,
       () => scene.chain.accounts.delete(FEE_ACCOUNT),
     ],
     [
-      'a service without sponsor',
+      'a service without a sponsor',
       'SPONSOR_UNAVAILABLE',
       { gasless: true },
       () => (scene.sponsor = undefined),
     ],
     [
-      'a sponsor without token account',
+      'a sponsor without a token account',
       'SPONSOR_UNAVAILABLE',
       { gasless: true },
       () => scene.chain.accounts.delete(deriveAta(SPONSOR.address, USDC_MINT, TOKEN_PROGRAM).address),
@@ -245,19 +250,19 @@ describe('spl.transfer rejects', () => {
         }),
     ],
     [
-      'a mint without vault',
+      'a mint without a vault',
       'VAULT_NOT_INITIALIZED',
       TO_ROLLUP,
       () => scene.chain.accounts.delete(deriveMintVault(USDC_MINT, TOKEN_PROGRAM).vault.address),
     ],
     [
-      'a mint without queue',
+      'a mint without a queue',
       'TRANSFER_QUEUE_NOT_INITIALIZED',
       {},
       () => scene.chain.accounts.delete(queueAccountsOf(USDC_MINT, VALIDATOR, TOKEN_PROGRAM).queue),
     ],
     [
-      'a mint whose queue no one pays out',
+      'a mint whose queue nobody pays out',
       'TRANSFER_QUEUE_NOT_INITIALIZED',
       {},
       () =>
@@ -267,7 +272,7 @@ describe('spl.transfer rejects', () => {
         }),
     ],
     [
-      'a mint without queue, from the rollup',
+      'a mint without a queue, from the rollup',
       'TRANSFER_QUEUE_NOT_INITIALIZED',
       FROM_ROLLUP,
       () => scene.chain.accounts.delete(queueAccountsOf(USDC_MINT, VALIDATOR, TOKEN_PROGRAM).queue),
@@ -280,14 +285,14 @@ describe('spl.transfer rejects', () => {
       () => scene.delegate(TO, ELSEWHERE),
     ],
     [
-      'a pool that is only lamports',
+      'a pool that holds only lamports',
       'STEALTH_POOL_NOT_FOUND',
       { to: HANDLE },
       () =>
         scene.chain.put(deriveStealthPool(HANDLE).address, { owner: SYSTEM_PROGRAM, data: new Uint8Array() }),
     ],
     [
-      'the pool of a look-alike of an address (bug: it was paid in place of the wallet)',
+      'the pool of a look-alike of an address (bug: it was paid instead of the wallet)',
       'INVALID_STEALTH_HANDLE',
       { to: LOOK_ALIKE },
       () =>
@@ -297,7 +302,7 @@ describe('spl.transfer rejects', () => {
         }),
     ],
     [
-      'a token account it cannot read',
+      'an unreadable token account',
       'ACCOUNT_UNREADABLE',
       {},
       () => scene.chain.put(FROM_ATA, { owner: TOKEN_PROGRAM, data: new Uint8Array(3) }),
@@ -321,7 +326,7 @@ describe('spl.transfer rejects', () => {
       () => putStrangers(FROM_ATA),
     ]),
     [
-      "a sponsor's fee that a stranger would get",
+      "a sponsor's fee that would go to a stranger",
       'TOKEN_ACCOUNT_OWNER_MISMATCH',
       { gasless: true },
       () => putStrangers(deriveAta(SPONSOR.address, USDC_MINT, TOKEN_PROGRAM).address),
@@ -332,7 +337,7 @@ describe('spl.transfer rejects', () => {
       args,
       () => putStrangers(deriveMintVault(USDC_MINT, TOKEN_PROGRAM).vaultAta),
     ]),
-    ['a cluster without rollup', 'UNSUPPORTED_ON_CLUSTER', ON_ROLLUP, () => (scene.chain.rollup = null)],
+    ['a cluster without a rollup', 'UNSUPPORTED_ON_CLUSTER', ON_ROLLUP, () => (scene.chain.rollup = null)],
   ])('%s: %s', async (_, code, args, arrange) => {
     arrange();
     expect((await scene.refusal(args)).code).toBe(code);
@@ -345,7 +350,7 @@ describe('spl.transfer rejects', () => {
     ['another mint', NATIVE_MINT, 'a mint'],
     ['the token program', TOKEN_PROGRAM, 'a program'],
     ['the system program', SYSTEM_PROGRAM, 'a program'],
-    ['a program of someone', ELSEWHERE, 'a program'],
+    ['an ordinary program', ELSEWHERE, 'a program'],
     ['a sysvar', CLOCK, 'a sysvar'],
     ['a token account with a key of its own', VALIDATOR, 'a token account'],
     ['an account of another program', SPONSOR.address, `an account of program ${EPHEMERAL_TOKEN_PROGRAM}`],

@@ -134,7 +134,7 @@ describe('a public transfer of a Token-2022 mint', () => {
   it.each([
     ['the older one before its epoch', feeConfig(fee(100, 5_000), fee(900, 5_000, 1_000_000)), 99_000n],
     ['the newer one from its epoch on', feeConfig(fee(900, 5_000), fee(100, 900)), 99_101n],
-    ['one of nothing', feeConfig(fee(0, 0)), 100_001n],
+    ['zero', feeConfig(fee(0, 0)), 100_001n],
   ])('with two fees is charged %s, like the program does', async (_, config, arrives) => {
     putMint(config);
     await pay();
@@ -196,12 +196,12 @@ describe('a public transfer of a Token-2022 mint', () => {
 
   it.each([
     [
-      'calls a program of its own',
+      'calls a custom program',
       14,
       Uint8Array.of(...addressBytes(STRANGER), ...addressBytes(STRANGER)),
       'TransferHook',
     ],
-    ['does not move its tokens', 9, new Uint8Array(), 'NonTransferable'],
+    ['has non-transferable tokens', 9, new Uint8Array(), 'NonTransferable'],
   ])('is rejected if the mint %s', async (_, type, value, extension) => {
     const data = withExtensions(mintData({}), 1, [[type, value]]);
     vm.put(USDC_MINT, { lamports: 10_000_000n, owner: TOKEN_2022_PROGRAM, data });
@@ -276,11 +276,11 @@ describe('a gasless transfer of a Token-2022 mint', () => {
 
   it.each([
     [
-      'withholds a part of it, or will (bug: the sponsor got that much less)',
+      'withholds a part of it, now or later (bug: the sponsor got less)',
       feeConfig(fee(0, 0), fee(100, 5_000, 9)),
       6,
     ],
-    ['has other decimals (bug: 0.0002 of it were the fee)', [12, addressBytes(STRANGER)], 9],
+    ['has other decimals (bug: the fee was 0.0002)', [12, addressBytes(STRANGER)], 9],
   ] as const)('is rejected if the mint %s', async (_, extension, decimals) => {
     const mint = mintData({ mintAuthority: HOLDER, decimals });
     const data = withExtensions(mint, 1, [extension as [number, Uint8Array]]);

@@ -51,7 +51,7 @@ describe('spl.transfer builds with a warning when', () => {
 
   it.each<[string, string, object, () => unknown]>([
     ['the sender has too few tokens', 'INSUFFICIENT_TOKENS', { amount: 100_000_001 }, () => {}],
-    ['the sender has too few for the fees', 'INSUFFICIENT_TOKENS', { amount: 100_000_000 }, () => {}],
+    ['the sender has too few tokens for the fees', 'INSUFFICIENT_TOKENS', { amount: 100_000_000 }, () => {}],
     [
       'the sender has no token account',
       'INSUFFICIENT_TOKENS',
@@ -61,9 +61,9 @@ describe('spl.transfer builds with a warning when', () => {
     ["the sender's account is frozen", 'TOKEN_ACCOUNT_FROZEN', {}, () => frozen(FROM_ATA, FROM)],
     ["the recipient's account is frozen", 'TOKEN_ACCOUNT_FROZEN', PUBLIC, () => frozen(TO_ATA, TO)],
     ['the sender has no lamports', 'INSUFFICIENT_LAMPORTS', {}, () => scene.chain.accounts.delete(FROM)],
-    ['no one would pay for the shuttle', 'RENT_PDA_LOW', {}, () => scene.chain.accounts.delete(RENT_PDA)],
+    ['nobody would pay for the shuttle', 'RENT_PDA_LOW', {}, () => scene.chain.accounts.delete(RENT_PDA)],
     [
-      'no one would pay for the token account of a payee on base (bug: no one was told that the payment waits)',
+      'nobody would pay for the token account of a payee on base (bug: there was no warning that the payment waits)',
       'RENT_PDA_LOW',
       FROM_ROLLUP,
       () => scene.chain.accounts.delete(RENT_PDA),
@@ -83,18 +83,18 @@ describe('spl.transfer builds with a warning when', () => {
       () => scene.undelegate(TO),
     ],
     [
-      'a queue is to pay a token account (bug: no one was told)',
+      'a queue would pay a token account (bug: there was no warning)',
       'RECIPIENT_KEYLESS',
       { to: TO_ATA },
       () => {},
     ],
     [
-      'a queue is to pay a token account out of the rollup',
+      'a queue would pay a token account from the rollup',
       'RECIPIENT_KEYLESS',
       { ...FROM_ROLLUP, to: TO_ATA },
       () => {},
     ],
-    ['an option means nothing', 'OPTION_WITHOUT_EFFECT', { ...PUBLIC, split: 2 }, () => {}],
+    ['an option has no effect', 'OPTION_WITHOUT_EFFECT', { ...PUBLIC, split: 2 }, () => {}],
     [
       'the endpoint is not shown',
       'SEND_ENDPOINT_NOT_SHOWN',
@@ -240,7 +240,7 @@ describe('spl.transfer builds with a warning when', () => {
 
   it.each([
     ['the recipient is set up by the transfer itself', { ...TO_ROLLUP, initIfMissing: true }],
-    ['nothing is moved and the recipient only set up', { ...TO_ROLLUP, initIfMissing: true, amount: 0 }],
+    ['nothing is moved and the recipient is only set up', { ...TO_ROLLUP, initIfMissing: true, amount: 0 }],
   ])('not when %s', async (_, args) => {
     scene.undelegate(TO);
     expect(await scene.warnings(args)).toBeUndefined();

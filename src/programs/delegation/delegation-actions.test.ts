@@ -76,7 +76,7 @@ describe('decodeDelegationActions()', () => {
   it.each<[string, Uint8Array]>([
     ['a signer that did not sign on base', recordWith({ metas: [clear(u8(2 | SIGNER))] })],
     ['a sealed signer that did not sign on base', recordWith({ metas: [sealed(seal(u8(4 | SIGNER)))] })],
-    ['an index of no key', recordWith({ metas: [clear(u8(5))] })],
+    ['an index without a key', recordWith({ metas: [clear(u8(5))] })],
     [
       'a key sealed for another validator',
       recordWith({ destinationKey: sealed(seal(addressBytes(destination), other)) }),
@@ -85,8 +85,8 @@ describe('decodeDelegationActions()', () => {
     ['a sealed key of another length', recordWith({ destinationKey: sealed(seal(new Uint8Array(31))) })],
     ['bytes after the actions', recordWith({ rest: u8(0) })],
     ['an unknown form of a key', recordWith({ destinationKey: concat(u8(2), addressBytes(destination)) })],
-    ['actions that are cut', recordWith().subarray(0, -1)],
-    ['a record that is cut', new Uint8Array(DELEGATION_RECORD_BYTES + 1)],
+    ['truncated actions', recordWith().subarray(0, -1)],
+    ['a truncated record', new Uint8Array(DELEGATION_RECORD_BYTES + 1)],
   ])('returns nothing to run for %s', (_, record) => {
     expect(decode(record)).toBeNull();
   });

@@ -62,14 +62,14 @@ describe('decodeDelegationMetadata', () => {
 
   it.each([
     ['nothing', new Uint8Array()],
-    ['a cut header', metadataBytes([]).subarray(0, 20)],
+    ['a truncated header', metadataBytes([]).subarray(0, 20)],
     ['another discriminator', metadataBytes([32]).fill(101, 0, 1)],
     ['an unknown requester', metadataBytes([32]).fill(3, 16, 17)],
-    ['a cut seed length', metadataBytes([]).fill(1, 17, 18).subarray(0, 23)],
+    ['a truncated seed length', metadataBytes([]).fill(1, 17, 18).subarray(0, 23)],
     ['a seed beyond the data', metadataBytes([32]).fill(0xff, 21, 25)],
-    ['more seeds than there are', metadataBytes([32, 32]).fill(0xff, 17, 21)],
-    ['a cut rent payer', metadataBytes([32, 32]).subarray(0, 124)],
-    ['a byte too many', new Uint8Array([...metadataBytes([32, 32]), 0])],
+    ['more seeds than the data contains', metadataBytes([32, 32]).fill(0xff, 17, 21)],
+    ['a truncated rent payer', metadataBytes([32, 32]).subarray(0, 124)],
+    ['an extra byte', new Uint8Array([...metadataBytes([32, 32]), 0])],
   ])('is null for %s', (_, data) => {
     expect(decodeDelegationMetadata(data)).toBeNull();
   });
@@ -95,8 +95,8 @@ describe('decodeCommitRecord', () => {
 
   it.each([
     ['nothing', new Uint8Array()],
-    ['a byte too few', data.subarray(0, 87)],
-    ['a byte too many', new Uint8Array([...data, 0])],
+    ['a missing byte', data.subarray(0, 87)],
+    ['an extra byte', new Uint8Array([...data, 0])],
     ['another discriminator', Uint8Array.from(data).fill(102, 0, 1)],
   ])('is null for %s', (_, bytes) => {
     expect(decodeCommitRecord(bytes)).toBeNull();

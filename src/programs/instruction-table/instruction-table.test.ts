@@ -236,24 +236,24 @@ describe('a call is recognized', () => {
   const PAY = [7, 0, 0, 0, 5, 0, 0, 0, 0, 0, 0, 0];
 
   it.each([
-    ['as what it is', PAY, 4, 'pay'],
-    ['with a field and an account that may be missing', [...PAY, 1, 2], 5, 'pay'],
-    ['with any accounts after those', PAY, 20, 'pay'],
-    ['by the name that its entry gives it', [8, 0, 0, 0], 0, 'stopPaying'],
+    ['as the right instruction', PAY, 4, 'pay'],
+    ['with an optional field and an optional account', [...PAY, 1, 2], 5, 'pay'],
+    ['with any additional accounts', PAY, 20, 'pay'],
+    ['by the name in its table entry', [8, 0, 0, 0], 0, 'stopPaying'],
   ])('%s', (_, data, count, name) => {
     expect(match(data, count)).toBe(name);
   });
 
   it.each([
     ['an account is missing', PAY, 3],
-    ['an account is too many', [8, 0, 0, 0], 1],
+    ['there is an extra account', [8, 0, 0, 0], 1],
     ['a byte is missing', PAY.slice(0, -1), 4],
-    ['a byte is too many', [...PAY, 1, 2, 3], 4],
-    ['half of the field that may be missing is there', [...PAY, 1], 4],
-    ['the tag is another', [9, 0, 0, 0], 0],
-    ['the tag is another in its last byte', [8, 0, 0, 1], 0],
-    ['the tag is cut', [8, 0, 0], 0],
-    ['there are no data, and what that means has fields', [], 4],
+    ['there is an extra byte', [...PAY, 1, 2, 3], 4],
+    ['only half of the optional field is there', [...PAY, 1], 4],
+    ['the tag differs', [9, 0, 0, 0], 0],
+    ['the tag differs in its last byte', [8, 0, 0, 1], 0],
+    ['the tag is truncated', [8, 0, 0], 0],
+    ['there is no data although the instruction has fields', [], 4],
   ])('but not if %s', (_, data, count) => {
     expect(match(data, count)).toBeUndefined();
   });
@@ -269,11 +269,11 @@ describe('fields that are not decoded', () => {
     ['members', codecs.members, [1, 1, 0, 0, 0]],
     ['seeds', codecs.seeds, [1, 0, 0, 0, 2, 0, 0, 0, 9]],
     ['addresses', codecs.addresses, [1, 0, 0, 0, 0, 0, 0, 0]],
-    ['so many bytes', codecs.bytes(3), [1, 2]],
+    ['a fixed number of bytes', codecs.bytes(3), [1, 2]],
     ['an empty padded text', codecs.paddedText(3), [0, 0, 0, 0]],
-    ['a padded text with bytes behind it', codecs.paddedText(3), [1, 97, 0, 1]],
-    ['a padded text that is no UTF-8', codecs.paddedText(3), [1, 255, 0, 0]],
-    ['a padded text longer than its room', codecs.paddedText(3), [4, 97, 97, 97]],
+    ['a padded text with bytes after it', codecs.paddedText(3), [1, 97, 0, 1]],
+    ['a padded text that is not UTF-8', codecs.paddedText(3), [1, 255, 0, 0]],
+    ['a padded text longer than its space', codecs.paddedText(3), [4, 97, 97, 97]],
     ['a text longer than the data', codecs.text, [2, 0, 0, 0, 0, 0, 0, 0, 97]],
   ])('are none: %s', (_, codec, data) => {
     expect(readWhole(codec, Uint8Array.from(data))).toBeUndefined();

@@ -45,7 +45,7 @@ describe('decodeMagicCall()', () => {
       { kind: 'bundle', commits: [], undelegations: [], actions: [decodedAction(202)] },
     ],
     [
-      'a commit and an undelegation with an action behind it',
+      'a commit and an undelegation with an action after it',
       concat(
         u32(11),
         some(concat(u32(0), bytesOf(2))),
@@ -57,7 +57,7 @@ describe('decodeMagicCall()', () => {
       { kind: 'bundle', commits: [2], undelegations: [3, 4], actions: [decodedAction(201)] },
     ],
     [
-      'actions behind a commit, in the order in which they run',
+      'actions after a commit, in execution order',
       concat(
         u32(11),
         none,
@@ -96,9 +96,9 @@ describe('decodeMagicCall()', () => {
         ],
       },
     ],
-    ['the end of a task', concat(u32(7), u64(2n ** 64n - 1n)), { kind: 'cancelTask', taskId: -1n }],
-    ['a new account', concat(u32(12), u32(104)), { kind: 'createAccount', dataBytes: 104 }],
-    ['the end of an account', u32(14), { kind: 'closeAccount' }],
+    ['the cancellation of a task', concat(u32(7), u64(2n ** 64n - 1n)), { kind: 'cancelTask', taskId: -1n }],
+    ['an account creation', concat(u32(12), u32(104)), { kind: 'createAccount', dataBytes: 104 }],
+    ['an account closing', u32(14), { kind: 'closeAccount' }],
     ['an undelegation', u32(2), { kind: 'undelegation' }],
     ['nothing', noop(5n).data, { kind: 'noop' }],
     [
@@ -129,14 +129,14 @@ describe('decodeMagicCall()', () => {
   });
 
   it.each<[string, Uint8Array]>([
-    ['a tag that is not understood', u32(16)],
+    ['an unknown tag', u32(16)],
     ['no tag', new Uint8Array(0)],
     [
       'an unknown kind of commit',
       concat(u32(11), some(concat(u32(2), bytesOf(1))), none, none, none, list()),
     ],
-    ['more actions than there are bytes', concat(u32(11), none, none, none, none, u64(2n ** 63n))],
-    ['an option that is none', concat(u32(11), u8(2), none, none, none, list())],
+    ['more actions than the bytes contain', concat(u32(11), none, none, none, none, u64(2n ** 63n))],
+    ['an invalid option', concat(u32(11), u8(2), none, none, none, list())],
   ])('reads nothing from %s', (_, data) => {
     expect(decodeMagicCall(data)).toBeNull();
   });

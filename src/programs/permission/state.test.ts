@@ -42,11 +42,11 @@ describe('decodePermission', () => {
   it.each([
     ['nothing', new Uint8Array()],
     ['another discriminator', permissionBytes().fill(1, 0, 1)],
-    ['a cut address', permissionBytes().subarray(0, 34)],
-    ['members neither there nor not', permissionBytes().fill(2, 34, 35)],
-    ['a cut count', permissionBytes().subarray(0, 38)],
-    ['a cut member', permissionBytes().subarray(0, 104)],
-    ['a count beyond all data', permissionBytes().fill(0xff, 35, 39)],
+    ['a truncated address', permissionBytes().subarray(0, 34)],
+    ['members with an invalid option byte', permissionBytes().fill(2, 34, 35)],
+    ['a truncated count', permissionBytes().subarray(0, 38)],
+    ['a truncated member', permissionBytes().subarray(0, 104)],
+    ['a count beyond the data', permissionBytes().fill(0xff, 35, 39)],
   ])('is null for %s', (_, data) => {
     expect(decodePermission(data)).toBeNull();
   });

@@ -39,10 +39,10 @@ describe('ataBytes() is the size that the real programs allocate', () => {
     ['a close authority and a permanent delegate', [CLOSE_AUTHORITY, DELEGATE], 170],
     ['a fee', [FEE], 182],
     ['a hook', [HOOK], 175],
-    ['room for a hook', [EMPTY_HOOK], 175],
-    ['tokens that stay', [NON_TRANSFERABLE], 174],
+    ['space for a hook', [EMPTY_HOOK], 175],
+    ['non-transferable tokens', [NON_TRANSFERABLE], 174],
     ['a pause', [PAUSABLE], 174],
-    ['all of them', ALL, 195],
+    ['all extensions', ALL, 195],
   ])('of a mint of Token-2022 with %s', (_, extensions, bytes) => {
     const data = extensions.length === 0 ? mintData({}) : withExtensions(mintData({}), 1, extensions);
     expect(madeFor(TOKEN_2022_PROGRAM, data)).toBe(bytes);

@@ -47,7 +47,7 @@ describe('decodeMintExtensions()', () => {
 
   it.each([
     ['a permanent delegate', 12, key(4), { permanentDelegate: address(4) }],
-    ['room for a permanent delegate that names none', 12, key(0), { permanentDelegate: null }],
+    ['space for a permanent delegate that names none', 12, key(0), { permanentDelegate: null }],
     [
       'a transfer hook',
       14,
@@ -55,14 +55,14 @@ describe('decodeMintExtensions()', () => {
       { transferHook: address(5), transferHookAuthority: address(1), hasTransferHook: true },
     ],
     [
-      'room for a transfer hook that names none',
+      'space for a transfer hook that names none',
       14,
       Uint8Array.of(...key(1), ...key(0)),
       { transferHookAuthority: address(1), hasTransferHook: true },
     ],
     ['accounts that begin frozen', 6, Uint8Array.of(2), { defaultState: 'frozen' }],
     ['accounts that begin thawed', 6, Uint8Array.of(1), { defaultState: 'initialized' }],
-    ['tokens that cannot move', 9, new Uint8Array(), { nonTransferable: true }],
+    ['non-transferable tokens', 9, new Uint8Array(), { nonTransferable: true }],
     ['a pause', 26, Uint8Array.of(...key(6), 1), { pausable: { authority: address(6), paused: true } }],
     ['no pause', 26, Uint8Array.of(...key(0), 0), { pausable: { authority: null, paused: false } }],
     [
@@ -77,8 +77,8 @@ describe('decodeMintExtensions()', () => {
       Uint8Array.of(...key(6), ...f64(1.5), ...u64(77n), ...f64(2)),
       { scaledUiAmount: { multiplier: 1.5, newMultiplier: 2, newMultiplierFrom: 77n } },
     ],
-    ['an extension of later programs', 29, key(1), { unknownTypes: [29] }],
-    ['a close authority, which is nothing to a payer', 3, key(1), {}],
+    ['an extension of newer programs', 29, key(1), { unknownTypes: [29] }],
+    ['a close authority, which does not concern payers', 3, key(1), {}],
   ])('reads %s', (_, type, value, expected) => {
     expect(decodeMintExtensions(mintWith([type, value]))).toEqual({ ...NONE, ...expected });
   });
@@ -97,8 +97,8 @@ describe('decodeMintExtensions()', () => {
     ['a mint that is not initialized', new Uint8Array(82)],
     ['a token account', withExtensions(new Uint8Array(165), 2, [])],
     ['a value of another length', mintWith([12, new Uint8Array(31)])],
-    ['a value that is cut off', mintWith([12, key(1)]).subarray(0, -1)],
-    ['a length that is cut off', mintWith([12, key(1)]).subarray(0, 169)],
+    ['a truncated value', mintWith([12, key(1)]).subarray(0, -1)],
+    ['a truncated length', mintWith([12, key(1)]).subarray(0, 169)],
     ['no bytes', new Uint8Array()],
   ])('returns null for %s', (_, data) => {
     expect(decodeMintExtensions(data)).toBeNull();

@@ -77,17 +77,12 @@ describe('Challenges', () => {
 
   it.each([
     ['another wallet', textAt(START_SECOND + 60), OTHER, 'other-wallet'],
-    ['a time to come', textAt(START_SECOND + 61 + AHEAD_SECONDS_MAX), OWNER, 'expired'],
-    ['a line more', `${textAt(START_SECOND + 60)}\n`, OWNER, 'malformed'],
-    ['a line in front', `x\n${textAt(START_SECOND + 60)}`, OWNER, 'malformed'],
-    ['Windows lines', textAt(START_SECOND + 60).replaceAll('\n', '\r\n'), OWNER, 'malformed'],
-    [
-      'another way of writing the time',
-      textAt(START_SECOND + 60).replace('1767', '01767'),
-      OWNER,
-      'malformed',
-    ],
-    ['no text at all', '', OWNER, 'malformed'],
+    ['a future time', textAt(START_SECOND + 61 + AHEAD_SECONDS_MAX), OWNER, 'expired'],
+    ['an extra line', `${textAt(START_SECOND + 60)}\n`, OWNER, 'malformed'],
+    ['an extra line at the start', `x\n${textAt(START_SECOND + 60)}`, OWNER, 'malformed'],
+    ['Windows line endings', textAt(START_SECOND + 60).replaceAll('\n', '\r\n'), OWNER, 'malformed'],
+    ['another time format', textAt(START_SECOND + 60).replace('1767', '01767'), OWNER, 'malformed'],
+    ['an empty text', '', OWNER, 'malformed'],
   ] as const)('with %s are rejected', (_, challenge, owner, fault) => {
     expect(begin().challenges.findFault(challenge, owner)).toBe(fault);
   });

@@ -76,8 +76,8 @@ describe('isSignedBy()', () => {
   it.each([
     ['another text', wallet.address, 'other', encodeBase58(signature)],
     ['another wallet', other.address, text, encodeBase58(signature)],
-    ['a signature that is cut', wallet.address, text, encodeBase58(signature.subarray(1))],
-    ['no base58', wallet.address, text, '0OIl'],
+    ['a truncated signature', wallet.address, text, encodeBase58(signature.subarray(1))],
+    ['text that is not base58', wallet.address, text, '0OIl'],
     ['hexadecimal', wallet.address, text, Buffer.from(signature).toString('hex')],
     ['zeros', wallet.address, text, encodeBase58(new Uint8Array(64))],
   ] as const)('rejects %s', (_, owner, said, given) => {

@@ -164,7 +164,7 @@ describe('acceptCalls()', () => {
     ['the ATA of a vault', { accounts: named(vault.ata), data: commitOf(2) }],
     ['the ATA of a queue', { accounts: named(ofQueue.ata), data: undelegationOf(2) }],
     ['a queue', { accounts: named(queue.address), data: undelegationOf(2) }],
-    ['what is not delegated', { accounts: named(owner), data: commitOf(2) }],
+    ['accounts that are not delegated', { accounts: named(owner), data: commitOf(2) }],
   ])('does not commit accounts that others rely on: %s', (_, call) => {
     expect(rollup().take(call)).toEqual(refused('InvalidAccountOwner'));
   });
@@ -179,15 +179,19 @@ describe('acceptCalls()', () => {
 
   it.each<[string, Partial<MagicProgramCall>[], string]>([
     ['a callback without an intent', [{ data: callback(0) }], 'InvalidInstructionData'],
-    ['a callback for an action that there is not', [payout, { data: callback(1) }], 'InvalidInstructionData'],
-    ['an index of no account', [{ data: commitOf(9) }], 'InvalidInstructionData'],
     [
-      'a task that the validator is named in',
+      'a callback for an action that does not exist',
+      [payout, { data: callback(1) }],
+      'InvalidInstructionData',
+    ],
+    ['an index without an account', [{ data: commitOf(9) }], 'InvalidInstructionData'],
+    [
+      'a task that names the validator',
       [{ data: task(1n, meta(validator, false)) }],
       'InvalidInstructionData',
     ],
-    ['a task that somebody signs', [{ data: task(1n, meta(owner, true)) }], 'InvalidInstructionData'],
-    ['what is not understood', [{ data: u32(1) }], 'InvalidInstructionData'],
+    ['a task that needs a signer', [{ data: task(1n, meta(owner, true)) }], 'InvalidInstructionData'],
+    ['an unknown call', [{ data: u32(1) }], 'InvalidInstructionData'],
     ['an intent of another program', [{ ...payout, caller: MEMO_PROGRAM }], 'IncorrectProgramId'],
     ['a task of another program', [{ data: task(1n), caller: MEMO_PROGRAM }], 'IncorrectProgramId'],
     [

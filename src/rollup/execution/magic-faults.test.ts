@@ -52,7 +52,7 @@ describe('an instruction of the Magic program in a transaction of a wallet', () 
     ['a task without an interval', task(0n, 1n)],
     ['a task with an interval of 2^32 - 1 ms', task(0xffff_ffffn, 1n)],
     ['a task that does nothing', task(500n, 1n, 0n)],
-    ['the tag that is not used', u32(15)],
+    ['the unused tag', u32(15)],
     ['an unknown tag', u32(26)],
     ['no tag', u8(1)],
   ])('is rejected as invalid instruction data: %s', async (_, data) => {
@@ -75,7 +75,7 @@ describe('an instruction of the Magic program in a transaction of a wallet', () 
   it.each<[string, Uint8Array]>([
     ['Noop', concat(u32(10), u64(1n))],
     ['CancelTask', concat(u32(7), u64(1n))],
-    ['a task in order', task(500n, 1n)],
+    ['a valid task', task(500n, 1n)],
   ])('is accepted if MagicBlock’s validator accepts it: %s', async (_, data) => {
     expect(await sent(data)).toBeNull();
   });

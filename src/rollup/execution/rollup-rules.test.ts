@@ -99,10 +99,10 @@ describe('an account that is not delegated', () => {
 
   it.each<[string, () => Promise<Instruction> | Instruction]>([
     [
-      'the ATA of a receiver who is not delegated',
+      'the ATA of a recipient who is not delegated',
       async () => scene.payment(alice, (await scene.wallet(5n)).address, 1n),
     ],
-    ['the ATA of a receiver who has none', () => scene.payment(alice, scene.validator.address, 1n)],
+    ['the ATA of a recipient who has none', () => scene.payment(alice, scene.validator.address, 1n)],
     [
       'the mint',
       () =>

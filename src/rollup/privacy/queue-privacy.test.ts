@@ -170,8 +170,8 @@ describe.skipIf(LAYOUT_B_FOLDER === null)('a private payment that waits in the q
   });
 
   it.each([
-    ['a receipt that is there', () => receiptOf(alice.address)],
-    ['one that is not', () => receiptOf(mallory.address)],
+    ['an existing receipt', () => receiptOf(alice.address)],
+    ['a missing receipt', () => receiptOf(mallory.address)],
   ])('is not revealed by the outcome of a transaction that names %s', async (_, receipt) => {
     const memo = { ...addMemo('is it there?'), accounts: [readonly(receipt())] };
     const naming = { ...memo, programId: SYSTEM_PROGRAM };

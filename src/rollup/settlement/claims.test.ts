@@ -190,7 +190,7 @@ describe('an eATA whose amount on the rollup cannot be read', () => {
   const projections = { ofEata: () => deriveProjection(eata, { owner, mint, amount: 5n }, TOKEN_PROGRAM) };
 
   it.each([
-    ['there is none', undefined],
+    ['it does not exist', undefined],
     ['it is too short', accountWith(SYSTEM_PROGRAM, new Uint8Array(0))],
   ])('does not count as empty: its mint is not settled (%s)', (_, ata) => {
     const claim = claimOf(eata, account, { rollup: { get: () => ata }, projections });

@@ -234,7 +234,7 @@ describe('the answer of base to an intent', () => {
   });
 
   it.each([
-    ['in one life', (): void => undefined],
+    ['without a restart', (): void => undefined],
     [
       'after a restart',
       (): void => {

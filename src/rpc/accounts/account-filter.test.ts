@@ -43,9 +43,9 @@ describe('account filters', () => {
 
   it.each<[string, Uint8Array, boolean]>([
     ['a token account', holding, true],
-    ['a frozen one', tokenAccountData({ mint: owner, owner, state: 2 }), true],
-    ['one that is not initialized', tokenAccountData({ mint: owner, owner, state: 0 }), false],
-    ['one with extensions', withExtensions(holding, 2, []), true],
+    ['a frozen account', tokenAccountData({ mint: owner, owner, state: 2 }), true],
+    ['an uninitialized account', tokenAccountData({ mint: owner, owner, state: 0 }), false],
+    ['an account with extensions', withExtensions(holding, 2, []), true],
     ['a mint', mintData({}), false],
     ['a mint with extensions', withExtensions(mintData({}), 1, []), false],
     ['a multisig', Buffer.alloc(355, 2), false],

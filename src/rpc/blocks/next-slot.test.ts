@@ -101,7 +101,7 @@ async function throughNewTable(): Promise<Transaction> {
 
 const cases = [
   ['on a nonce', onNewNonce],
-  ['that advances a nonce (bug: it was refused)', advancingNewNonce],
+  ['that advances a nonce (bug: it was rejected)', advancingNewNonce],
   ['that empties a nonce account', emptyingNewNonce],
   ['through addresses of a lookup table', throughNewTable],
 ] as const;

@@ -337,9 +337,9 @@ describe('origins and hosts', () => {
   });
 
   it.each([
-    ['no page', {}, SLOT],
+    ['a request without a page', {}, SLOT],
     ['a page of this machine', { origin: 'http://localhost:3000' }, SLOT],
-    ['a page that is allowed', { origin: 'https://mine.example' }, SLOT],
+    ['an allowed page', { origin: 'https://mine.example' }, SLOT],
     ['a foreign page', { origin: 'https://evil.example' }, 'what all may call\n'],
   ])('%s is answered by the right handler', async (_, origin, body) => {
     const headers = { 'content-type': 'application/json', ...origin };

@@ -156,15 +156,15 @@ describe('getBlock', () => {
   });
 
   it.each<[string, number | bigint, object]>([
-    ['is still to come', FIXED_HEAD.slot + 1, { code: -32004, message: 'Block not available for slot 4712' }],
-    ['is under way', FIXED_HEAD.slot, { code: -32004, message: 'Block not available for slot 4711' }],
+    ['is in the future', FIXED_HEAD.slot + 1, { code: -32004, message: 'Block not available for slot 4712' }],
+    ['is the current one', FIXED_HEAD.slot, { code: -32004, message: 'Block not available for slot 4711' }],
     [
-      'was jumped over',
+      'was skipped',
       4600,
       { code: -32007, message: 'Slot 4600 was skipped, or missing due to ledger jump to recent snapshot' },
     ],
     [
-      'was forgotten',
+      'was dropped',
       100,
       {
         code: -32001,

@@ -80,11 +80,15 @@ describe('getFeeForMessage', () => {
     });
 
     it.each([
-      ['cut off', (bytes: Uint8Array) => bytes.subarray(0, -1), `failed to deserialize ${TYPE}: unexpected`],
+      [
+        'that is truncated',
+        (bytes: Uint8Array) => bytes.subarray(0, -1),
+        `failed to deserialize ${TYPE}: unexpected`,
+      ],
       ['with half a priority fee', (bytes: Uint8Array) => bytes.fill(1, 4, 5), 'invalid transaction config'],
-      ['with bits nobody knows', (bytes: Uint8Array) => bytes.fill(0x80, 7, 8), 'invalid transaction config'],
+      ['with unknown bits', (bytes: Uint8Array) => bytes.fill(0x80, 7, 8), 'invalid transaction config'],
       ['without a fee payer', (bytes: Uint8Array) => bytes.fill(0, 1, 2), 'index out of bounds'],
-      ['with an address twice', (bytes: Uint8Array) => bytes.fill(1, 74, 106), 'index out of bounds'],
+      ['with a duplicate address', (bytes: Uint8Array) => bytes.fill(1, 74, 106), 'index out of bounds'],
     ])('rejects one %s', async (_, spoil, message) => {
       const spoiled = spoil(kitMessage(FIXED_HEAD.blockhash, 42n));
       expect(await ask(spoiled)).toEqual(
@@ -170,16 +174,16 @@ describe('getFeeForMessage', () => {
   });
 
   it.each<[string, string, string]>([
-    ['no base64', 'A', 'invalid base64 encoding: InvalidLength(1)'],
+    ['text that is not base64', 'A', 'invalid base64 encoding: InvalidLength(1)'],
     ['nothing', '', `failed to deserialize ${TYPE}: `],
-    ['a version to come', Buffer.of(0x82, 1, 0, 0).toString('base64'), `failed to deserialize ${TYPE}: `],
+    ['a future version', Buffer.of(0x82, 1, 0, 0).toString('base64'), `failed to deserialize ${TYPE}: `],
     [
-      'too much',
+      'too many bytes',
       Buffer.alloc(1236).toString('base64'),
       `base64 encoded ${TYPE} too large: 1648 bytes (max: encoded/raw 1644/1232)`,
     ],
     [
-      'a message whose parts do not fit together',
+      'an inconsistent message',
       Buffer.from(messageOf([transfer]))
         .fill(9, 1, 2)
         .toString('base64'),

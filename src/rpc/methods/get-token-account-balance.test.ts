@@ -51,13 +51,13 @@ describe('getTokenAccountBalance', () => {
     ],
     ['a mint', { [ADDRESS]: accountWith(mintData({})) }, 'not a Token account'],
     [
-      'an account that is not initialized',
+      'an uninitialized account',
       { [ADDRESS]: accountWith(tokenAccountData({ mint: MINT, owner: OWNER, state: 0 })) },
       'not a Token account',
     ],
-    ['an account whose mint is gone', { [ADDRESS]: accountWith(HOLDING) }, 'could not find mint'],
+    ['an account without its mint', { [ADDRESS]: accountWith(HOLDING) }, 'could not find mint'],
     [
-      'an account whose mint is no mint',
+      'an account whose mint is not a mint',
       { [ADDRESS]: accountWith(HOLDING), [MINT]: accountWith(HOLDING) },
       'Token mint could not be unpacked',
     ],

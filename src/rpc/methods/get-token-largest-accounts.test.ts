@@ -68,8 +68,8 @@ describe('getTokenLargestAccounts', () => {
 
   it.each<[string, FixedLedger, string]>([
     ['no account', new FixedLedger(), 'Invalid param: could not find mint'],
-    ['bytes that are no mint', ledgerWithMint(SYSTEM_PROGRAM, Buffer.alloc(0)), notMint],
-    ['a mint that is not initialized', ledgerWithMint(TOKEN_PROGRAM, Buffer.alloc(82)), notMint],
+    ['bytes that are not a mint', ledgerWithMint(SYSTEM_PROGRAM, Buffer.alloc(0)), notMint],
+    ['an uninitialized mint', ledgerWithMint(TOKEN_PROGRAM, Buffer.alloc(82)), notMint],
     [
       'a token account',
       ledgerWithMint(TOKEN_PROGRAM, tokenAccountData({ mint: MINT, owner: MINT })),

@@ -30,7 +30,7 @@ describe('getTokenSupply', () => {
       ledgerWith(tokenAccountData({ mint: MINT, owner: MINT })),
       'mint could not be unpacked',
     ],
-    ['a mint that is not initialized', ledgerWith(Buffer.alloc(82)), 'mint could not be unpacked'],
+    ['an uninitialized mint', ledgerWith(Buffer.alloc(82)), 'mint could not be unpacked'],
   ])('rejects %s', async (_, ledger, text) => {
     expect(await callMethod(ledger, 'getTokenSupply', MINT)).toEqual(
       invalidParamsError(`Invalid param: ${text}`),

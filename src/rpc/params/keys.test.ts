@@ -17,7 +17,7 @@ describe.each([
     ['a text that is too long, whatever its characters', '!'.repeat(textMax + 1), 'WrongSize'],
     ['a text that is too long in bytes', 'é'.repeat(textMax / 2 + 1), 'WrongSize'],
     ['a character outside the alphabet', 'invalid_key', 'Invalid'],
-    ['a letter that is left out of the alphabet', 'l'.repeat(40), 'Invalid'],
+    ['a letter that the alphabet leaves out', 'l'.repeat(40), 'Invalid'],
     ['a character outside ASCII', 'é', 'Invalid'],
     ['too few bytes', ofBytes(byteCount - 1), 'WrongSize'],
     ['too large a number', 'z'.repeat(textMax), 'WrongSize'],

@@ -42,7 +42,7 @@ describe('Address Lookup Table instructions', () => {
 
   it.each<[string, number, number[]]>([
     ['an unknown tag', 5, []],
-    ['more addresses than there are bytes', 2, [...littleEndian(2n ** 63n, 8), ...filled(7)]],
+    ['more addresses than the bytes contain', 2, [...littleEndian(2n ** 63n, 8), ...filled(7)]],
     ['no slot', 0, []],
   ])('does not parse %s', (_, tag, fields) => {
     expect(parse(4, tag, fields)).toBe('not parsed');

@@ -44,8 +44,8 @@ describe('lookup tables', () => {
   it.each<[string, number[]]>([
     ['no bytes', []],
     ['an unknown state', littleEndian(2, 4)],
-    ['half an address', table([0], [1])],
-    ['half the meta data', table([0]).slice(0, 40)],
+    ['a truncated address', table([0], [1])],
+    ['truncated metadata', table([0]).slice(0, 40)],
   ])('are not parsed from %s', (_, data) => {
     expect(parse(data)).toBe('not parsed');
   });

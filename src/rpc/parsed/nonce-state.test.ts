@@ -29,7 +29,7 @@ describe('durable nonces', () => {
     ['80 zeros', Array.from({ length: 80 }, () => 0)],
     ['an unknown version', nonce(2, 1)],
     ['an unknown state', nonce(1, 2)],
-    ['half a nonce', nonce(1, 1).slice(0, 79)],
+    ['a truncated nonce', nonce(1, 1).slice(0, 79)],
   ])('are not seen in %s', (_, data) => {
     expect(parseState(SYSTEM_PROGRAM, data)).toBe('not parsed');
   });

@@ -161,10 +161,10 @@ describe('instructions of Token-2022’s extensions', () => {
   it.each<[string, number[]]>([
     ['no second tag', [36]],
     ['an unknown second tag', [44, 3]],
-    ['bytes behind fields of a fixed length', [44, 0, ...none, 0]],
-    ['fields that are cut off', [43, 0, ...key]],
+    ['bytes after fields of a fixed length', [44, 0, ...none, 0]],
+    ['truncated fields', [43, 0, ...key]],
     ['an unknown account state', [28, 0, 3]],
-    ['more source accounts than there are', [26, 3, 9]],
+    ['more source accounts than exist', [26, 3, 9]],
     ['confidential transfers', [27, 0, ...none, 0, ...none]],
     ['confidential fees', [37, 4]],
     ['confidential mints', [42, 1]],

@@ -86,10 +86,10 @@ describe('parseTokenState()', () => {
   });
 
   it.each<[string, Uint8Array]>([
-    ['a token account whose mint cannot be found', tokenAccountData({ mint: DELEGATE, owner: OWNER })],
-    ['a token account that is not initialized', tokenAccountData({ mint: MINT, owner: OWNER, state: 0 })],
-    ['a mint that is not initialized', Buffer.alloc(82)],
-    ['a multisig that is not initialized', Buffer.alloc(355)],
+    ['a token account without its mint', tokenAccountData({ mint: DELEGATE, owner: OWNER })],
+    ['an uninitialized token account', tokenAccountData({ mint: MINT, owner: OWNER, state: 0 })],
+    ['an uninitialized mint', Buffer.alloc(82)],
+    ['an uninitialized multisig', Buffer.alloc(355)],
     ['other bytes', Buffer.alloc(4)],
     ['no bytes', Buffer.alloc(0)],
   ])('does not show %s', (_, data) => {
@@ -228,7 +228,7 @@ describe('extensions of Token-2022', () => {
   });
 
   it.each<[string, Uint8Array]>([
-    ['a type that stands for nothing', withExtensions(account, 2, [[99, Buffer.alloc(0)]])],
+    ['an unused type', withExtensions(account, 2, [[99, Buffer.alloc(0)]])],
     ['a length beyond the end', withExtensions(account, 2, [[7, Buffer.alloc(4)]]).subarray(0, -1)],
   ])('are not shown at all if there is %s', (_, data) => {
     expect(showTokenState(data, lookUp)).toMatchObject({ type: 'account' });

@@ -143,11 +143,11 @@ describe('token instructions', () => {
     ['no data', []],
     ['an instruction of an extension', [26, 0]],
     ['an unknown tag', [254]],
-    ['an amount that is cut off', [3, 1, 2, 3]],
-    ['an option that is none', [20, 6, ...filled(1), 2]],
+    ['a truncated amount', [3, 1, 2, 3]],
+    ['an invalid option', [20, 6, ...filled(1), 2]],
     ['an unknown authority', [6, 18, 0]],
     ['an unknown extension', [21, 99, 0]],
-    ['half an extension', [21, 7]],
+    ['a truncated extension', [21, 7]],
     ['text that is not UTF-8', [24, 0xff]],
   ])('does not parse %s', (_, data) => {
     expect(parse(5, data)).toBe('not parsed');

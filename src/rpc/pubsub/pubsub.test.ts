@@ -73,7 +73,7 @@ describe('calls over a WebSocket', () => {
 
   it.each([
     ['text that is too long', 'x'.repeat(PUBSUB_LIMITS.messageBytesMax + 1), 1009],
-    ['bytes that are no text', Buffer.of(0xff, 0xfe), 1007],
+    ['bytes that are not text', Buffer.of(0xff, 0xfe), 1007],
   ])('end the connection when they are %s', async (_, message, code) => {
     const node = await startPubSubNode();
     const client = await node.connect();

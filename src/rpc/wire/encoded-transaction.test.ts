@@ -30,25 +30,25 @@ describe('decodeTransactionText()', () => {
 
   it.each<[string, string, TransactionEncoding, string]>([
     [
-      'an encoding that is none of bytes',
+      'an encoding that is not for bytes',
       '',
       'json',
       'unsupported encoding: json. Supported encodings: base58, base64',
     ],
     [
-      'another encoding that is none of bytes',
+      'another encoding that is not for bytes',
       '',
       'jsonParsed',
       'unsupported encoding: jsonParsed. Supported encodings: base58, base64',
     ],
     [
-      'base58 that is too long, before looking at its characters',
+      'base58 that is too long, before checking its characters',
       '0'.repeat(1684),
       'base58',
       `base58 encoded ${TYPE} too large: 1684 bytes (max: encoded/raw 1683/1232)`,
     ],
     [
-      'base64 that is too long, before looking at its characters',
+      'base64 that is too long, before checking its characters',
       '!'.repeat(1648),
       'base64',
       `base64 encoded ${TYPE} too large: 1648 bytes (max: encoded/raw 1644/1232)`,
@@ -59,28 +59,28 @@ describe('decodeTransactionText()', () => {
       'base64',
       `base64 encoded ${TYPE} too large: 5468 bytes (max: encoded/raw 5464/4096)`,
     ],
-    ['what is no base64', 'AA', 'base64', 'invalid base64 encoding: InvalidPadding'],
+    ['text that is not base64', 'AA', 'base64', 'invalid base64 encoding: InvalidPadding'],
     [
-      'what is no base58',
+      'text that is not base58',
       '!',
       'base58',
       "invalid base58 encoding: InvalidCharacter { character: '!', index: 0 }",
     ],
     [
-      'one byte too many',
+      'an extra byte',
       base64(zeros(1233)),
       'base64',
       `decoded ${TYPE} too large: 1233 bytes (max: 1232 bytes)`,
     ],
     [
-      'one byte too many of version 1',
+      'an extra byte in version 1',
       base64(version1(4097)),
       'base64',
       `decoded ${TYPE} too large: 4097 bytes (max: 4096 bytes)`,
     ],
     ['no bytes', '', 'base64', `failed to deserialize ${TYPE}: unexpected end of data at byte 0`],
     [
-      'bytes that are no transaction',
+      'bytes that are not a transaction',
       base64(Uint8Array.of(1, 2, 3)),
       'base64',
       `failed to deserialize ${TYPE}: unexpected end of data at byte 3`,

@@ -25,9 +25,9 @@ const GOOD = { owner: 'abc', amount: 1 };
 
 describe('describeArgumentProblems', () => {
   it.each<readonly [string, JsonObject, readonly string[]]>([
-    ['nothing wrong', GOOD, []],
+    ['no faults', GOOD, []],
     [
-      'everything missing',
+      'missing arguments',
       {},
       [
         'Argument "owner" is missing. Expected: Address of the owner, base58.',
@@ -42,24 +42,24 @@ describe('describeArgumentProblems', () => {
       ],
     ],
     [
-      'a value of no alternative',
+      'a value that matches no alternative',
       { ...GOOD, amount: false },
       ['Argument "amount" is not valid: Invalid input. Expected: Base units.'],
     ],
     [
-      'a wrong choice of an undescribed argument',
+      'an invalid choice for an argument without a description',
       { ...GOOD, kind: 'secret' },
       ['Argument "kind" is not valid: Invalid option: expected one of "public"|"private".'],
     ],
     [
-      'a fault inside of an argument',
+      'a fault inside an argument',
       { ...GOOD, split: [{ to: 'a' }, { to: 5 }] },
       [
         'Argument "split.1.to" is not valid: Invalid input: expected string, received number. Expected: Parts.',
       ],
     ],
     [
-      'a member missing inside of an argument',
+      'a missing member inside an argument',
       { ...GOOD, split: [{}] },
       ['Argument "split.0.to" is missing. Expected: Parts.'],
     ],

@@ -41,7 +41,7 @@ describe('writeInputSchema', () => {
 
   it.each([
     ['unknown members', z.looseObject({}), 'takes unknown members'],
-    ['no object', z.string(), 'takes and returns objects'],
+    ['a schema that is not an object', z.string(), 'takes and returns objects'],
   ])('refuses %s', (_name, schema, message) => {
     expect(() => writeInputSchema(schema)).toThrow(message);
   });

@@ -67,11 +67,11 @@ describe('serveStdio', () => {
   it.each([
     ['no JSON', '{"jsonrpc":\n', -32700],
     ['no UTF-8', Buffer.from([0x22, 0xff, 0x22, 0x0a]), -32700],
-    ['no request', '{"a":1}\n', -32600],
+    ['not a request', '{"a":1}\n', -32600],
     ['a batch', `[${JSON.stringify(PING)}]\n`, -32600],
-    ['too deep', `${'['.repeat(100)}${']'.repeat(100)}\n`, -32600],
+    ['too deeply nested', `${'['.repeat(100)}${']'.repeat(100)}\n`, -32600],
     ['too long', `"${'x'.repeat(70_000)}"\n`, -32000],
-    ['cut off', '{"jsonrpc":"2.0"', -32700],
+    ['truncated', '{"jsonrpc":"2.0"', -32700],
   ])('answers input that is %s with an error, and continues', async (_name, text, code) => {
     const [error] = await converse(text as string);
     expect(error).toMatchObject({ id: null, error: { code } });

@@ -72,7 +72,7 @@ describe('createToolCatalogue', () => {
       },
     ],
     ['rejects', () => Promise.reject(new TypeError('secret'))],
-    ['returns what JSON cannot say', async () => ({ content: [], structuredContent: { amount: 5n } })],
+    ['returns what JSON cannot express', async () => ({ content: [], structuredContent: { amount: 5n } })],
   ])('answers for a tool that %s with a fixed text and logs the stack', async (_name, call) => {
     const logger = recordErrors();
     const result = await run(toolNamed('x', call), logger);

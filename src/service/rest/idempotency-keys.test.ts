@@ -51,9 +51,9 @@ describe('idempotency keys', () => {
   });
 
   it.each([
-    ['4xx is kept', { ...REPLY, status: 409 }, 'answered'],
-    ['5xx is not', { ...REPLY, status: 503 }, 'new'],
-    ['no answer frees the key', undefined, 'new'],
+    ['4xx responses are stored', { ...REPLY, status: 409 }, 'answered'],
+    ['5xx responses are not stored', { ...REPLY, status: 503 }, 'new'],
+    ['a missing response frees the key', undefined, 'new'],
   ])('%s', async (_name, reply, kind) => {
     const keys = inMemory();
     await answer(await claim(keys), reply);

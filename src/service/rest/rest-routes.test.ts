@@ -122,11 +122,11 @@ describe('a POST', () => {
   });
 
   it.each([
-    ['no object', '[]', 422, 'INVALID_ARGUMENTS'],
+    ['not an object', '[]', 422, 'INVALID_ARGUMENTS'],
     ['null', 'null', 422, 'INVALID_ARGUMENTS'],
     ['no JSON', '{', 400, 'BODY_NOT_JSON'],
     ['nothing', '', 400, 'BODY_NOT_JSON'],
-    ['too deep', '['.repeat(100) + ']'.repeat(100), 400, 'BODY_TOO_DEEP'],
+    ['too deeply nested', '['.repeat(100) + ']'.repeat(100), 400, 'BODY_TOO_DEEP'],
     ['too large', `"${'x'.repeat(70_000)}"`, 413, 'BODY_TOO_LARGE'],
   ])('rejects a body that is %s', async (_name, body, status, code) => {
     const answer = await post('/v1/spl/deposit', body);

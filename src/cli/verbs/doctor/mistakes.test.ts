@@ -90,13 +90,13 @@ const MISTAKES: readonly (readonly [mistake: string, print: () => Promise<string
   ['a wrong value', () => printed({ RATE_LIMIT_BURST: 'many' }), 'RATE_LIMIT_BURST must be'],
   ['two equal ports', () => printed({ PORT: '8899', LEDGER_RPC_PORT: '8899' }), 'collides with'],
   [
-    'a port of another program',
+    'a port that another program uses',
     async () => printed({ PORT: new URL(await statusOf(200)).port }),
     'another program uses',
   ],
   ['workers with an embedded ledger', () => printed({ WORKERS: '2' }), 'with an embedded ledger, which is'],
   [
-    'cheats for strangers',
+    'cheats available to strangers',
     () => printed({ HOST: '0.0.0.0', LEDGER_CHEATS: 'on' }),
     'LEDGER_CHEATS is on while',
   ],
@@ -112,7 +112,7 @@ const MISTAKES: readonly (readonly [mistake: string, print: () => Promise<string
     'AUTH_TOKEN_FILE',
   ],
   [
-    'a sponsor key that is none',
+    'an invalid sponsor key',
     () => printed({ GASLESS_SPONSOR_SECRET_KEY: '[1,2]' }),
     'is not a valid Solana secret key',
   ],
@@ -134,12 +134,12 @@ const MISTAKES: readonly (readonly [mistake: string, print: () => Promise<string
   ],
   ['a service that is not running', () => printed({}), 'Start one with "spl-private-payments start"'],
   [
-    'a node of another network',
+    'a node of a different network',
     async () => printed({}, ['--url', 'mainnet', '--base', await network(DEVNET)]),
     "The node's ledger is that of devnet, but you named mainnet",
   ],
   [
-    'a wrong key of the RPC provider',
+    'an invalid key of the RPC provider',
     async () => printed({}, ['--url', 'mainnet', '--base', await statusOf(401)]),
     'answers with HTTP status 401: check the key in its URL',
   ],
@@ -149,13 +149,13 @@ const MISTAKES: readonly (readonly [mistake: string, print: () => Promise<string
     'answers with HTTP status 429: it limits requests',
   ],
   [
-    'a URL that is not of a node',
+    'a URL of something other than a node',
     async () =>
       printed({}, ['--url', 'mainnet', '--base', await serve((_, response) => void response.end('<html>'))]),
     'like a Solana node: check that its URL is that of a ledger node',
   ],
   [
-    'a clock that is wrong',
+    'a wrong clock',
     async () => printed({}, ['--url', 'mainnet', '--base', await network(MAINNET, Date.now() / 1_000 - 900)]),
     'Set the clock of this machine',
   ],

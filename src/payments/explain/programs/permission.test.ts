@@ -89,10 +89,10 @@ describe('a permission that is delegated', () => {
     );
 
   it.each<[string, Address | null, Address | null, string[]]>([
-    ["the cluster's validator is none", key(8), key(8), []],
+    ['the validator of the cluster is not reported', key(8), key(8), []],
     ['another validator is a danger', THIEF, key(8), ['danger OTHER_VALIDATOR']],
     ['a validator that could not be compared is a caution', THIEF, null, ['caution OTHER_VALIDATOR']],
-    ['whom the program chooses is a caution', null, key(8), ['caution DEFAULT_VALIDATOR']],
+    ["the program's own choice is a caution", null, key(8), ['caution DEFAULT_VALIDATOR']],
   ])('to %s', (_, validator, clusterValidator, findings) => {
     expect(delegate(validator, clusterValidator)).toEqual(findings);
   });

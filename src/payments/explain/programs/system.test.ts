@@ -65,15 +65,15 @@ const initializeAccount = (tag: 16 | 18, owner: Address): Instruction => ({
 describe('a wallet that can never pay again', () => {
   it.each<[string, Instruction, RegExp]>([
     ['gets data', allocate(OWNER), /can never pay again/],
-    ['is given to a program', assign(OWNER, THIEF), /could never pay again/],
-    ['is given to a known program', assign(OWNER, TOKEN_PROGRAM), /would belong to program Token/],
+    ['is assigned to a program', assign(OWNER, THIEF), /could never pay again/],
+    ['is assigned to a known program', assign(OWNER, TOKEN_PROGRAM), /would belong to program Token/],
     [
-      'gets data by its seed',
+      'gets data by seed',
       system(9, [writable(key(3)), signer(OWNER)], addressBytes(OWNER), seed, u64(1n), addressBytes(THIEF)),
       /locked forever/,
     ],
     [
-      'is given to a program by its seed',
+      'is assigned to a program by seed',
       system(10, [writable(key(3)), signer(OWNER)], addressBytes(OWNER), seed, addressBytes(THIEF)),
       /could never pay again/,
     ],
@@ -94,12 +94,8 @@ describe('a wallet that can never pay again', () => {
 
 describe('paying for an account', () => {
   it.each<[string, Instruction[], RegExp]>([
-    ['of a program that is not known', [create(5_000n, 0n, THIEF)], /what it does with them is unknown/],
-    [
-      'by its seed, of a program that is not known',
-      [createSeeded(5_000n, 0n, THIEF)],
-      /what it does with them is unknown/,
-    ],
+    ['of an unknown program', [create(5_000n, 0n, THIEF)], /what it does with them is unknown/],
+    ['of an unknown program by seed', [createSeeded(5_000n, 0n, THIEF)], /what it does with them is unknown/],
     [
       'that becomes a token account of someone else',
       [create(2_039_280n, 165n, TOKEN_PROGRAM), initializeAccount(18, THIEF)],

@@ -171,7 +171,7 @@ describe('a lookup table', () => {
     ['extended', call(2, [signer(OWNER), ...payers], u64(1n), addressBytes(THIEF))],
     ['is deactivated', call(3, [signer(OWNER)])],
     ['closed', call(4, [signer(OWNER), writable(THIEF)])],
-    ['created for another', call(0, [readonly(THIEF), ...payers], u64(1n), u8(255))],
+    ['created for someone else', call(0, [readonly(THIEF), ...payers], u64(1n), u8(255))],
   ])('is a danger if it is %s', (_, instruction) => {
     expect(found(explainInstructions([instruction]))).toEqual([DANGER]);
   });
@@ -301,11 +301,11 @@ describe('a mint of Token-2022', () => {
     });
 
   it.each<[string, [type: number, value: Uint8Array], string]>([
-    ['is shown 9,000,000 times as large', [25, multiplied(9e6, 9e6, 0n)], '9000000 times'],
-    ['was multiplied by another one', [25, multiplied(1, 2.5, 999n)], 'Wallets show 2.5 times'],
-    ['will be multiplied later', [25, multiplied(1, 2.5, 2_000n)], 'and 2.5 times from Unix time 2000 on'],
+    ['is displayed 9,000,000 times as large', [25, multiplied(9e6, 9e6, 0n)], '9000000 times'],
+    ['had another multiplier', [25, multiplied(1, 2.5, 999n)], 'Wallets show 2.5 times'],
+    ['gets a multiplier later', [25, multiplied(1, 2.5, 2_000n)], 'and 2.5 times from Unix time 2000 on'],
     [
-      'has borne an interest of 327 % for a year',
+      'has borne interest of 327 % for a year',
       [10, concat(new Uint8Array(32), u64(0n), i16(0), u64(0n), i16(32_700))],
       'Wallets show 26.3',
     ],
@@ -352,9 +352,9 @@ describe('a mint of Token-2022', () => {
 
   it.each([
     ['is paused', 26, concat(addressBytes(THIEF), u8(1)), 'MINT_PAUSED', THIEF],
-    ['stays where it is', 9, new Uint8Array(), 'NON_TRANSFERABLE', 'cannot be transferred'],
+    ['is not transferable', 9, new Uint8Array(), 'NON_TRANSFERABLE', 'cannot be transferred'],
     ['bears interest', 10, new Uint8Array(52), 'SHOWN_OTHERWISE', 'interest'],
-    ['is shown multiplied', 25, multiplied(1, 1, 0n), 'SHOWN_OTHERWISE', 'multiplied'],
+    ['is displayed with a multiplier', 25, multiplied(1, 1, 0n), 'SHOWN_OTHERWISE', 'multiplied'],
   ] as const)('is a note if it %s (bug: it was not reported)', (_, type, value, code, word) => {
     const explained = explain([type, value]);
     expect(found(explained)).toEqual([`note ${code}`]);

@@ -66,7 +66,7 @@ describe('a requested recovery of shuttles', () => {
   it.each<[string, () => object]>([
     ['by its owner', () => ({ owner: OWNER, mint })],
     ['by itself', () => ({ shuttles: [shuttle] })],
-    ['by nothing at all', () => ({})],
+    ['without any argument', () => ({})],
   ])('is clear: named %s', async (_, args) => {
     const explained = await asked(await build(args()), args());
     expect(explained.request).toMatchObject({ satisfied: 'yes', differences: [] });
@@ -82,9 +82,9 @@ describe('a requested recovery of shuttles', () => {
   });
 
   it.each<[string, () => object, string]>([
-    ['of another owner than was named', () => ({ owner: FRIEND }), 'owner'],
-    ['of another mint than was named', () => ({ mint: NATIVE_MINT }), 'mint'],
-    ['that was not among those named', () => ({ shuttles: [FRIEND] }), 'shuttle'],
+    ['of an owner other than the given one', () => ({ owner: FRIEND }), 'owner'],
+    ['of a mint other than the given one', () => ({ mint: NATIVE_MINT }), 'mint'],
+    ['that was not given', () => ({ shuttles: [FRIEND] }), 'shuttle'],
   ])('differs if it empties a shuttle %s', async (_, args, part) => {
     const explained = await asked(await build({ owner: OWNER, mint }), args());
     expect(explained.request?.satisfied).toBe('no');
@@ -93,8 +93,8 @@ describe('a requested recovery of shuttles', () => {
   });
 
   it.each<[string, () => [Address, Address], string]>([
-    ['the account that is paid', () => [ataOf(OWNER), ataOf(FRIEND)], 'destinationAta'],
-    ['who gets the rents', () => [RENT_PDA, FRIEND], 'rentRefund'],
+    ['the recipient of the tokens', () => [ataOf(OWNER), ataOf(FRIEND)], 'destinationAta'],
+    ['the recipient of the rents', () => [RENT_PDA, FRIEND], 'rentRefund'],
     ['the shuttle', () => [shuttle, FRIEND], 'shuttle'],
     ['the eATA of the shuttle', () => [deriveEata(shuttle, mint).address, FRIEND], 'shuttleEata'],
     ['the token account of the shuttle', () => [ataOf(shuttle), ataOf(FRIEND)], 'shuttleAta'],

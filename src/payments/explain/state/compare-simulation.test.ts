@@ -209,7 +209,7 @@ describe('the eATA of a shuttle', () => {
   it.each([
     ['before', delegated, delegated],
     ['neither before nor after', onBase, onBase],
-    ['at no time, as there is none', null, null],
+    ['never, because it does not exist', null, null],
   ])(
     'is a gap if it is delegated %s (bug: a withdrawal that moved nothing was clear)',
     (_, before, after) => {

@@ -76,8 +76,8 @@ describe('decodeStealthPool', () => {
 
   it.each([
     ['nothing', new Uint8Array()],
-    ['a byte too few', pool().subarray(1)],
-    ['a byte too many', new Uint8Array([...pool(), 0])],
+    ['a missing byte', pool().subarray(1)],
+    ['an extra byte', new Uint8Array([...pool(), 0])],
     ['a pool before its first update', new Uint8Array(STEALTH_POOL_BYTES)],
     ['another version', pool().fill(0x32, 7, 8)],
     ['an unknown flag', pool().fill(2, 9, 10)],
@@ -149,11 +149,11 @@ describe('decodeTransferQueue', () => {
 
   it.each([
     ['nothing', new Uint8Array()],
-    ['a cut header', queueBytes().subarray(0, 95)],
-    ['a queue that was never made', queueBytes().fill(0, 0, 1)],
+    ['a truncated header', queueBytes().subarray(0, 95)],
+    ['a queue that was never created', queueBytes().fill(0, 0, 1)],
     ['another version', queueBytes().fill(2, 0, 1)],
-    ['more transfers than there is room for', queueBytes().fill(3, 40, 41)],
-    ['a transfer that is cut', queueBytes().subarray(0, 191)],
+    ['more transfers than fit', queueBytes().fill(3, 40, 41)],
+    ['a truncated transfer', queueBytes().subarray(0, 191)],
   ])('is null for %s', (_, data) => {
     expect(decodeTransferQueue(data)).toBeNull();
   });

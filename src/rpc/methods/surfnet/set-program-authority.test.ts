@@ -17,9 +17,9 @@ const set = (...params: readonly unknown[]) => node.call('surfnet_setProgramAuth
 
 describe('surfnet_setProgramAuthority', () => {
   it.each([
-    ['hands a program over', [at(1), at(3)], at(3)],
+    ['transfers the authority of a program', [at(1), at(3)], at(3)],
     ['makes a program final', [at(1)], null],
-    ['gives a final program an authority, all its code kept', [at(1), at(4)], at(4)],
+    ['gives a final program an authority, and keeps its code', [at(1), at(4)], at(4)],
   ])('%s', async (_, params, authority) => {
     expect(await set(...params)).toMatchObject({ result: { value: null } });
     for (const [address, account] of programAccounts(at(1), CODE, authority)) {
