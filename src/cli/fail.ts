@@ -13,10 +13,7 @@ export function fail(error: unknown, isRestart = false): never {
   process.exit(isHeld ? EXIT_CODES.held : EXIT_CODES.config);
 }
 
-/**
- * Exits on an uncaught exception. The code differs from that of invalid settings, which supervisors do not
- * retry.
- */
+/** Exits on an uncaught exception. Supervisors retry this code, unlike that of invalid settings. */
 export function failOnUncaught(): void {
   process.on('uncaughtException', die);
   process.on('unhandledRejection', die);

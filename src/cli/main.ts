@@ -81,10 +81,7 @@ function workersOf({ WORKERS: text = '' }: NodeJS.ProcessEnv): number {
   return /^ *[1-9]\d? *$/.test(text) ? Number(text) : 1;
 }
 
-/**
- * Returns the options of every start. The scratch folder is deleted when this process exits, after all
- * children.
- */
+/** Returns the options of every start. The scratch folder is deleted when this process exits. */
 function startDefaults(): StartDefaults {
   const scratchFolder = nameScratchFolder();
   throwAwayAtExit(scratchFolder);

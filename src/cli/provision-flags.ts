@@ -3,10 +3,7 @@ import { NOTHING_PROVIDED, type ProvisionOptions } from '../stack/provision-opti
 import type { FlagName } from './flags.ts';
 import { badFlag, type ParsedFlags } from './read-flags.ts';
 
-/**
- * Returns the options for a restart after a crash. The ledger already has the other content and may have
- * changed it.
- */
+/** Returns the options for a restart after a crash. The ledger already has the other content. */
 export function provisionOfRestart({ url, fork }: ProvisionOptions): ProvisionOptions {
   return { ...NOTHING_PROVIDED, url, fork };
 }

@@ -123,10 +123,7 @@ function noClusterFault(settings: Settings): string {
   return `${fix}, because LEDGER_UPSTREAM_URL replaces the embedded ledger. The payments service needs its own cluster: set BASE_RPC_URL and EPHEMERAL_RPC_URL for mainnet, or CLUSTER=devnet, BASE_DEVNET_RPC_URL and EPHEMERAL_DEVNET_RPC_URL`;
 }
 
-/**
- * Returns faults of `WORKERS` and `LOCALNET_WALLETS`. An embedded ledger is one process, and the test wallets
- * need one.
- */
+/** Returns faults of `WORKERS` and `LOCALNET_WALLETS`. Both depend on the embedded ledger. */
 function processFaults(settings: Settings): string[] {
   const { workers, localnetWallets } = settings;
   if (!isGateway(settings)) {

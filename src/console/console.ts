@@ -159,8 +159,8 @@ const OWN_NAMES: readonly string[] = ['localhost'];
 
 /**
  * Creates a check that requests come from the console's own page or from a program. It is stricter than
- * `createHostGuard`, which accepts pages on any loopback port, because the console shows requests and can
- * call the ledgers.
+ * `createHostGuard`, which accepts pages on any loopback port, because the console shows requests and calls
+ * ledgers.
  *
  * `Host` must be a name of this service or an IP address. An attacker's page can point its own name to this
  * machine (DNS rebinding), but not an IP address. `Origin`, which browsers send with everything except plain

@@ -19,10 +19,7 @@ const WARNING = [
   'The answer goes to the program that asked, not to you. If someone else gave you this link or a code, decline.',
 ];
 
-/**
- * Creates the routes that show, answer and decline requested logins. Bodies carry the ids, to keep them out
- * of URL logs.
- */
+/** Creates the routes of requested logins. Ids are in bodies, to keep them out of URL logs. */
 export const createLoginRoutes = (logins: RequestedLogins): readonly ApiRoute[] => [
   createPostRoute('/console/api/login', BODY_BYTES_MAX, {
     input: asked,

@@ -31,10 +31,7 @@ export interface ShellFiles {
   readonly files: ReadonlyMap<string, ShellFile>;
 }
 
-/**
- * Reads the built page in `folder` into memory. Returns null if there is none, for example in a source
- * checkout.
- */
+/** Reads the built page in `folder` into memory; null if there is none, for example in a checkout. */
 export function readShellFiles(folder: string, logger: Logger): ShellFiles | null {
   try {
     const assets = readdirSync(join(folder, 'assets')).map((name) => `assets/${name}`);

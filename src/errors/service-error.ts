@@ -15,8 +15,7 @@ export type ErrorContext = Readonly<Record<string, string | number | boolean | r
 
 /**
  * The only error class that the project throws on purpose. `message` tells the caller what to change, and
- * `context` has the same facts for programs. Any other error is a bug, and the caller gets an internal error
- * without details.
+ * `context` has the same facts for programs. Any other error is a bug and reaches the caller without details.
  */
 export class ServiceError extends TracelessError {
   override readonly name = 'ServiceError';

@@ -10,10 +10,7 @@ import { instructionTable, type ProgramSpec } from './instruction-table/instruct
 
 export const SYSTEM: ProgramSpec = { address: SYSTEM_PROGRAM, name: 'system program', tagBytes: 4 };
 
-/**
- * `SystemInstruction` of `solana-system-interface` in bincode. For an account derived with a seed, its base
- * signs.
- */
+/** `SystemInstruction` of `solana-system-interface` in bincode. A seeded account's base signs for it. */
 export const SYSTEM_TABLE = instructionTable(SYSTEM, {
   createAccount: {
     tag: 0,

@@ -5,8 +5,7 @@ import { originFor } from './request-head.ts';
 import { SERVER_DESCRIPTION, SERVER_INFO, SERVER_TITLE } from './server-info.ts';
 
 /**
- * Describes the endpoint (`GET /mcp`) for people and scripts that open its URL. The members are those of the
- * hosted API.
+ * Describes the endpoint to people and scripts (`GET /mcp`), with the members of the hosted API.
  *
  * @param origin without a trailing slash.
  */
@@ -50,10 +49,7 @@ export function describeDiscovery(origin: string, tools: readonly ToolDefinition
   };
 }
 
-/**
- * Writes the MCP server card (SEP-2127) of `GET /mcp/server-card`. Its schema allows no other fields and no
- * tools.
- */
+/** Writes the MCP server card (SEP-2127) of `GET /mcp/server-card`. Its schema allows no tools. */
 export function describeServerCard(origin: string): object {
   return {
     $schema: 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json',

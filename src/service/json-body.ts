@@ -70,10 +70,7 @@ function refusalOf(fault: JsonFault): Refusal {
   return fault.kind === 'depth' ? bodyTooDeep(JSON_DEPTH_MAX) : memberRepeated(fault.name);
 }
 
-/**
- * Whether a content type is JSON. Parameters are ignored, because JSON is always UTF-8 (RFC 8259 section
- * 8.1).
- */
+/** Whether a content type is JSON. Ignores parameters: JSON is always UTF-8 (RFC 8259 section 8.1). */
 function isJson(contentType: string | undefined): boolean {
   if (contentType === 'application/json') return true;
   return contentType?.split(';', 1)[0]?.trim().toLowerCase() === 'application/json';

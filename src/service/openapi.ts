@@ -147,8 +147,7 @@ const MINT = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
 
 /**
  * A transaction with a single memo, `Hello`. It is signed with the secret key of test 1 in RFC 8032 section
- * 7.1, because only signed transactions can be sent. No ledger accepts it, because no ledger has its
- * blockhash.
+ * 7.1, because only signed transactions can be sent. No ledger accepts its blockhash.
  */
 const TRANSACTION =
   'Ac2TCXWpHi+cyXV4jA2u11u/SsDAvGNdA9HKD8Bux/ag1YHWhohMiKznc79g7J8cwNYPaBisTzqXGov8ig/mJg4BAAEC11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURoFSlNamSkhBk0k6HFg2jh8fDW13bySu4HkH6hAQQVEjQcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHAQEABUhlbGxv';
@@ -173,8 +172,7 @@ const SAMPLES: JsonObject = {
 
 /**
  * Composes an example input from an operation's required members. Each value is the schema's example, its
- * only or first allowed value, the sample for its name, or its default. Undefined if a member has none of
- * these.
+ * only or first allowed value, the sample for its name, or its default. Undefined if a member has none.
  */
 export function composeExampleInput({ properties, required }: ObjectSchema): JsonObject | undefined {
   const members = required.map((name) => [name, exampleOf(name, properties[name] ?? {})] as const);

@@ -118,10 +118,7 @@ export class RequestContext {
     return this.#gone.signal;
   }
 
-  /**
-   * Id of the request in the log and in error responses. It is the caller's `x-request-id`, or is created on
-   * first use.
-   */
+  /** Id of the request in logs and errors: the caller's `x-request-id`, or one created on first use. */
   get requestId(): string {
     this.#requestId ??= makeRequestId(this.#surroundings.random);
     return this.#requestId;
@@ -137,10 +134,7 @@ export class RequestContext {
     this.#standingHeaders = [...this.#standingHeaders, ...headers];
   }
 
-  /**
-   * Sets the call to report (`ServedCall`), replacing an earlier one. If it is never set, nothing is
-   * reported.
-   */
+  /** Sets the call to report (`ServedCall`), replacing an earlier one. Without one, nothing is reported. */
   nameCall(call: string, args: object, door: ServedCall['door'] = 'rest'): void {
     if (this.#surroundings.onCall !== undefined) this.#call = { door, call, arguments: args, code: null };
   }
@@ -193,10 +187,7 @@ export class RequestContext {
     }
   }
 
-  /**
-   * The id if this program created it, otherwise null. A caller's id could be anything, for example an
-   * address.
-   */
+  /** The id if this program created it, otherwise null. A caller's id could reveal anything. */
   get #madeId(): string | null {
     const id = this.#requestId ?? null;
     return id === this.headers['x-request-id'] ? null : id;

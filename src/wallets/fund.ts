@@ -26,10 +26,7 @@ const output = z.object({
 
 type Input = z.infer<typeof input>;
 
-/**
- * Creates `fund`, which gives SOL and tokens. Errors: INVALID_ARGUMENTS, INVALID_AMOUNT, MINT_NOT_FOUND, and
- * the faucet's.
- */
+/** Gives SOL and tokens. Errors: INVALID_ARGUMENTS, INVALID_AMOUNT, MINT_NOT_FOUND, and the faucet's. */
 export function createFund(
   chain: Chain,
   faucet: LocalFaucet,

@@ -49,8 +49,7 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 type Ending = Pick<NodeJS.Process, 'once' | 'off' | 'kill' | 'pid' | 'exit'>;
 
 /**
- * Deletes an incomplete copy, which contains keys, if a signal ends this process. The signal still ends the
- * process.
+ * Deletes an incomplete copy, which contains keys, if a signal ends this process.
  *
  * @param path the file or folder, which need not exist.
  * @returns a function to call when the copy is complete or deleted.

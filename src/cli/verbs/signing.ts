@@ -141,10 +141,7 @@ export async function reportSent(
 
 const EXITS = { arrived: 'done', 'moved nothing': 'refused', 'still under way': 'unconfirmed' } as const;
 
-/**
- * Runs a payment. A rejection by a ledger is final. The outcome of any other failure after signing is
- * unknown.
- */
+/** Runs a payment. A ledger's rejection is final. After other failures, a signed payment may still arrive. */
 async function working(signing: Signing, work: () => Promise<Receipt>): Promise<Receipt> {
   const before = signing.signature();
   try {

@@ -51,10 +51,7 @@ export class VerbCall {
     this.terminal.print(`${text}\n`);
   }
 
-  /**
-   * Awaits `work`. Prints a progress line if it takes long and the output is a terminal, unless a question
-   * was asked.
-   */
+  /** Awaits `work`. Prints a progress line on a terminal if it takes long, unless a question was asked. */
   async during<T>(what: string, work: Promise<T>): Promise<T> {
     const { terminal } = this;
     if (!terminal.isWatched) return await work;

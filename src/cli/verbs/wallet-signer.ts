@@ -44,10 +44,7 @@ export function signerOf(
   return { signer: signer as unknown as TransactionSigner, signature: () => last };
 }
 
-/**
- * Creates a wallet's rollup session. Only the user, not `--yes`, can confirm a text that is not a known
- * login.
- */
+/** Creates a wallet's rollup session. Only the user, not `--yes`, can confirm an unknown login text. */
 export function sessionOf({ terminal }: VerbCall, chain: Chain, wallet: TransactionSigner): RollupSession {
   return new RollupSession(chain, wallet, systemClock, async (text) => {
     if (!terminal.canAsk) return false;

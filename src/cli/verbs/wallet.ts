@@ -93,8 +93,7 @@ function look(path: string): { readonly mode: number; readonly text: string } {
 }
 
 /**
- * Creates a key and stores it in a file that only the user can read. The file is flushed to disk. An existing
- * file is not changed.
+ * Creates a key and flushes it to a file that only the user can read. Existing files are not changed.
  *
  * @throws {VerbFailure} `config`
  */

@@ -33,10 +33,7 @@ export const deriveCommitRecord = pdaOf('commit-state-record');
 export const deriveUndelegateBuffer = pdaOf('undelegate-buffer');
 /** Derives an owner program's request to undelegate an account. Seeds "undelegation-request", account. */
 export const deriveUndelegationRequest = pdaOf('undelegation-request');
-/**
- * Derives a validator's fees vault. Only validators with a vault are admitted. Seeds "v-fees-vault",
- * validator.
- */
+/** Derives a validator's fees vault, which admits the validator. Seeds "v-fees-vault", validator. */
 export const deriveValidatorFeesVault = pdaOf('v-fees-vault');
 /** Derives the vault that pays a validator on the rollup. Seeds "magic-fee-vault", validator. */
 export const deriveMagicFeeVault = pdaOf('magic-fee-vault');

@@ -49,10 +49,7 @@ export function decodeRecordData(data: Uint8Array): DelegationRecord | null {
   };
 }
 
-/**
- * Returns the validator to which an account of `owner` is delegated; null for other accounts and no
- * validator.
- */
+/** Returns the validator of a delegated account of `owner`; null for other accounts and no validator. */
 export function delegatedValidator(account: Account | null, owner: Address): Address | null {
   if (!isRecord(account) || addressAt(account.data, OWNER_AT) !== owner) return null;
   const authority = addressAt(account.data, AUTHORITY_AT);

@@ -209,8 +209,8 @@ interface HandlerCall {
 
 /**
  * Runs a call on base that `sourceProgram` requested on the rollup. After `accounts`, `destinationProgram`
- * receives three accounts that identify the requester: the source program, the escrow's authority, and the
- * escrow as a signer.
+ * receives the accounts of the requester: the source program, the escrow's authority, and the escrow as
+ * signer.
  */
 export function callHandler(
   accounts: AccountsOf<typeof DELEGATION_TABLE.callHandler>,

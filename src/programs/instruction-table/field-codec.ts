@@ -169,10 +169,7 @@ export function readFields(fields: Fields, data: Uint8Array, at: number): FieldM
   return read !== null && read.remaining === 0 ? read.values : null;
 }
 
-/**
- * Reads the fields in `data` from `at` and counts the bytes after them; null if `data` is too short or
- * invalid.
- */
+/** Reads the fields in `data` from `at` and counts the bytes after them; null for invalid fields. */
 export function readLeadingFields(
   fields: Fields,
   data: Uint8Array,

@@ -92,10 +92,7 @@ const READERS: Readonly<Record<number, (reader: ByteReader) => MagicCall>> = {
   [MAGIC_TAG.addActionCallback]: readCallback,
 };
 
-/**
- * Decodes the data of a Magic program instruction (bincode: lengths u64, variants u32, options u8); null for
- * any other data.
- */
+/** Decodes a Magic program instruction (bincode: lengths u64, variants u32, options u8); null for others. */
 export function decodeMagicCall(data: Uint8Array): MagicCall | null {
   return (
     tryParse(() => {
@@ -196,10 +193,7 @@ function readBytes(reader: ByteReader): Uint8Array {
   return reader.take(reader.count64(1));
 }
 
-/**
- * The program whose PDA signs the callbacks of validators (`magicblock-magic-program-api`
- * `CALLBACK_PROGRAM_ID`).
- */
+/** The program whose PDA signs callbacks (`magicblock-magic-program-api` `CALLBACK_PROGRAM_ID`). */
 const CALLBACK_PROGRAM = 'CaLLback11111111111111111111111111111111111' as Address;
 
 /** The signer of callbacks: seed "callback-executor" of the callback program. */

@@ -61,8 +61,8 @@ export function decodePermission(data: Uint8Array): Permission | null {
 }
 
 /**
- * Decodes members from the start of `data`, a Borsh `Option<Vec<Member>>`. Null means everyone; undefined
- * means malformed data.
+ * Decodes members from the start of `data`, a Borsh `Option<Vec<Member>>`. Null means everyone; undefined is
+ * malformed.
  */
 export function decodeMembers(data: Uint8Array): readonly Member[] | null | undefined {
   if (data[0] === 0) return null;

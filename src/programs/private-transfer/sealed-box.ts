@@ -115,10 +115,7 @@ function boxCipher(shared: Uint8Array, ephemeralKey: Uint8Array, boxKey: Uint8Ar
 /** "expand 32-byte k", the four constant words of the Salsa20 state. */
 const SIGMA = Uint32Array.of(0x61707865, 0x3320646e, 0x79622d32, 0x6b206574);
 
-/**
- * Derives the box key (`crypto_box_beforenm`): HSalsa20 of the shared point with a zero nonce, in
- * little-endian words.
- */
+/** Derives the box key (`crypto_box_beforenm`): HSalsa20 of the shared point with a zero nonce. */
 function hsalsaKey(shared: Uint8Array): Uint8Array {
   const words = new Uint32Array(8);
   new Uint8Array(words.buffer).set(shared);

@@ -44,8 +44,7 @@ const OWNER_ALONE: AccountRules = {
 };
 
 /**
- * Decodes the rules of an initialized token account. Layout: SPL Token `Account`. An unreadable extension
- * counts as absent.
+ * Decodes the rules of an initialized token account (SPL Token `Account`). Unreadable extensions are ignored.
  */
 export function decodeAccountRules(data: Uint8Array): AccountRules {
   const delegate = optionalAddressAt(data, 72);

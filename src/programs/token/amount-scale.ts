@@ -14,8 +14,7 @@ const SCALES: Readonly<Record<number, (config: Uint8Array, now: bigint) => Amoun
 };
 
 /**
- * Returns the scale of a mint's amounts; undefined if its decimals are enough. The first readable extension
- * counts.
+ * Returns the scale of a mint's amounts; undefined if its decimals are enough. The first extension counts.
  *
  * @param now Unix seconds.
  */

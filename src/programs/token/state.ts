@@ -75,8 +75,7 @@ export function decodeMint(data: Uint8Array): Mint | null {
 
 /**
  * Decodes the balance of an initialized token account, with or without Token-2022 extensions; null for other
- * bytes. It skips the base58 encoding of the addresses, which is most of the cost. Layout: SPL Token
- * `Account`.
+ * bytes. It skips the costly base58 encoding of addresses. Layout: SPL Token `Account`.
  */
 export function decodeTokenHolding(data: Uint8Array): TokenHolding | null {
   if (!hasLayout(data, TOKEN_ACCOUNT_BYTES, ACCOUNT_TYPE_ACCOUNT)) return null;

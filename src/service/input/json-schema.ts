@@ -51,10 +51,7 @@ function plainRecord(schema: z.core.JSONSchema.BaseSchema): void {
   if (isDeepStrictEqual(additionalProperties, {})) delete schema.additionalProperties;
 }
 
-/**
- * Replaces lists of types with a choice of schemas at every level, because strict converters reject the
- * lists.
- */
+/** Replaces lists of types, which strict converters reject, with choices of schemas at every level. */
 function splitTypes(schema: JsonObject): JsonObject {
   const { type, ...rest } = Object.fromEntries(
     Object.entries(schema).map(([keyword, argument]) => [keyword, splitTypesIn(keyword, argument)]),

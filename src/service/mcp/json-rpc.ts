@@ -77,10 +77,7 @@ function worded(code: RefusalCode, title: string, detail: string): readonly [Rpc
   return [RPC_ERROR.serverError, `${title}: ${detail}`];
 }
 
-/**
- * Matches an encoded header value, which is Base64 of UTF-8 (MCP 2026-07-28, Streamable HTTP, value
- * encoding).
- */
+/** Matches an encoded header value (MCP 2026-07-28, Streamable HTTP, value encoding): Base64 of UTF-8. */
 const ENCODED = /^=\?base64\?([A-Za-z0-9+/]+={0,2})\?=$/;
 
 /**

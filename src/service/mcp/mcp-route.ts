@@ -44,10 +44,7 @@ export function createMcpRoute({ tools, bodyBytesMax, publicOrigin, logins }: Mc
 
 const VARY_BY_ACCEPT = ['vary', 'Accept'] as const;
 
-/**
- * Refusal for clients that request a stream. They would treat any 2xx as a broken stream and reconnect
- * forever.
- */
+/** Refuses to stream. Clients would treat any 2xx as a broken stream and reconnect forever. */
 const NO_EVENT_STREAM: Refusal = {
   ...methodNotAllowed('POST'),
   headers: ['allow', 'POST', ...VARY_BY_ACCEPT],

@@ -65,10 +65,7 @@ export interface Tool {
   readonly definition: ToolDefinition;
   /** False for a tool that only explains why it is unavailable. Default true. */
   readonly isListed?: boolean;
-  /**
-   * Runs the tool. A ServiceError becomes a failed result with its message, any other error one without
-   * details.
-   */
+  /** Runs the tool. A ServiceError becomes a failed result with its message; others show no details. */
   call(args: JsonObject, caller: McpCaller): Promise<ToolResult>;
 }
 
@@ -92,8 +89,7 @@ const RESOLVED_BY_LOGIN: ReadonlySet<ErrorCode> = new Set([
 type Transport = 'http' | 'stdio';
 
 /**
- * Returns advice for a model about an error that a login resolves, because a model cannot set headers. Empty
- * for other errors.
+ * Returns advice about an error that a login resolves, because a model cannot set headers; empty for others.
  *
  * @param hasTestWallets whether the tools of the test wallets are available.
  */

@@ -133,10 +133,7 @@ export class IdempotencyKeys {
     }
   }
 
-  /**
-   * Stores a response. It never fails. The caller gets its response, and the key stays in use until its lease
-   * ends.
-   */
+  /** Stores a response. Never fails: without storage, the key stays in use until its lease ends. */
   async #settle(use: SecretUse, about: string, fence: number, reply: Reply | undefined): Promise<void> {
     const isStored = reply !== undefined && reply.status < 500;
     try {

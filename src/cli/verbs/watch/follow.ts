@@ -201,10 +201,7 @@ function openFeed(
   };
 }
 
-/**
- * Returns the WebSocket's URL: one port above the node's, or the same URL without a port, as in Solana's
- * clients.
- */
+/** Derives the WebSocket URL like Solana's clients: one port above the node's, or the same if it has none. */
 function webSocketUrl(url: URL): URL {
   const found = new URL(url);
   found.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';

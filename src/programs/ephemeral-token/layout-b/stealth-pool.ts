@@ -67,10 +67,7 @@ function decodeHandle(storage: Uint8Array): string | null {
   }
 }
 
-/**
- * Maximum number of keys in a stealth pool (`StealthPool::MAX_DESTINATIONS` of the ephemeral SPL token
- * program).
- */
+/** Maximum number of keys in a pool (`StealthPool::MAX_DESTINATIONS` of the ephemeral SPL token program). */
 export const POOL_DESTINATIONS_MAX = 10;
 
 /** The destinations of a stealth pool. */

@@ -110,8 +110,7 @@ function decodeItem(item: Uint8Array): QueuedTransfer {
 export const GROUP_ID_MAX = 0xff_ffff;
 
 /**
- * Debits `amount` from the owner's ATA and queues a transfer to the destination on base (tag 16, sent to the
- * rollup).
+ * Debits the owner's ATA and queues a transfer to the destination on base (tag 16, sent to the rollup).
  *
  * @param receiptPermission null for the form of the MagicBlock SDK 0.15 (12 accounts). The hosted API passes
  *   it to keep the receipt private (14 accounts).

@@ -71,8 +71,7 @@ export const EATA_TABLE = instructionTable(EPHEMERAL_TOKEN, {
   },
   /**
    * Callers should pass a validator, because the delegation program otherwise uses its own default. On layout
-   * B, the call does nothing if the eATA is already delegated to that validator and fails (custom 7) if it is
-   * delegated to another.
+   * B, the call does nothing if that validator already has the eATA, and fails (custom 7) if another has it.
    */
   delegateEata: {
     tag: 4,

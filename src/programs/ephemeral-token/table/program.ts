@@ -14,8 +14,7 @@ export const EPHEMERAL_TOKEN: ProgramSpec = {
 };
 
 /**
- * Lists the five accounts with which the program delegates one of its own accounts. All its instructions use
- * this order.
+ * Lists the five accounts with which the program delegates one of its own, in their common order.
  *
  * @param subject the role of the delegated account.
  * @param given the group under which callers pass the three accounts that are not fixed.

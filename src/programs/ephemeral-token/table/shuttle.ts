@@ -25,8 +25,7 @@ const sealedTerms = { sealedTermsBytes: u8, sealedTerms: rest } as const;
 /**
  * Tags 11, 13 to 15, 24 to 26, 29 and 32 of layout B: shuttles, one-way carriers of tokens. Tags 24 to 26
  * create, fill and delegate one. The rent PDA pays its rent, and the payer pays the rent PDA a flat fee. If
- * `shuttleId` is already delegated, they succeed without moving tokens, so it must be unused for the owner
- * and mint.
+ * `shuttleId` is already delegated, they succeed without moving tokens, so it must be new for owner and mint.
  */
 export const SHUTTLE_TABLE = instructionTable(EPHEMERAL_TOKEN, {
   initShuttle: {

@@ -175,10 +175,7 @@ const DECLINED = failedResult([
   'The login was declined, so nothing was read. Try again only if the user wants you to (MISSING_AUTH_TOKEN)',
 ]);
 
-/**
- * Creates the fault for an unknown state. It is reported as a refused login, because the requested tool is
- * private.
- */
+/** Creates the fault for an unknown state. It is reported as a refused login, because the tool is private. */
 function unknownState(caller: McpCaller): ProtocolFault {
   caller.nameCall?.('spl.login', {}, 'mcp');
   return new ProtocolFault(

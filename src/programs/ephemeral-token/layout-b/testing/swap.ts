@@ -58,10 +58,7 @@ export function deriveSwapBumps(transfer: {
   };
 }
 
-/**
- * Tag 29: schedules a private transfer of a swap's output from the owner's stash. The Hydra scheduler runs
- * it.
- */
+/** Tag 29: schedules a private transfer of a swap's output from the owner's stash, run by Hydra. */
 export function scheduleSwapTransfer(
   accounts: AccountsOf<typeof SHUTTLE_TABLE.scheduleSwapTransfer>,
   transfer: { shuttleId: number; mint: Address; bumps: SwapBumps; sealed: SealedTransfer },
