@@ -64,7 +64,7 @@ export class ConsoleSnapshots implements Snapshots {
     if (entry === undefined) {
       throw new ServiceError(
         'INVALID_ARGUMENTS',
-        `There is no snapshot ${id}: the last ${SNAPSHOTS_MAX} are kept`,
+        `Snapshot ${id} does not exist. Only the last ${SNAPSHOTS_MAX} snapshots are kept`,
         {
           field: 'id',
         },

@@ -10,8 +10,8 @@ const NOT_SETTINGS: Readonly<Record<string, string>> = {
   ROLLUP_RPC_PORT: 'pass ports.rollup',
   DATA_DIR: 'pass dataDir',
   LOCALNET_PROGRAMS: 'pass programs',
-  LEDGER_UPSTREAM_URL: 'a localnet has a ledger of its own',
-  ROLLUP: 'a localnet has a rollup of its own',
+  LEDGER_UPSTREAM_URL: 'a localnet has its own ledger',
+  ROLLUP: 'a localnet has its own rollup',
   WORKERS: 'a localnet runs in one process',
   LOG_LEVEL: 'pass logger',
 };

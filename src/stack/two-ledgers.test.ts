@@ -66,7 +66,7 @@ describe('a missing ledger of two', () => {
     lose(folder);
     for (let attempt = 0; attempt < 2; attempt++) {
       await expect(openBoth(folder)).rejects.toMatchObject({ code: 'LEDGER_DAMAGED' });
-      await expect(openBoth(folder)).rejects.toThrow(/the ledger that was there is missing.*--reset/);
+      await expect(openBoth(folder)).rejects.toThrow(/the stored ledger is missing.*--reset/);
     }
     const after = await openBoth(folder, true);
     expect(after.base).not.toBe(before.base);

@@ -352,7 +352,7 @@ export class FolderStore implements LedgerStore {
   }
 
   #decodeRecord(bytes: Buffer): TransactionRecord {
-    return this.#decode(bytes, unpackRecord, 'transaction').record;
+    return this.#decode(bytes, unpackRecord, 'a transaction').record;
   }
 
   /** @throws {ServiceError} LEDGER_DAMAGED if the bytes cannot be decoded. */
@@ -361,7 +361,7 @@ export class FolderStore implements LedgerStore {
       return decode(bytes);
     } catch (cause) {
       const { folder, file } = this.#parts;
-      throw ledgerDamaged({ folder, file }, `an ${what} cannot be read: ${(cause as Error).message}`);
+      throw ledgerDamaged({ folder, file }, `${what} cannot be read: ${(cause as Error).message}`);
     }
   }
 

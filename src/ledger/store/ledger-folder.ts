@@ -60,7 +60,7 @@ export function openLedgerFolder(folder: string, options: LedgerFolderOptions = 
     if (mustExist && store.identity === null) {
       void tables.root.close();
       const place = { folder: path, file: DATA_FILE };
-      throw ledgerDamaged(place, 'the ledger that was there is missing');
+      throw ledgerDamaged(place, 'the stored ledger is missing');
     }
     heldHere.add(file);
     return store;
