@@ -50,7 +50,7 @@ export class CallLog {
     return this.#calls.find((call) => call.seq === seq);
   }
 
-  /** Calls `listener` with each further call, until the function it returns is called. */
+  /** Calls `listener` with each new call. Returns a function that unsubscribes it. */
   subscribe(listener: (call: LoggedCall) => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);

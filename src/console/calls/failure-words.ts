@@ -3,7 +3,7 @@ import type { FailureWords } from '../answers.ts';
 import { createReadRoute, type ApiRoute } from '../api-route.ts';
 
 /**
- * Texts of the page for failed actions, by the client's error code. For other codes the page shows the error
+ * Page texts for failed actions, by the client's error code. For other codes the page shows the error
  * message. It loads the texts at the start, because the service may stop responding.
  */
 export const FAILURE_WORDS: Readonly<Record<string, FailureWords>> = {

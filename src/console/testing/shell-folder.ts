@@ -20,7 +20,7 @@ export function shellFolder(): string {
     writeFileSync(join(folder, `${name}.br`), brotliCompressSync(text));
     writeFileSync(join(folder, `${name}.gz`), gzipSync(text));
   }
-  // A file that is not part of the page must not be served.
+  // The service must not serve a file that is not part of the page.
   writeFileSync(join(folder, 'assets', 'secret.txt'), 'bytes of nobody');
   return folder;
 }

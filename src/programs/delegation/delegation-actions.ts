@@ -82,7 +82,7 @@ function keyAt({ addresses }: ActionKeys, index: number): Address {
   return address;
 }
 
-/** Reads Borsh in which some parts are sealed. */
+/** Reads Borsh with sealed parts. */
 class ActionReader extends ByteReader {
   readonly #open: OpenSealed;
 

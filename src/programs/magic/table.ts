@@ -67,5 +67,5 @@ export const MAGIC_PROGRAM_TABLE = instructionTable(MAGIC, {
   },
 });
 
-/** Does nothing. `mark` (u64) makes otherwise equal transactions differ. */
+/** Does nothing. A different `mark` (u64) makes a transaction unique. */
 export const noop = (mark: bigint): Instruction => encode(MAGIC_PROGRAM_TABLE.noop, {}, { mark });

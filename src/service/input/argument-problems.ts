@@ -22,7 +22,7 @@ interface ArgumentProblem {
   readonly sentence: string;
 }
 
-/** The first faults in the arguments, and the number of further ones. */
+/** The first faults in the arguments, and the number of other faults. */
 export interface ArgumentProblems {
   readonly problems: readonly ArgumentProblem[];
   readonly unnamedCount: number;

@@ -126,7 +126,7 @@ function open(context: RequestContext, { operation }: ServedOperation): void {
   context.addHeaders(REST_HEADERS);
 }
 
-/** Serves the first request with a key, and repeats its response for further ones. */
+/** Serves the first request with a key, and repeats its response for later requests. */
 async function runOnce(
   served: ServedOperation,
   { checked, body, key }: { checked: unknown; body: unknown; key: string },

@@ -51,7 +51,7 @@ export const closePermission = ({
 
 /**
  * Delegates the permission account to `validator`; null for the delegation program's own default.
- * `delegation` is that of the permission account.
+ * `delegation` belongs to the permission account.
  */
 export const delegatePermission = (
   {

@@ -87,7 +87,7 @@ async function callAgain(call: Call, { params, caller, state, logins, frame }: A
   }
 }
 
-/** Returns a caller for which a missing login is requested instead of refused. */
+/** Returns a caller that requests a missing login instead of refusing the call. */
 function requestingCaller(
   params: JsonObject,
   caller: McpCaller,

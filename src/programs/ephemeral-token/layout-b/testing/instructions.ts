@@ -11,7 +11,7 @@ export const initShuttle = (
   shuttleId: number,
 ): Instruction => encode(SHUTTLE_TABLE.initShuttle, accounts, { shuttleId });
 
-/** Tag 13: delegates a shuttle to a validator. `delegation` is that of the shuttle's eATA. */
+/** Tag 13: delegates a shuttle to a validator. `delegation` belongs to the shuttle's eATA. */
 export const delegateShuttle = (
   accounts: AccountsOf<typeof SHUTTLE_TABLE.delegateShuttle>,
   validator: Address | null,
@@ -38,14 +38,14 @@ export const allocateTransferQueue = (queue: Address): Instruction =>
 
 /**
  * Tag 28: executes a pending refill of the queue's lamports from the rent PDA. `lamportsPda` is derived from
- * the rent PDA, the queue, and the queue's bytes as salt; `delegation` is that of `lamportsPda`,
- * `queueRecord` that of the queue.
+ * the rent PDA, the queue, and the queue's bytes as salt; `delegation` belongs to `lamportsPda`, and
+ * `queueRecord` to the queue.
  */
 export const refillTransferQueue = (
   accounts: AccountsOf<typeof QUEUE_TABLE.refillTransferQueue>,
 ): Instruction => encode(QUEUE_TABLE.refillTransferQueue, accounts);
 
-/** Tag 7: delegates the permission account to a validator. `delegation` is that of the permission account. */
+/** Tag 7: delegates the permission account to a validator. `delegation` belongs to the permission account. */
 export const delegatePermission = (accounts: AccountsOf<typeof EATA_TABLE.delegatePermission>): Instruction =>
   encode(EATA_TABLE.delegatePermission, accounts);
 
@@ -62,7 +62,7 @@ export const resetPermission = (
 
 /**
  * Tag 20: sends `lamports` to a delegated account through a carrier whose rent the rent PDA pays.
- * `lamportsPda` is derived from payer, destination and `salt` (32 bytes); `delegation` is that of the
+ * `lamportsPda` is derived from payer, destination and `salt` (32 bytes); `delegation` belongs to the
  * carrier.
  */
 export const sponsorLamportsTransfer = (
