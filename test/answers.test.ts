@@ -191,7 +191,7 @@ describe('on a network', () => {
     expect('simulation' in output).toBe('simulate' in request.input);
   });
 
-  it('explaining and sending return what is described', async () => {
+  it('explaining and sending answer as described', async () => {
     const payment = { from: WALLET.address, to: OTHER, mint, amount: '7', visibility: 'public' };
     const built = await askRest('transfer', { ...payment, cluster: 'devnet' });
     const unsigned = built['transactionBase64'] as string;

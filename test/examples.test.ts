@@ -127,7 +127,7 @@ describe.skipIf(process.platform === 'win32').each(runnable)(
       );
     }, 600_000);
 
-    it.each(comparable)('on line %i print what it shows', (_line, expected, i) => {
+    it.each(comparable)('on line %i print the output it shows', (_line, expected, i) => {
       const { shown, printed, names } = compareOutputs(
         withFreePorts(expected, stack),
         outputs[i] ?? '',

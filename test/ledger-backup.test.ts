@@ -113,7 +113,7 @@ async function wireOf(localnet: Localnet, signature: string): Promise<string> {
 }
 
 describe('a ledger that was backed up and restored', () => {
-  it('answers like the original, and settles what the original was asked to settle', async () => {
+  it('answers like the original, and makes the settlements requested from the original', async () => {
     const folder = await folderOfTest();
     const kept = join(folder, 'kept');
     const first = await open(kept, BEGINS_MS);

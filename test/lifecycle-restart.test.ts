@@ -81,7 +81,7 @@ describe.concurrent('the supervisor', () => {
   });
 
   it.runIf(IS_LONG)(
-    'waits for a port that another program has taken (bug: it exited for good with 78)',
+    'waits for a port that another program uses (bug: it exited permanently with 78)',
     async ({ expect, onTestFinished }) => {
       const stack = await startStack(await folderOfTest(onTestFinished));
       onTestFinished(() => void stack.child.kill('SIGKILL'));

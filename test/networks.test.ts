@@ -164,7 +164,7 @@ describe.each(['mainnet', 'devnet'] as const)('on %s', (name) => {
   });
 });
 
-describe('callers with tokens of their own', () => {
+describe('callers with their own tokens', () => {
   it('share one read of the blockhash of base, which needs no token', async () => {
     const { base } = networks.devnet;
     const { client } = await networks.serve('devnet', onTestFinished);

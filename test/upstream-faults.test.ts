@@ -96,7 +96,7 @@ describe('an upstream that fails', () => {
       expect(node.calls.every(({ url }) => url === '/')).toBe(true);
     });
 
-    it('at the rollup, when asked for its identity: no validator is guessed, but a given one is used', async () => {
+    it('at the rollup, when its identity is requested: no validator is guessed, but a given one is used', async () => {
       forget();
       const { rollup } = networks.devnet;
       const [answers, named] = await rollup.during(IDENTITY, spoil, () =>

@@ -125,7 +125,7 @@ describe('the verbs on localnet', () => {
     expect(other).toMatchObject({ code: 77, stdout: '' });
   });
 
-  it('reject what would fail, with the reason from the ledger', async () => {
+  it('reject a transaction that would fail, with the reason from the ledger', async () => {
     const ended = await as('alice', 'deposit', '4000', '-y');
     expect(ended).toMatchObject({ code: 77, stdout: '' });
     expect(ended.stderr).toMatch(/^Nothing was signed: \(TRANSACTION_REFUSED\)\n {2}\S/);

@@ -86,7 +86,7 @@ describe('watch', () => {
     expect(stderr).toContain('log in with --keypair (SIGNATURE_NOT_FOUND)');
   });
 
-  it('is suggested if explain finds no transaction (bug: it asked for the bytes, which the user does not have)', async () => {
+  it('is suggested if explain finds no transaction (bug: it requested the bytes, which the user does not have)', async () => {
     const { code, stderr } = await type(['explain', '1'.repeat(64), ...where]);
     expect(code).toBe(65);
     expect(stderr).toContain('use "watch" with --keypair (SIGNATURE_NOT_FOUND)');

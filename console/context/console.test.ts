@@ -40,7 +40,7 @@ function begin() {
 }
 
 describe('an event of a ledger', () => {
-  it('reloads what is shown at most once a second, however busy strangers are', () => {
+  it('reloads the page data at most once a second, however busy strangers are', () => {
     const { console, pass } = begin();
     const epochs = [console.epoch.value];
     for (let second = 0; second < 3; second += 1) {

@@ -20,7 +20,7 @@ describe('an account on one ledger', () => {
     });
   });
 
-  it('contains what that ledger answered', () => {
+  it('contains the answer of that ledger', () => {
     const both = { base: BASE, rollup: ROLLUP };
     expect([drawnOf('rollup', both), drawnOf('base', both)]).toEqual([
       { side: ROLLUP, elsewhere: null },

@@ -37,7 +37,7 @@ function transfer(change: Partial<NonNullable<FullTransaction['meta']>> = {}): F
 }
 
 describe('readDeed()', () => {
-  it('takes the mint of a plain transfer from its accounts', () => {
+  it('reads the mint of a plain transfer from its accounts', () => {
     expect(readDeed('rollup', transfer())).toMatchObject({ kind: 'payment', amount: 5n, mint: MINT });
   });
 

@@ -36,7 +36,7 @@ describe('formatCount()', () => {
 });
 
 describe('parseDecimal()', () => {
-  it('reads what is typed exactly', () => {
+  it('reads typed numbers exactly', () => {
     expect(parseDecimal('1.25', 6)).toBe(1_250_000n);
     expect(parseDecimal(' 1,000.50 ', 6)).toBe(1_000_500_000n);
     expect(parseDecimal('1,234,567', 6)).toBe(1_234_567_000_000n);

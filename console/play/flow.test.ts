@@ -327,7 +327,7 @@ describe('a settlement', () => {
     throw new Error('no answer');
   };
 
-  it('is looked for again if base does not answer, and what base shows can be withdrawn', async () => {
+  it('is looked for again if base does not answer, and the amount on base can be withdrawn', async () => {
     const { play, ledgers, wallet, sign } = await createPage();
     let looks = 0;
     ledgers.send = () => {

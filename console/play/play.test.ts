@@ -236,7 +236,7 @@ describe('the rollup balance of a wallet', () => {
     expect(rollupCell('anyone', null, MINT)).toEqual({ state: 'loading' });
   });
 
-  it('is empty without a delegation: what the rollup shows of base is not a balance of its own', () => {
+  it('is empty without a delegation: base accounts shown by the rollup are not its balance', () => {
     const told: AmountResult = { kind: 'amount', amount: 10_000_000n };
     expect(rollupCell('owner', portrait(told, null), MINT)).toEqual({ state: 'nothing' });
     const back = { ...DELEGATED, isDelegated: false };

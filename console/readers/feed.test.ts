@@ -91,7 +91,7 @@ describe('a feed', () => {
     ]);
   });
 
-  it('requests what happened in a gap too short for polling, after it has subscribed again', () => {
+  it('requests the events of a gap too short for polling, after it has subscribed again', () => {
     const { feed, sockets, pass } = begin();
     const heard: unknown[] = [];
     feed.subscribe('logsSubscribe', ['all'], (event) => heard.push(event));

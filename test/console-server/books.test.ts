@@ -69,7 +69,7 @@ async function setVault(life: Life, amount: bigint): Promise<void> {
   await ask(base, 'surfnet_setAccount', address, { data: data.toString('hex') });
 }
 
-it('report what a vault lacks', async () => {
+it('report the amount that a vault lacks', async () => {
   const life = await Life.start();
   await life.deposit(life.alice, 3_000_000n);
   await setVault(life, 2_500_000n);

@@ -62,7 +62,7 @@ async function listOf(settings: Record<string, string>): Promise<{ entries: Logg
 }
 
 describe('the list of requests', () => {
-  it('contains what is sent to base and what is rejected, by endpoint, without arguments, queries or tokens', async () => {
+  it('contains requests sent to base and rejected requests, by endpoint, without arguments, queries or tokens', async () => {
     const { entries, text } = await listOf({});
     expect(entries.map(({ door, call, status, code, own }) => [door, call, status, code, own])).toEqual([
       ['rest', 'spl.deposit', 200, null, undefined],

@@ -34,7 +34,7 @@ describe.skipIf(WITHOUT_BROWSER)('the two minutes', () => {
         .map((how) => ({ how, width })),
     );
 
-    describe.skipIf(isMissing)('with a ledger of its own', () => {
+    describe.skipIf(isMissing)('with its own ledger', () => {
       let app: RunningApp;
       beforeAll(async () => {
         app = await runApp(programs);

@@ -59,7 +59,7 @@ describe('the image', () => {
     expect(environment['XDG_CACHE_HOME']).toMatch(/^\/data\//);
   });
 
-  it('sets only what the program or its parts read', () => {
+  it('sets only variables that the program or its parts read', () => {
     const known = new Set(Object.values(VARIABLES).map(({ name }) => name as string));
     const others = Object.keys(environment).filter((name) => !known.has(name));
     expect(others).toEqual(['NODE_ENV', 'XDG_CACHE_HOME']);

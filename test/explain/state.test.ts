@@ -297,7 +297,7 @@ describe('a transaction built on localnet', () => {
     await expectClear('withdraw', { owner: owner.address, mint, amount: 999_000 });
   });
 
-  it('begins with what leaves the given wallet', async () => {
+  it('begins with the outflow of the given wallet', async () => {
     const args = { owner: owner.address, amount: 1_000_000 };
     const { output } = await scene.call('deposit', args);
     const { transactionBase64 } = output;

@@ -35,7 +35,7 @@ describe('the replacement of opaque bytes', () => {
     );
   });
 
-  it('leaves everything else as it is', () => {
+  it('leaves everything else unchanged', () => {
     const text = `${JSON.stringify({ a: [1, null, 'x'], data: ['AAEC', 'base64'], b: { c: true } })}\nnot JSON`;
     expect(disguise(text)).toBe(text);
     expect(createDisguise([])('{not JSON')).toBe('{not JSON');
