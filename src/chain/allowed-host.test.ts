@@ -21,7 +21,7 @@ describe('parseAllowedHost', () => {
     '::1',
     'u@a',
     '1.2.3.256',
-  ])('refuses %j', (text) => {
+  ])('rejects %j', (text) => {
     expect(parseAllowedHost(text)).toBeNull();
   });
 });

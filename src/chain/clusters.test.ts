@@ -124,7 +124,7 @@ describe('createClusters', () => {
       { CLUSTER_ALLOWED_HOSTS: 'rpc.example:0' },
       'CLUSTER_ALLOWED_HOSTS has an entry that is not a host: rpc.example:0',
     ],
-  ] as [Record<string, string>, string][])('refuses %o', (env, message) => {
+  ] as [Record<string, string>, string][])('rejects %o', (env, message) => {
     const fault = faultOf(() => open(readConfig(env)));
     expect(fault).toMatchObject({ code: 'CONFIG_INVALID' });
     expect(fault.message).toContain(message);

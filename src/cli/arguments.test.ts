@@ -158,7 +158,7 @@ describe('readArguments', () => {
     ['--warp-slot 1.5', '--warp-slot needs a whole number'],
     ['--warp-slot -1', "--warp-slot needs a whole number from 0 to 4503599627370496, not '-1'"],
     ['--warp-slot 4503599627370497', '--warp-slot needs a whole number'],
-  ])('refuses "%s"', (line, words) => {
+  ])('rejects "%s"', (line, words) => {
     const message = expect.stringContaining(words) as string;
     expect(() => readArguments(line.split(' '))).toThrow(
       expect.objectContaining({ code: 'CONFIG_INVALID', message }),

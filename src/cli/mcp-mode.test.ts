@@ -72,7 +72,7 @@ describe('chooseMcpMode', () => {
     ['--url http://127.0.0.1:1 --data-dir /x', 'which --ledger cannot change'],
     ['--url devnet', 'mcp --url needs the http(s) URL of a running service'],
     ['--url http://user:canary@127.0.0.1', 'mcp --url needs the http(s) URL of a running service'],
-  ])('refuses "%s"', (line, words) => {
+  ])('rejects "%s"', (line, words) => {
     expect(() => readArguments(['mcp', ...line.split(' ')])).toThrow(words);
     expect(() => readArguments(['mcp', ...line.split(' ')])).not.toThrow('canary');
   });

@@ -147,7 +147,7 @@ describe('a client', () => {
     { url: 'http://a.test/?key=1' },
     { url: 'http://a.test', maxRetries: 11 },
     { url: 'http://a.test', timeoutMs: 0.5 },
-  ])('refuses %j at once', (options) => {
+  ])('rejects %j at once', (options) => {
     expect(() => createPrivatePayments(options)).toThrow(TypeError);
   });
 });

@@ -19,7 +19,7 @@ function faultsOf(env: Record<string, string>): string {
 const GATEWAY = { LEDGER_UPSTREAM_URL: 'https://a.example' };
 
 describe('readConfig', () => {
-  it('has a default for everything', () => {
+  it('has a default for every setting', () => {
     const config = readConfig({});
     for (const key of RPC_URL_KEYS) expect(config[key].reveal(), key).toEqual([]);
     expect(config).toMatchObject({
@@ -299,7 +299,7 @@ describe('readConfig', () => {
     [{ PUBLIC_URL: 'ftp://x' }, 'PUBLIC_URL must be an origin'],
     [{ PORT: '8899' }, 'PORT 8899 collides with LEDGER_RPC_PORT 8899'],
     [{ PORT: '8900' }, 'PORT 8900 collides with LEDGER_RPC_PORT 8899'],
-  ] as [Record<string, string>, string][])('refuses %j with the variable and the fix', (env, message) => {
+  ] as [Record<string, string>, string][])('rejects %j with the variable and the fix', (env, message) => {
     expect(faultsOf(env)).toContain(message);
   });
 

@@ -24,7 +24,7 @@ describe('parseProgramsPlace', () => {
     expect(inspect(place) + JSON.stringify(place)).not.toContain('hidden');
   });
 
-  it.each(['ftp://rpc.example', 'https://', 'file:///var/programs'])('refuses %s', (text) => {
+  it.each(['ftp://rpc.example', 'https://', 'file:///var/programs'])('rejects %s', (text) => {
     expect(() => parseProgramsPlace(text)).toThrow(
       'must be a folder, the name of a cluster (devnet, mainnet) or an http(s) URL',
     );

@@ -200,7 +200,7 @@ describe('an upstream that', () => {
     expect(await gateway.post(GET_SLOT)).toBe(`${text}\n`);
   });
 
-  it('puts an error under another status has its error passed on', async () => {
+  it('returns an error with another status has the error passed on', async () => {
     const text = '{"jsonrpc":"2.0","error":{"code":-32602,"message":"Invalid param: WrongSize"},"id":1}';
     const gateway = await startGateway([withKeys(await startUpstream(replyStatus(400, text)))]);
     expect(await gateway.post(GET_SLOT)).toBe(`${text}\n`);

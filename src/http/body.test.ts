@@ -67,7 +67,7 @@ describe('readBody', () => {
       'a chunked body that grows over the limit',
       `${HEAD}Transfer-Encoding: chunked\r\n\r\n6\r\n012345\r\n5\r\n67890\r\n`,
     ],
-  ])('refuses %s', async (_name, bytes) => {
+  ])('rejects %s', async (_name, bytes) => {
     const { outcomes } = await receive(sendBytes(bytes));
     expect(outcomes).toEqual([{ body: undefined, fault: 'too-large' }]);
   });

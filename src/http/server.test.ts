@@ -67,7 +67,7 @@ describe('startHttpServer', () => {
     ['an absolute target that names another port', 'GET http://a:1/ HTTP/1.1\r\nHost: a\r\n\r\n', 400],
     ['an absolute target with a user', 'GET http://a@b/ HTTP/1.1\r\nHost: b\r\n\r\n', 400],
     ['an absolute target of another scheme', 'GET ftp://a/ HTTP/1.1\r\nHost: a\r\n\r\n', 400],
-  ])('refuses %s and closes', async (_name, bytes, status) => {
+  ])('rejects %s and closes', async (_name, bytes, status) => {
     const { port } = await start((_request, response) => response.end('served'));
     const answer = await exchange(port, bytes);
     expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));

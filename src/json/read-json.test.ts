@@ -92,7 +92,7 @@ describe('readJson()', () => {
     '[] x',
     '\ufeff1',
     '\u00a01',
-  ])('refuses %j', (text) => {
+  ])('rejects %j', (text) => {
     expect(() => readJson(text)).toThrow(JsonSyntaxError);
   });
 

@@ -69,7 +69,7 @@ describe('approve()', () => {
     expect(reasonsFor({})).toEqual([]);
   });
 
-  it('refuses a verdict that is not clear, even without a finding', () => {
+  it('rejects a verdict that is not clear, even without a finding', () => {
     expect(reasonsFor({ verdict: 'caution' })).toEqual(['UNVERIFIABLE']);
     expect(reasonsFor({ verdict: 'danger' })).toEqual(['UNVERIFIABLE']);
     expect(reasonsFor({ chainRead: false })).toEqual(['UNVERIFIABLE']);
@@ -98,13 +98,13 @@ describe('approve()', () => {
     );
   });
 
-  it('refuses a transaction that someone else must also sign', () => {
+  it('rejects a transaction that someone else must also sign', () => {
     const signers = [...CLEAR.signers, { address: 'else', signature: 'missing' } as const];
     expect(reasonsFor({ signers })).toEqual(['SIGNER']);
     expect(reasonsFor({ signers: [...CLEAR.signers, { address: 'else', signature: 'valid' }] })).toEqual([]);
   });
 
-  it('refuses amounts that cannot be compared with a limit (bug: NaN let everything pass)', () => {
+  it('rejects amounts that cannot be compared with a limit (bug: NaN let everything pass)', () => {
     const effect = { account: WALLET, owner: WALLET, mint: null, change: -5n };
     const effects = { ...CLEAR.effects, tokens: [effect] } as unknown as typeof CLEAR.effects;
     const wallet = { address: WALLET, signs: true, tokens: [effect], lamportsMin: -5n };
@@ -117,7 +117,7 @@ describe('approve()', () => {
     expect(reasonsFor(spent, { limits: { mints: [WALLET] } })).toEqual(['LIMIT']);
   });
 
-  it('refuses an explanation without the wallet if there are limits (bug: maxAmount let it pass)', () => {
+  it('rejects an explanation without the wallet if there are limits (bug: maxAmount let it pass)', () => {
     expect(reasonsFor({}, { limits: { maxAmount: 5n } })).toEqual(['LIMIT']);
     expect(reasonsFor({}, { limits: { maxLamports: 5n } })).toEqual(['LIMIT']);
   });

@@ -106,7 +106,7 @@ describe('assertSettable', () => {
       [[bob, executable(BPF_LOADER_UPGRADEABLE, Uint8Array.of(2, 0, 0, 0))]],
       'names no ProgramData',
     ],
-  ])('refuses %s', (_, entries, reason) => {
+  ])('rejects %s', (_, entries, reason) => {
     expect(() => assertSettable(entries, present)).toThrow(reason);
     expect(() => assertSettable(entries, present)).toThrow(
       expect.objectContaining({ code: 'INVALID_ARGUMENTS' }),

@@ -85,7 +85,7 @@ describe('spl.transfer', () => {
     },
   );
 
-  it('warns of a hidden balance if the payment goes on to base', async () => {
+  it('warns of a hidden balance if the payment continues to base', async () => {
     Object.assign(scene.chain.rollup as MapRollup, { auth: {} }).accounts.clear();
     expect(await scene.warnings(FROM_ROLLUP)).toEqual(['BALANCE_UNREAD']);
     expect(await scene.warnings(ON_ROLLUP)).toBeUndefined();

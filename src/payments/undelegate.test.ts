@@ -25,7 +25,7 @@ function onRollup(layout: 'a' | 'b', ...mint: [mint?: Address, tokenProgram?: Ad
 }
 
 describe('spl.undelegate', () => {
-  it.each(['a', 'b'] as const)('answers every member of the contract on layout %s', async (layout) => {
+  it.each(['a', 'b'] as const)('returns every member of the contract on layout %s', async (layout) => {
     const holder = onRollup(layout);
     const { output, sentences } = await undelegate(holder);
     expect(output).toEqual({

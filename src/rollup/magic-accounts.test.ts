@@ -35,7 +35,7 @@ it('stores nothing in the Magic context when an undelegation is requested', asyn
   expect(heard).not.toContain(MAGIC_CONTEXT);
 });
 
-it('lets nobody send lamports to the Magic context', async () => {
+it('rejects lamports for the Magic context', async () => {
   scene = await openScene(new CrashStores().open());
   const alice = await scene.depositor(5n);
   const bob = new Keypair(scene.random.bytes(32));

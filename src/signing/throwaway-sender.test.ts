@@ -18,7 +18,7 @@ class TakingRollup extends MapRollup {
 }
 
 describe('createThrowawaySender', () => {
-  it('signs each transaction with a key of its own, on the newest blockhash', async () => {
+  it('signs each transaction with its own key, on the newest blockhash', async () => {
     const rollup = new TakingRollup();
     const send = createThrowawaySender(systemRandom);
     const plan = (feePayer: Address) => [

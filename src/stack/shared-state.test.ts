@@ -21,7 +21,7 @@ it.each([
     { LEDGER_UPSTREAM_URL },
     'answered',
   ],
-])('what a service has answered %s', async (_, { dataFolder: makeFolder }, env, kind) => {
+])('a response of the service %s', async (_, { dataFolder: makeFolder }, env, kind) => {
   const dataFolder = makeFolder();
   const config = readConfig({ CLUSTER: 'devnet', DATA_DIR: temporaryFolder(), ...env });
   const nodes = { ...NO_NODES, base: {} as never, dataFolder };

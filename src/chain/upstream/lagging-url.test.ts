@@ -253,7 +253,7 @@ describe('a slot of an answer', () => {
     expect(ledger.transport.hosts.slice(2)).toEqual(['a.example', 'b.example', 'b.example', 'b.example']);
   });
 
-  it('by a URL that is ahead of every request does not exclude the URL that comes first', async () => {
+  it('from a URL that is ahead of every request does not exclude the first URL', async () => {
     const honest = 'a.example';
     let slot = 300_000_000;
     let lie = slot;

@@ -35,11 +35,14 @@ function open(outcome: Outcome | null, facts: Partial<RpcChainOptions> = {}): Rp
 }
 
 describe("a cluster's validator", () => {
-  it.each([null, VALIDATOR])('is what the rollup reports if the operator has set %s', async (configured) => {
-    const chain = open({ result: { identity: VALIDATOR } }, { defaultValidator: configured });
-    expect(await chain.validatorIdentity()).toBe(VALIDATOR);
-    expect(await chain.rollup?.identity()).toBe(VALIDATOR);
-  });
+  it.each([null, VALIDATOR])(
+    'is the one the rollup reports if the operator has set %s',
+    async (configured) => {
+      const chain = open({ result: { identity: VALIDATOR } }, { defaultValidator: configured });
+      expect(await chain.validatorIdentity()).toBe(VALIDATOR);
+      expect(await chain.rollup?.identity()).toBe(VALIDATOR);
+    },
+  );
 
   it('is an error if rollup and operator disagree, because tokens would go to the wrong validator', async () => {
     const chain = open({ result: { identity: VALIDATOR } }, { defaultValidator: CONFIGURED });

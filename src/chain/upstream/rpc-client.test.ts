@@ -78,7 +78,7 @@ describe('RpcClient.read', () => {
     ['two errors', '{"id":ID,"error":null,"result":7,"error":null}'],
     ['an error that a second one overrides', '{"id":ID,"error":{"code":1},"error":null,"result":7}'],
     ['an error for another call', '{"id":99,"error":{"code":-32601,"message":"no"}}'],
-  ])('refuses an answer that has %s', async (_, text) => {
+  ])('rejects an answer that has %s', async (_, text) => {
     expect(await faultOf(open(body(text)).client.read(call))).toMatchObject({ code: 'UPSTREAM_INVALID' });
   });
 

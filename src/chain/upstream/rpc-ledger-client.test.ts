@@ -100,7 +100,7 @@ describe('getAccounts', () => {
     ['data that is not base64', `[${accountText({ data: ['A*ID', 'base64'] })}]`],
     ['truncated data', `[${accountText({ data: ['AQI', 'base64'] })}]`],
     ['data without an encoding', `[${accountText({ data: 'AQID' })}]`],
-  ])('refuses an answer with %s', async (_, value) => {
+  ])('rejects an answer with %s', async (_, value) => {
     const { node } = answering(inContext(value));
     expect(await faultOf(node.getAccounts([OWNER]))).toMatchObject({ code: 'UPSTREAM_INVALID' });
   });
@@ -265,7 +265,7 @@ describe('simulateTransaction', () => {
     ['leaves out the error', '{"logs":[],"accounts":[null]}'],
     ['leaves out the accounts', '{"err":null,"logs":[],"accounts":null}'],
     ['has too many accounts', '{"err":null,"logs":[],"accounts":[null,null]}'],
-  ])('refuses an answer that %s', async (_, value) => {
+  ])('rejects an answer that %s', async (_, value) => {
     const { node } = answering(inContext(value));
     expect(await faultOf(node.simulateTransaction(wire, [OWNER]))).toMatchObject({
       code: 'UPSTREAM_INVALID',

@@ -25,14 +25,14 @@ function ask(floor: SlotFloor, by: number, slot: number): boolean {
 }
 
 describe('SlotFloor', () => {
-  it('is led no further by a thousand answers at once than by one', () => {
+  it('moves no further for a thousand concurrent answers than for one', () => {
     const { floor } = open();
     floor.raise('confirmed', HONEST, 1_000);
     for (let lie = 1; lie <= 1_000; lie++) floor.raise('confirmed', LIAR, 1_000 + 150 * lie);
     expect(floor.at('confirmed')(HONEST)).toBe(1_150);
   });
 
-  it('believes a URL again that one other alone has shut out, whatever that says and when', async () => {
+  it('accepts a URL again that only one other has excluded, whatever the other reports', async () => {
     const lie = fc.oneof(fc.nat(400), fc.maxSafeNat(), fc.constant(Number.MAX_SAFE_INTEGER));
     const round = fc.array(lie, { maxLength: 5 });
     const rounds = fc.array(round, { minLength: ROUNDS, maxLength: ROUNDS });
@@ -65,7 +65,7 @@ describe('SlotFloor', () => {
     );
   });
 
-  it('never believes a URL that stands still, however often it is asked', async () => {
+  it('never accepts a URL that has stalled, however often it is asked', async () => {
     const { floor, time } = open();
     for (let slot = 1_000; slot < 1_000 + (3 * MEMORY_MS) / SLOT_MS; slot++) {
       ask(floor, HONEST, slot);
@@ -74,7 +74,7 @@ describe('SlotFloor', () => {
     }
   });
 
-  it('never believes a URL that is behind two others', async () => {
+  it('never accepts a URL that is behind two others', async () => {
     const { floor, time } = open();
     for (let slot = 1_000; slot < 1_000 + (3 * MEMORY_MS) / SLOT_MS; slot++) {
       ask(floor, HONEST, slot);
@@ -84,7 +84,7 @@ describe('SlotFloor', () => {
     }
   });
 
-  it('goes on believing a URL whose nodes differ by a slot, once it does', async () => {
+  it('continues to accept a URL whose nodes differ by a slot', async () => {
     const { floor, time } = open();
     let slot = 1_000;
     const round = async (): Promise<boolean> => {

@@ -8,7 +8,7 @@ import { findNode, findPrograms } from './doctor/machine-findings.ts';
 import { openFakeNode } from './testing/fake-node.ts';
 import { type } from './testing/typed.ts';
 
-it('reports what does not respond, its address and a fix', async () => {
+it('reports each unreachable part, its address and a fix', async () => {
   const env = { PORT: '1', LEDGER_RPC_PORT: '1', ROLLUP_RPC_PORT: '1', DATA_DIR: tmpdir() };
   const { code, stdout, stderr } = await type(['doctor'], { env });
   expect({ code, stderr }).toEqual({ code: 69, stderr: '' });

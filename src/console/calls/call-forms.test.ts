@@ -24,7 +24,7 @@ const textOf = (call: LoggedCall, form: string): string | undefined =>
 
 const namesOf = (call: LoggedCall): string[] => formsOf(call, ORIGIN).map(({ name }) => name);
 
-it('finds the name that the client uses for every path', () => {
+it('returns the client method for every path', () => {
   const missing = Object.entries(ROUTES).filter(
     ([name, { method, path }]) =>
       textOf(entry('rest', `${method} ${path}`), 'Client') !== `await payments.${name}(<arguments>);`,

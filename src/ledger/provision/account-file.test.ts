@@ -62,7 +62,7 @@ describe('readAccountFile', () => {
     [{ data: '["AQID","base64+zstd"]' }, 'account.data.1 Invalid input: expected "base64"'],
     [{ data: '["AQI","base64"]' }, 'account.data.0 is not base64'],
     [{ space: '4' }, 'account.space is not the length of data'],
-  ])('refuses %j', (members, what) => {
+  ])('rejects %j', (members, what) => {
     const file = writeFile(members);
     expect(() => readAccountFile(file)).toThrow(
       expect.objectContaining({

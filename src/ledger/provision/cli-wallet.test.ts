@@ -53,7 +53,7 @@ describe('readCliWallet', () => {
         ),
       /is not a keypair/,
     ],
-  ])('refuses %s', (_, config, message) => {
+  ])('rejects %s', (_, config, message) => {
     expect(() => readCliWallet(config())).toThrow(
       expect.objectContaining({
         code: 'PROVISION_INVALID',

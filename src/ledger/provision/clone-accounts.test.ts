@@ -89,7 +89,7 @@ describe('cloneAccounts', () => {
       { programs: [at(5)] },
       `--clone-upgradeable-program ${at(5)} cannot be copied from the cluster: it was closed there`,
     ],
-  ])('refuses %j', async (list, message) => {
+  ])('rejects %j', async (list, message) => {
     await expect(clone(list)).rejects.toMatchObject({ code: 'PROVISION_INVALID', message });
   });
 });

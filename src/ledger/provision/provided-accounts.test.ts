@@ -94,7 +94,7 @@ describe('readProvidedAccounts', () => {
       }),
       'by --mint',
     ],
-  ])('refuses %s', (_, parts, what) => {
+  ])('rejects %s', (_, parts, what) => {
     expect(() => provided(parts(temporaryFolder()))).toThrow(
       expect.objectContaining({ code: 'PROVISION_INVALID', message: expect.stringContaining(what) }),
     );

@@ -82,7 +82,7 @@ describe('readProvision', () => {
     [{ clone: ['1'.repeat(44)] }, '--clone'],
     [{ mint: 'me' }, '--mint'],
     [{ upgradeablePrograms: [{ address: at(1), file: 'u.so', authority: 'me' }] }, '--upgradeable-program'],
-  ])('refuses %j', (texts, flag) => {
+  ])('rejects %j', (texts, flag) => {
     expect(() =>
       readProvision({ ...NOTHING, ...texts }, { source, isFork: false, mintLamports: 0n }),
     ).toThrow(expect.objectContaining({ code: 'INVALID_ADDRESS', context: { field: flag } }));

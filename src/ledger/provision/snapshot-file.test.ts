@@ -45,7 +45,7 @@ describe('readSnapshotFile', () => {
     ['no lamports', `{"${ADDRESS}":${ACCOUNT.replace('9007199254740993', '0')}}`, 'lamports must not be 0'],
     ['an error', '{"jsonrpc":"2.0","error":{"code":-32601,"message":"Method not found"},"id":1}', 'jsonrpc'],
     ['an account to be copied', `{"${ADDRESS}":null}`, 'is null: leave it out'],
-  ])('refuses %s, and names the file', (_, text, what) => {
+  ])('rejects %s, and names the file', (_, text, what) => {
     const file = write(text);
     expect(() => readSnapshotFile(file)).toThrow(
       expect.objectContaining({

@@ -133,14 +133,14 @@ describe('a sponsor', () => {
     await expect(build({ sponsored })).rejects.toThrow('only if it pays the fee');
   });
 
-  it('signs nothing alone (bug: a sponsor named as the sender signed away all its tokens)', async () => {
+  it('never signs as the only signer (bug: a sponsor named as the sender signed away all its tokens)', async () => {
     const own = transferLamports(sponsor.address, PAYER, 1n);
     await expect(buildTransaction(chain, sponsor.address, [own], { sponsored })).rejects.toThrow(
       'only if someone else signs too',
     );
   });
 
-  it('signs no instruction that moves tokens of its own', async () => {
+  it('signs no instruction that moves its own tokens', async () => {
     const accounts = { source: PAYER, destination: PAYER, authority: sponsor.address };
     const own = transferTokens(TOKEN_PROGRAM, accounts, 1n);
     await expect(buildTransaction(chain, sponsor.address, [PAYMENT, own], { sponsored })).rejects.toThrow(

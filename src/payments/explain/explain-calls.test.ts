@@ -166,7 +166,7 @@ describe('explaining the vectors', () => {
   const transfers = VECTOR_TRANSACTIONS.filter(({ op }) => op === 'transfer');
 
   it.each(transfers.map((vector) => [vector.id, vector] as const))(
-    'takes what transfer %s takes from the sender and shows the recipient unless it is sealed',
+    'shows the debit of transfer %s and its recipient, unless it is sealed',
     (_, vector) => {
       const { input } = vector;
       const { from, to, fromBalance = 'base', toBalance = 'base', visibility = 'private' } = input;

@@ -99,7 +99,7 @@ describe.each(TABLES_ADAPTERS)('the budget of a sponsor in %s', (_place, openTab
 });
 
 describe('the budget of a sponsor', () => {
-  it('gets no refund while a transaction may still land, or its last block is not final', async () => {
+  it('gets no refund while a transaction may still land, or its last block is not final yet', async () => {
     const scene = new Scene(100n);
     await scene.spend(100n);
     for (const height of [LAST - 1, LAST, LAST + 1, EXPIRED - 1]) {
@@ -160,7 +160,7 @@ describe('the budget of a sponsor', () => {
     await scene.spend(50n, 'other');
   });
 
-  it('lets a client that has spent nothing spend once, however small the budget is', async () => {
+  it('lets a client that has spent nothing spend once, even if the budget is small', async () => {
     const scene = new Scene(100n);
     await scene.spend(90n, 'one');
     await expect(scene.spend(1n, 'one')).rejects.toThrow(refusal);

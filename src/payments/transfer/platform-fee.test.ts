@@ -28,7 +28,7 @@ describe('platformFeeOf', () => {
     [{ platformFeeBps: 0 }],
     [{ platformFeeBps: 0, platformFeeAccount: undefined, fromBalance: 'ephemeral' }],
     [{ amount: 99n }],
-  ])('is none for %o', (change) => {
+  ])('is zero for %o', (change) => {
     expect(platformFeeOf({ ...request, ...change })).toBeNull();
   });
 

@@ -56,7 +56,7 @@ const faultsOf = (args: object): string[] => {
   return parsed.error?.issues.map(({ path, message }) => `${path.join('.')} ${message}`) ?? [];
 };
 
-describe('spl.transfer says what its numbers and texts must be (bug: "Too small", "Invalid input")', () => {
+describe('spl.transfer explains which numbers and texts are valid (bug: "Too small", "Invalid input")', () => {
   it.each([-1, 1.5, 2 ** 53, '18446744073709551616', '-1', '1e3', '', true, {}])('amount %j', (amount) => {
     expect(faultsOf({ amount })).toEqual([
       'amount must be a whole number of base units from 0 to 18446744073709551615: an integer up to 9007199254740991, or a decimal string',

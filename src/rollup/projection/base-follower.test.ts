@@ -310,7 +310,7 @@ async function keepBusy(store: HeldStore, begin: () => void, until: () => boolea
 }
 
 describe('a base ledger with constant traffic', () => {
-  it('has deposits processed that arrive during a reset of the rollup (bug: it waited for a pause)', async () => {
+  it('processes deposits that arrive during a reset of the rollup (bug: it waited for a pause)', async () => {
     const [store, rollup] = [new HeldStore(), new HeldStore()];
     await scene.close();
     scene = await openScene({ base: store, rollup }, { logger });
@@ -333,7 +333,7 @@ describe('a base ledger with constant traffic', () => {
     expect(errors).toEqual([]);
   });
 
-  it('has an edit processed as soon as it is published', async () => {
+  it('processes an edit as soon as it is published', async () => {
     const store = new HeldStore();
     await scene.close();
     scene = await openScene({ base: store, rollup: new CrashStores().open().rollup }, { logger });

@@ -47,7 +47,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)('private payments', () => {
     expect(scene.rollup.settlement).toEqual(IDLE);
   });
 
-  it('of SOL arrive as lamports, and what stays on the rollup can be withdrawn', async () => {
+  it('of SOL arrive as lamports, and the rest on the rollup can be withdrawn', async () => {
     scene = await openLayoutBScene(new CrashStores().open(), { logger, mint: NATIVE_MINT });
     const { base, rollup } = scene;
     await scene.initializeMint();

@@ -259,7 +259,7 @@ describe('the balances that a settlement publishes', () => {
     expect(errors).toEqual([]);
   });
 
-  it('leaves nobody short when everyone withdraws, one after the other', async () => {
+  it('lets everyone withdraw in full, one after the other', async () => {
     const wallets: Keypair[] = [];
     for (let count = 0; count < 6; count++) wallets.push(await scene.depositor(100n));
     for (const [index, from] of wallets.entries()) {
@@ -297,7 +297,7 @@ describe('lamports given to a delegated eATA', () => {
     expect(ofValidator - lamportsOf(scene.validator.address)).toBeLessThan(100_000n);
   });
 
-  it('block nobody, even if they exceed those of the validator', async () => {
+  it('do not block anyone, even if they exceed those of the validator', async () => {
     const [alice, mallory] = [await scene.depositor(1_000n), await scene.depositor(10n)] as const;
     await give(accountsOf(mallory.address).eata, 10_000_500n * SOL);
     await scene.must(scene.rollup, mallory, scene.payment(mallory, alice.address, 1n));

@@ -132,7 +132,7 @@ describe.each(cases)('a transaction %s that the current slot created', (_, build
 });
 
 describe('isForNextSlot()', () => {
-  it('is true for what the current slot created, but not later', async () => {
+  it('is true for accounts of the current slot, but not later', async () => {
     const transactions = await Promise.all(cases.map(([, build]) => build()));
     const judge = (): boolean[] => transactions.map((each) => isForNextSlot(world.ledger, each));
     expect(judge()).toEqual(cases.map(() => true));
@@ -140,7 +140,7 @@ describe('isForNextSlot()', () => {
     expect(judge()).toEqual(cases.map(() => false));
   });
 
-  it('is false for what no later slot fixes', async () => {
+  it('is false for an error that no later slot fixes', async () => {
     const { ledger } = world;
     const transfer = transferLamports(wallet.address, RECEIVER, 1n);
     const advance = advanceNonce(addressFilledWith(8), wallet.address);

@@ -109,7 +109,7 @@ describe('getAccountInfo', () => {
     ]);
   });
 
-  it('names what is wrong with the address', async () => {
+  it('explains an invalid address', async () => {
     expect(await callMethod(new FixedLedger(), 'getAccountInfo', 'p')).toEqual(
       invalidParamsError('Invalid param: WrongSize'),
     );

@@ -57,7 +57,7 @@ describe('getMultipleAccounts', () => {
     ).toHaveProperty('error.code', -32600);
   });
 
-  it('names what is wrong with an address', async () => {
+  it('explains an invalid address', async () => {
     expect(await callMethod(new FixedLedger(), 'getMultipleAccounts', [A, 'p'])).toEqual(
       invalidParamsError('Invalid param: WrongSize'),
     );

@@ -149,7 +149,7 @@ describe('getProgramAccounts', () => {
       'Invalid params: unknown variant `foo`, expected one of `binary`, `base58`, `base64`, `jsonParsed`, `base64+zstd`.',
     ],
     [`["${A}",5]`, 'Invalid params: invalid type: integer `5`, expected struct RpcProgramAccountsConfig.'],
-  ])('names what is wrong with %s', async (params, message) => {
+  ])('explains what is wrong with %s', async (params, message) => {
     expect(JSON.parse(`{${await callForText(new FixedLedger(), 'getProgramAccounts', params)}}`)).toEqual(
       invalidParamsError(message),
     );

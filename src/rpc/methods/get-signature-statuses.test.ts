@@ -64,7 +64,7 @@ describe('getSignatureStatuses', () => {
     expect(await callMethod(ledger, 'getSignatureStatuses', [])).toHaveProperty('result.value', []);
   });
 
-  it('names what is wrong with a signature', async () => {
+  it('explains an invalid signature', async () => {
     const { ledger } = ledgerWith({});
     expect(await callMethod(ledger, 'getSignatureStatuses', ['invalid_signature'])).toEqual(
       invalidParamsError('Invalid param: Invalid'),

@@ -69,7 +69,7 @@ describe('getTokenAccountBalance', () => {
     );
   });
 
-  it('names what is wrong with the address', async () => {
+  it('explains an invalid address', async () => {
     expect(await callMethod(new FixedLedger(), 'getTokenAccountBalance', 'p')).toEqual(
       invalidParamsError('Invalid param: WrongSize'),
     );

@@ -42,7 +42,7 @@ describe(METHOD, () => {
     expect(await callMethod(ledger, METHOD, MINT, { mint: MINT })).toHaveProperty('result.value', []);
   });
 
-  it('names what is wrong with the delegate', async () => {
+  it('explains an invalid delegate', async () => {
     expect(await callMethod(ledger, METHOD, '0', { mint: MINT })).toEqual(
       invalidParamsError('Invalid param: Invalid'),
     );

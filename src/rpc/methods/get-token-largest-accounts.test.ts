@@ -80,7 +80,7 @@ describe('getTokenLargestAccounts', () => {
     expect(await callMethod(ledger, 'getTokenLargestAccounts', MINT)).toEqual(invalidParamsError(message));
   });
 
-  it('names what is wrong with the address', async () => {
+  it('explains an invalid address', async () => {
     expect(await callMethod(new FixedLedger(), 'getTokenLargestAccounts', '0')).toEqual(
       invalidParamsError('Invalid param: Invalid'),
     );

@@ -43,7 +43,7 @@ describe('getTokenSupply', () => {
     );
   });
 
-  it('has a strict config and names what is wrong with the address', async () => {
+  it('has a strict config and explains an invalid address', async () => {
     expect(await callMethod(new FixedLedger(), 'getTokenSupply', MINT, {})).toEqual(
       invalidParamsError('Invalid params: missing field `commitment`.'),
     );

@@ -82,7 +82,7 @@ describe('getTransaction', () => {
     );
   });
 
-  it('names the version to clients that name their newest one', async () => {
+  it('returns the version to clients that state the newest one they support', async () => {
     expect(await memberOf(LEGACY, { maxSupportedTransactionVersion: 0 }, 'version')).toBe('legacy');
     expect(await memberOf(VERSION_0, { maxSupportedTransactionVersion: 0 }, 'version')).toBe(0);
     expect(await memberOf(VERSION_0, { maxSupportedTransactionVersion: 255 }, 'version')).toBe(0);

@@ -16,7 +16,7 @@ describe('isBlockhashValid', () => {
   it.each([
     ['0', 'Invalid'],
     ['abc', 'WrongSize'],
-  ])('names what is wrong with %s without a prefix', async (blockhash, message) => {
+  ])('explains what is wrong with %s, without a prefix', async (blockhash, message) => {
     expect(await callMethod(new FixedLedger(), 'isBlockhashValid', blockhash)).toEqual(
       invalidParamsError(message),
     );

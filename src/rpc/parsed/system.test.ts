@@ -116,7 +116,7 @@ describe('System instructions', () => {
     expect(parse(1, 13, littleEndian(5, 8), ...fields)).toBe('not parsed');
   });
 
-  it('shows what our own encoder makes', () => {
+  it('shows instructions that our own encoder writes', () => {
     const { data } = transferLamports(addressFilledWith(1), addressFilledWith(2), 7n);
     expect(parseCall(SYSTEM_PROGRAM, 2, data)).toMatchObject({ type: 'transfer', info: { lamports: 7n } });
   });

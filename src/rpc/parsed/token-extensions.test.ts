@@ -20,7 +20,7 @@ const DATA = withExtensions(mintData({}), 1, [
 ]);
 
 describe('extensions of a mint', () => {
-  it('agree with what jsonParsed shows when payers read them', () => {
+  it('match jsonParsed when payers read them', () => {
     const read = decodeMintExtensions(DATA);
     const shownFee = ({ epoch, maximumFee, basisPoints }: TransferFee) => ({
       epoch,

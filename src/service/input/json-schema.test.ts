@@ -42,7 +42,7 @@ describe('writeInputSchema', () => {
   it.each([
     ['unknown members', z.looseObject({}), 'takes unknown members'],
     ['a schema that is not an object', z.string(), 'takes and returns objects'],
-  ])('refuses %s', (_name, schema, message) => {
+  ])('rejects %s', (_name, schema, message) => {
     expect(() => writeInputSchema(schema)).toThrow(message);
   });
 });

@@ -103,7 +103,7 @@ describe('an account that is closed', () => {
   ]);
   const mints = [NATIVE_MINT];
 
-  it('has its lamports in the effects, without a danger if the owner receives them', () => {
+  it('shows its lamports in the effects, and is no danger if the owner receives them', () => {
     const explained = explainInstructions([close(OWNER)], { accounts, mints });
     expect(found(explained)).toEqual([]);
     expect(explained.effects.lamports).toEqual([
@@ -113,7 +113,7 @@ describe('an account that is closed', () => {
     expect(explained.effects.tokens).toMatchObject([{ owner: OWNER, mint: NATIVE_MINT, change: -700n }]);
   });
 
-  it('has its lamports in the effects, with a danger if another wallet receives them', () => {
+  it('shows its lamports in the effects, and is a danger if another wallet receives them', () => {
     const explained = explainInstructions([close(THIEF)], { accounts, mints });
     expect(found(explained)).toEqual([DANGER]);
     expect(explained.effects.lamports).toContainEqual({ address: THIEF, change: 2_039_980n });
@@ -194,7 +194,7 @@ describe('a lookup table', () => {
     expect(found(explainInstructions([extend, create]))).toEqual([DANGER]);
   });
 
-  it('has its lamports in the effects', () => {
+  it('shows its lamports in the effects', () => {
     const accounts = new Map([[TABLE, accountOf(ADDRESS_LOOKUP_TABLE_PROGRAM, new Uint8Array(56), 9_000n)]]);
     const closed = explainInstructions([call(4, [signer(OWNER), writable(THIEF)])], { accounts });
     expect(closed.effects.lamports).toContainEqual({ address: THIEF, change: 9_000n });

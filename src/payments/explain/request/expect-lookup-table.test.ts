@@ -188,7 +188,7 @@ describe('a requested lookup table', () => {
     expect(partsOf(early)).toContain('addresses');
   });
 
-  it('extends only a table of its own authority', async () => {
+  it('extends only tables with the same authority', async () => {
     const other = await base.fundedWallet();
     const foreign = await build({ authority: other.address });
     await send(foreign.transactions[0], other);

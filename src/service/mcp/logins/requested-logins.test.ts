@@ -88,7 +88,7 @@ describe.each(TABLES_ADAPTERS)('logins in %s', (_place, openTables) => {
     expect(await passing(collected)).toEqual({ kind: 'token', token: 'token' });
   });
 
-  it('show who requests them, for what and for whom, but not the code', async () => {
+  it('show who requests them, the purpose and the wallet, but not the code', async () => {
     const { logins, request } = open();
     const { id } = await request({ cluster: 'devnet-private' });
     expect(await logins.show(id)).toEqual({
