@@ -2,30 +2,28 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A process that was killed may still be writing to its folder, ms. */
+/** Delay before another removal, ms. A killed process may still write to its folder. */
 const AGAIN_AFTER_MS = 100;
 const AGAIN_MAX = 50;
 
-/** Those of the test file that runs. */
+/** Folders of the current test file. */
 const ofFile: string[] = [];
 
-/** A folder that goes away with the test: `after` is vitest's onTestFinished. */
+/** Creates a folder that is removed after the test. `after` is vitest's onTestFinished. */
 export async function temporaryFolder(after: (remove: () => Promise<void>) => void): Promise<string> {
   const folder = await newFolder();
   after(() => remove(folder));
   return folder;
 }
 
-/**
- * A folder that goes away with the test file, for its hooks: in `beforeAll` an `afterAll` is heard by nobody.
- */
+/** Creates a folder that is removed after the test file, for use in `beforeAll`, which ignores `afterAll`. */
 export async function folderOfFile(): Promise<string> {
   const folder = await newFolder();
   ofFile.push(folder);
   return folder;
 }
 
-/** Removes those of the test file, once all else of it has ended. */
+/** Removes the folders of the test file after everything else has ended. */
 export const removeFoldersOfFile = async (): Promise<void> => {
   await Promise.all(ofFile.splice(0).map(remove));
 };

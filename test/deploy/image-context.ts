@@ -10,7 +10,7 @@ interface LockedPackage {
   readonly optional?: boolean;
 }
 
-/** What .dockerignore lets into the context of a build: it refuses everything, then names what may come in. */
+/** The entries that .dockerignore allows into the build context. It excludes everything else. */
 export function contextEntries(): readonly string[] {
   const [first, ...rules] = readFileSync(join(ROOT, '.dockerignore'), 'utf8')
     .split('\n')
@@ -23,18 +23,15 @@ export function contextEntries(): readonly string[] {
   return rules.map((rule) => rule.slice(1));
 }
 
-/** Copies the context of a build into a folder, as `docker build` sends it. */
+/** Copies the build context into a folder, like `docker build`. */
 export function copyContext(folder: string): void {
   for (const entry of contextEntries()) copy(entry, folder);
 }
 
-/**
- * Puts the packages that `npm ci` installs into a folder where they are only built with: links, as all of them
- * are 200 MB.
- */
+/** Links the packages of `npm ci` into a folder for a build. Copies would take 200 MB. */
 export function linkPackages(folder: string): void {
   for (const [path] of installedPackages()) {
-    // What lies in a package is there with it.
+    // Nested packages come with their parent.
     if (path.split('node_modules/').length > 2) continue;
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     symlinkSync(join(ROOT, path), join(folder, path), 'dir');
@@ -48,7 +45,7 @@ export function copyProductionPackages(folder: string): void {
   }
 }
 
-/** As package-lock.json has them, by path; without those of other platforms, which are not installed. */
+/** The packages of package-lock.json by path, without those of other platforms. */
 function installedPackages(): readonly (readonly [string, LockedPackage])[] {
   const lock = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as {
     packages: Record<string, LockedPackage>;

@@ -1,12 +1,12 @@
 /** One instruction of a Dockerfile. */
 export interface DockerInstruction {
-  /** In capitals: `FROM`, `RUN`, ... */
+  /** The name in capitals: `FROM`, `RUN`, ... */
   readonly name: string;
-  /** What follows, with continued lines joined by a space. */
+  /** The rest, with continued lines joined by a space. */
   readonly text: string;
 }
 
-/** The instructions of a Dockerfile, in order, without comments (Dockerfile reference, "Format"). */
+/** Parses the instructions of a Dockerfile, without comments (Dockerfile reference, "Format"). */
 export function readDockerfile(text: string): readonly DockerInstruction[] {
   const lines = text.split('\n').filter((line) => !/^\s*#/.test(line));
   const joined = lines.join('\n').replaceAll(/\s*\\\n\s*/g, ' ');
@@ -16,7 +16,7 @@ export function readDockerfile(text: string): readonly DockerInstruction[] {
   }));
 }
 
-/** The stages of a Dockerfile: each begins with its `FROM`. */
+/** Splits a Dockerfile into stages. Each starts with its `FROM`. */
 export function stagesOf(
   instructions: readonly DockerInstruction[],
 ): readonly (readonly DockerInstruction[])[] {

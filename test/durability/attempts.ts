@@ -1,7 +1,7 @@
 import type { Address } from '../../src/solana/address.ts';
 import type { Effect } from './step.ts';
 
-/** Where an operation is written. */
+/** The ledger of an operation. */
 export type LedgerName = 'base' | 'ephemeral';
 
 /** A signed transaction that was about to be sent. */
@@ -10,19 +10,16 @@ export interface Attempt {
   readonly ledger: LedgerName;
   readonly signature: string;
   readonly effect: Effect;
-  /** The shuttle it opens, on layout B. */
+  /** The shuttle that it opens on layout B; null if it opens none. */
   readonly shuttle: Address | null;
   isAcknowledged: boolean;
 }
 
-/**
- * All attempts, each signature once: who pays the same twice within a slot signs the same bytes twice, and a
- * ledger takes these once.
- */
+/** All attempts by signature. Two identical payments in a slot have one signature and execute once. */
 export class Attempts {
   readonly #bySignature = new Map<string, Attempt>();
 
-  /** Notes an attempt; the one that has its signature already, if there is one. */
+  /** Adds an attempt, or returns the existing one with its signature. */
   begin(attempt: Attempt): Attempt {
     const known = this.#bySignature.get(attempt.signature);
     if (known !== undefined) return known;
@@ -30,7 +27,7 @@ export class Attempts {
     return attempt;
   }
 
-  /** In the order in which they were begun. */
+  /** All attempts in the order of their start. */
   all(): Attempt[] {
     return [...this.#bySignature.values()];
   }

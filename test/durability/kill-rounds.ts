@@ -19,14 +19,14 @@ import { assertProjectBuilt } from '../built.ts';
 
 const SUBMITTER = fileURLToPath(new URL('submitter.mjs', import.meta.url));
 
-/** What a submitter is told. */
+/** The task of a submitter process. */
 interface SubmitterTask {
   readonly folder: string;
-  /** A wallet for each, whose ed25519 seed is 32 times this byte. */
+  /** One wallet for each byte. Its ed25519 seed is that byte 32 times. */
   readonly seeds: readonly number[];
-  /** Its transfers move one lamport more each, from this number on. */
+  /** Amount of the first transfer. Each further transfer moves one lamport more. */
   readonly firstLamports: number;
-  /** Submissions under way at any time. */
+  /** Number of parallel submissions. */
   readonly inFlight: number;
   /** Length of a slot, ms. */
   readonly slotMs: number;
@@ -35,25 +35,22 @@ interface SubmitterTask {
 const SEEDS = [1, 2, 3, 4, 5, 6];
 const IN_FLIGHT = 24;
 
-/** So short that a life has several leases of slots. */
+/** Slot duration, ms. So short that each process uses several leases of slots. */
 const SLOT_MS = 2;
 
-/** What each wallet begins with. */
+/** Initial balance of each wallet. */
 const LAMPORTS = 1_000_000_000_000n;
 
-/** Lamports a signature costs. */
+/** Fee per signature, lamports. */
 const FEE = 5_000n;
 
-/**
- * The process is killed once up to so many of its acknowledgements have been heard. Not after a time, in
- * which a busy machine gets nothing done.
- */
+/** Maximum acknowledgements before a kill. A time limit would not work on a busy machine. */
 const ACKNOWLEDGEMENTS_MAX = 100;
 
-/** Blocks for which a blockhash is good after its own (Agave `MAX_PROCESSING_AGE`). */
+/** Number of blocks after its own for which a blockhash is valid (Agave `MAX_PROCESSING_AGE`). */
 const BLOCKHASH_AGE_MAX = 150;
 
-/** A transfer a submitter was about to submit. */
+/** A transfer that a submitter was about to submit. */
 interface Transfer {
   readonly signature: string;
   readonly from: number;
@@ -62,10 +59,10 @@ interface Transfer {
   readonly wire: Uint8Array;
 }
 
-/** What a submitter was told of the present last. */
+/** The last head that a submitter reported. */
 type ToldHead = Pick<Head, 'slot' | 'blockHeight' | 'blockhash'>;
 
-/** What rounds of killing came to. */
+/** The figures of kill rounds. */
 interface KillFigures {
   readonly rounds: number;
   readonly submitted: number;
@@ -78,18 +75,15 @@ interface KillFigures {
   readonly duplicated: number;
   /** Wallets whose balance was not the sum of what landed, over all rounds. */
   readonly wrongBalances: number;
-  /**
-   * Rounds after which a slot, a height or a blockhash that had been told was still to come. A blockhash that
-   * has expired since tells nothing.
-   */
+  /** Rounds after which the ledger was before a reported slot, height or unexpired blockhash. */
   readonly wentBack: number;
-  /** Rounds in which submissions were under way when the process was killed. */
+  /** Rounds with pending submissions at the kill. */
   readonly roundsInFlight: number;
 }
 
 const wallets = SEEDS.map((seed) => new Keypair(new Uint8Array(32).fill(seed)).address);
 
-/** Kills a process that writes to a ledger `rounds` times and looks each time at what is left. */
+/** Kills a process that writes to a ledger `rounds` times, and checks the ledger after each kill. */
 export async function runKillRounds(rounds: number, seed: string): Promise<KillFigures> {
   const folder = mkdtempSync(join(tmpdir(), 'spl-kill-'));
   const random = new SeededRandom(seed);
@@ -105,7 +99,7 @@ export async function runKillRounds(rounds: number, seed: string): Promise<KillF
   }
 }
 
-/** One ledger that is written to and killed again and again. */
+/** A ledger whose writer is killed repeatedly. */
 class KillChain {
   readonly #folder: string;
   readonly #copy: string;
@@ -134,14 +128,14 @@ class KillChain {
     await ledger.close();
   }
 
-  /** Lets a process submit until `heard` of its transfers are acknowledged, and looks at what it left. */
+  /** Kills a submitter after `heard` acknowledgements and checks the ledger. */
   async run(heard: number, round: number): Promise<void> {
     const { transfers, acknowledged, told } = await submitUntilKilled(this.#folder, round, heard);
     this.#transfers.push(...transfers);
     for (const signature of acknowledged) this.#acknowledged.add(signature);
     this.#counts.rounds++;
     if (acknowledged.length < transfers.length) this.#counts.roundsInFlight++;
-    // Every other time a copy is looked at, so that the next submitter finds what the killed one left.
+    // Checks a copy every other time, so the next submitter opens the ledger exactly as the kill left it.
     const looked = round % 2 === 0 ? this.#folder : this.#copyFolder();
     const ledger = await open(looked);
     try {
@@ -174,9 +168,7 @@ class KillChain {
     return this.#copy;
   }
 
-  /**
-   * The model: what a wallet has is what it began with, and what the transfers that landed moved and cost.
-   */
+  /** Checks balances: each must be the initial balance plus the effects and fees of landed transfers. */
   #check(ledger: EmbeddedLedger): void {
     const balances = wallets.map(() => LAMPORTS);
     for (const transfer of this.#transfers) {
@@ -196,7 +188,7 @@ class KillChain {
   }
 }
 
-/** Whether a ledger has not come to where it was. */
+/** Tells whether a ledger is before a reported head. */
 function isBefore(ledger: EmbeddedLedger, told: ToldHead): boolean {
   const { slot, blockHeight } = ledger.head();
   if (slot <= told.slot || blockHeight <= told.blockHeight) return true;
@@ -214,7 +206,7 @@ async function open(folder: string): Promise<EmbeddedLedger> {
   });
 }
 
-/** Lets a process submit, and kills it when as many acknowledgements have been heard. */
+/** Runs a submitter and kills it after a number of acknowledgements. */
 async function submitUntilKilled(
   folder: string,
   round: number,
@@ -249,7 +241,7 @@ async function submitUntilKilled(
   });
   const [, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
   if (signal !== 'SIGKILL') throw new Error(`the submitter ended by itself: ${errors}`);
-  // The last line may have been cut off; those that count were whole before anything was acknowledged.
+  // The last line may be incomplete. Relevant lines were complete before their acknowledgement.
   const lines = output
     .split('\n')
     .slice(0, -1)

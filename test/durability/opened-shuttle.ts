@@ -3,7 +3,7 @@ import type { Address } from '../../src/solana/address.ts';
 import { decodeTransaction } from '../../src/solana/transaction.ts';
 import { callLedger } from '../stack-process.ts';
 
-/** Tags of the ephemeral SPL token program that open a shuttle, and where it stands among their accounts. */
+/** Tags of the ephemeral SPL token program that open a shuttle, and its position among their accounts. */
 const OPENING = new Set([24, 25, 26]);
 const SHUTTLE_AT = 2;
 
@@ -18,7 +18,7 @@ interface Named {
   readonly err: unknown;
 }
 
-/** The metadata account of the shuttle that a transaction opens; null where it opens none. */
+/** The metadata account of the shuttle that a transaction opens; null if it opens none. */
 export function openedShuttle(wire: Uint8Array): Address | null {
   const { instructions, staticKeys } = decodeTransaction(wire);
   const opening = instructions.find(
@@ -29,8 +29,8 @@ export function openedShuttle(wire: Uint8Array): Address | null {
 }
 
 /**
- * What became of a shuttle on base: it is there, it was unloaded on the rollup and closed, or it was given
- * back with what it had carried.
+ * The state of a shuttle on base: open, closed after it was unloaded on the rollup, or returned with its
+ * tokens.
  */
 export async function endOfShuttle(url: string, shuttle: Address): Promise<'open' | 'closed' | 'given back'> {
   const asked = [shuttle, { encoding: 'base64', ...CONFIRMED }];
@@ -38,7 +38,7 @@ export async function endOfShuttle(url: string, shuttle: Address): Promise<'open
   if (value !== null) return 'open';
   const named = await callLedger<Named[]>(url, 'getSignaturesForAddress', [shuttle, CONFIRMED]);
   const signatures = named.filter(({ err }) => err === null).map(({ signature }) => signature);
-  // One that is not there and that one transaction names is only now opened.
+  // With a single transaction and no account, the shuttle is just being opened.
   if (signatures.length < 2) return 'open';
   for (const signature of signatures) if (await isRecovery(url, signature)) return 'given back';
   return 'closed';

@@ -23,82 +23,77 @@ import { drawStepOfLayoutB } from './steps-of-layout-b.ts';
 const WALLETS = 5;
 const UNITS = 1_000_000_000;
 
-/** What a wallet has for shuttles besides, which take half a million lamports each. */
+/** Additional lamports of a wallet for shuttles, which cost half a million each. */
 const LAMPORTS = 100_000_000_000;
 
-/** The process is killed once up to so many operations of a round have been acknowledged. */
+/** Maximum acknowledged operations in a round before the kill. */
 const ACKNOWLEDGEMENTS_MAX = 12;
 
-/** Signatures are asked for so many at a time (Agave MAX_GET_SIGNATURE_STATUSES_QUERY_ITEMS). */
+/** Maximum signatures per status request (Agave MAX_GET_SIGNATURE_STATUSES_QUERY_ITEMS). */
 const STATUSES_MAX = 256;
 
-/** How often the ledgers are asked for their present, ms. */
+/** Interval at which the heads of the ledgers are read, ms. */
 const TELL_MS = 10;
 
-/** How long a start may take, ms, and how long it may take until something is acknowledged. */
+/** Timeout of a start, and of the first acknowledgement, ms. */
 const START_MS_MAX = 300_000;
 
-/** How long it may take until what a killed process left has come to its end, ms. */
+/** Timeout until all pending work of a killed process is complete, ms. */
 const SETTLEMENT_MS_MAX = 300_000;
 
-/** Between two looks at whether it has, ms. */
+/** Interval of checks whether it is complete, ms. */
 const LOOK_MS = 200;
 
-/** Length of a slot of base, ms: so short that a life has several leases of slots. */
+/** Slot duration of base, ms. So short that each process uses several leases of slots. */
 const LEDGER_SLOT_MS = '50';
 
 const LEDGERS: readonly LedgerName[] = ['base', 'ephemeral'];
 
-/** What rounds of killing a whole stack came to. */
+/** The figures of kill rounds with a whole stack. */
 export interface StackKillFigures {
   readonly rounds: number;
-  /**
-   * Rounds in which the supervisor was killed as well, so that somebody else had to start the program again.
-   */
+  /** Rounds in which the supervisor was killed, too, and the test restarted the program. */
   readonly treesKilled: number;
   readonly sent: number;
   readonly acknowledged: Readonly<Record<string, number>>;
-  /** Operations that are on their ledger at the end. */
+  /** Operations that landed. */
   readonly landed: number;
-  /** Operations that landed without an acknowledgement that anybody heard. */
+  /** Operations that landed without a received acknowledgement. */
   readonly landedUnheard: number;
   /** Acknowledged operations that a restarted stack did not have. */
   readonly lost: number;
-  /** Shuttles whose actions failed, so that what they carried went back to its owner; layout B. */
+  /** Shuttles whose actions failed and whose tokens were returned to their owner; layout B. */
   readonly givenBack: number;
   /**
-   * Balances, on base and in the rollup, the vault's and the supply, that were not the sum of what landed,
-   * and payments that did not come to an end, over all rounds.
+   * Balances (base, rollup, vaults, supply) that differ from the landed operations, and payments that never
+   * end.
    */
   readonly wrongBalances: number;
-  /**
-   * Ledgers that after a restart were at a slot or a height before one that had been told, or denied a
-   * blockhash.
-   */
+  /** Ledgers that were before a reported slot or height after a restart, or rejected a reported blockhash. */
   readonly wentBack: number;
-  /** Blockhashes that had been told and were too old after a restart, which proves nothing. */
+  /** Reported blockhashes that had expired after a restart, which proves nothing. */
   readonly expiredBlockhashes: number;
   /** Restarts after which the program did not serve. */
   readonly refusedRestarts: number;
-  /** Rounds in which operations were under way when the process was killed. */
+  /** Rounds with pending operations at the kill. */
   readonly roundsInFlight: number;
-  /** Restarts that found something to go on with, by what that was; one may have found several. */
+  /** Restarts with pending work, by its kind. A restart may count for several kinds. */
   readonly restartsWith: RestartsWith;
-  /** The longest it took after a restart until what had been under way had come to its end, ms. */
+  /** Longest time after a restart until all pending work was complete, ms. */
   readonly longestRestMs: number;
 }
 
-/** What restarts went on with. */
+/** Number of restarts by kind of pending work. */
 interface RestartsWith {
-  /** Shuttles: actions to be run after a delegation, or what closes one afterwards. */
+  /** Shuttles with pending actions or a pending close. */
   readonly shuttles: number;
-  /** Undelegations, payouts or callbacks, of which the books of the rollup say that they are not done. */
+  /** Undelegations, payouts or callbacks that are pending in the rollup's books. */
   readonly settlements: number;
-  /** Payments in a transfer queue, and nothing of the other two. */
+  /** Payments in a transfer queue, without the other two. */
   readonly queued: number;
 }
 
-/** What is killed: the process that serves with its supervisor, or it alone. */
+/** The killed processes: the serving process with its supervisor, or alone. */
 type Victim = 'tree' | 'stack';
 const VICTIMS: readonly Victim[] = ['tree', 'stack'];
 
@@ -109,20 +104,17 @@ interface Present {
   readonly lastValidBlockHeight: number;
 }
 
-/** How often, and of which programs. */
+/** Options of kill rounds with a stack. */
 interface StackKillOptions {
   readonly rounds: number;
   readonly seed: string;
-  /** The folder with the programs of layout B; localnet's own programs where it is null. */
+  /** Folder with the programs of layout B; null for localnet's own programs. */
   readonly programs: string | null;
-  /** Is told after each round what all of them so far came to. */
+  /** Called after each round with the figures so far. */
   readonly tell?: (figures: StackKillFigures) => void;
 }
 
-/**
- * Kills the built program `rounds` times while wallets deposit, pay, come back and withdraw, and looks each
- * time at what is left.
- */
+/** Kills the built program `rounds` times while wallets use it, and checks both ledgers after each kill. */
 export async function runStackKillRounds({
   rounds,
   seed,
@@ -145,7 +137,7 @@ export async function runStackKillRounds({
   }
 }
 
-/** One program that is used and killed again and again. */
+/** A program that is used and killed repeatedly. */
 class StackKillChain {
   readonly #wallets: KeyPairSigner[] = [];
   readonly #folder: string;
@@ -153,7 +145,7 @@ class StackKillChain {
   readonly #programs: string | null;
   readonly #attempts = new Attempts();
   readonly #landed = new Set<Attempt>();
-  /** Of those, the ones whose shuttle is closed, and those that it was given back to. */
+  /** Attempts whose shuttle was closed, and attempts whose shuttle was returned. */
   readonly #closed = new Set<Attempt>();
   readonly #givenBack = new Set<Attempt>();
   readonly #counts = {
@@ -171,7 +163,7 @@ class StackKillChain {
   #stack: StackProcess | undefined;
   #frozen = '';
   #supply = '';
-  /** Of the one that was killed last. */
+  /** Resolves when the last killed process has ended. */
   #ended: Promise<unknown> = Promise.resolve();
 
   constructor(folder: string, random: SeededRandom, programs: string | null) {
@@ -205,7 +197,7 @@ class StackKillChain {
     await this.#stack?.stop();
   }
 
-  /** One round; false when the program could not be started again. */
+  /** Runs one round. Returns false if the program could not be restarted. */
   async run(): Promise<boolean> {
     const before = this.#attempts.all().length;
     const told = await this.#useUntilKilled();
@@ -258,7 +250,7 @@ class StackKillChain {
     return ledger === 'base' ? this.#running.ledgerUrl : rollupUrlOf(this.#running);
   }
 
-  /** Lets all wallets walk until enough is acknowledged, and kills. What was told of both ledgers last. */
+  /** Runs all wallets until enough is acknowledged, then kills. Returns the last heads of both ledgers. */
   async #useUntilKilled(): Promise<ReadonlyMap<LedgerName, Present>> {
     const stopping = new AbortController();
     const told = new Map<LedgerName, Present>();
@@ -300,13 +292,13 @@ class StackKillChain {
     return told;
   }
 
-  /** Kills the process that serves, which its supervisor starts again, or both. */
+  /** Kills the serving process, which its supervisor restarts, or both. */
   #kill(victim: Victim): void {
     const stack = this.#running;
     const pid = stack.stackPid();
     if (victim === 'tree') {
       this.#counts.treesKilled++;
-      // The stack would end in order if it saw its supervisor go.
+      // Without this, the stack would shut down cleanly when its supervisor ends.
       stack.child.kill('SIGSTOP');
     }
     if (pid !== undefined) process.kill(pid, 'SIGKILL');
@@ -350,7 +342,7 @@ class StackKillChain {
     console.error(`round ${this.#counts.rounds}: ${ledger} had told ${show(told)} and tells ${show(now)}`);
   }
 
-  /** Looks every attempt up on its ledger. */
+  /** Looks up every attempt on its ledger. */
   async #lookUp(): Promise<void> {
     for (const ledger of LEDGERS) {
       const attempts = this.#attempts.all().filter((attempt) => attempt.ledger === ledger);
@@ -361,7 +353,7 @@ class StackKillChain {
     }
   }
 
-  /** Counts what a restarted program has to go on with, as long as it has not. */
+  /** Counts the pending work of a restarted program. */
   async #noteUnderWay(): Promise<void> {
     const { restartsWith } = this.#counts;
     const [shuttles, settlements] = [await this.#endShuttles(), await this.#pendingSettlements()];
@@ -377,10 +369,10 @@ class StackKillChain {
     return Number(/^rollup_settlements_pending (.*)$/m.exec(metrics)?.[1]);
   }
 
-  /** What is under way comes to its end; then everybody has what he is to have. */
+  /** Waits until all pending work is complete, then compares all balances. */
   async #compareBalances(): Promise<void> {
     const begun = performance.now();
-    // What is on its way to base may be refused to whoever asks.
+    // Reads of an account that is being settled may be rejected.
     const look = (): Promise<string[]> =>
       this.#differences().catch((error: unknown) => [(error as Error).message]);
     let found = await look();
@@ -395,8 +387,8 @@ class StackKillChain {
   }
 
   /**
-   * Where the ledgers are not as the model has it, a sentence for each: what everybody has is what he began
-   * with and what the operations that landed moved, but for those whose shuttle was given back.
+   * Describes every difference from the model: a balance must be the initial balance plus the effects of
+   * landed operations, except for those whose shuttle was returned.
    */
   async #differences(): Promise<string[]> {
     const { ledgerUrl, serviceUrl } = this.#running;
@@ -420,7 +412,7 @@ class StackKillChain {
     };
     for (const [index, wallet] of this.#wallets.entries()) {
       compare(`${index} on base`, await payments.balanceOnBase(wallet), onBase[index]);
-      // One that was on its way back to base is settled first.
+      // An account on its way back to base is settled first.
       compare(`${index} inside`, await insideOf(ledgerUrl, payments, wallet), inside[index]);
     }
     const vault = deriveAta(deriveVault(USDC as Address).address, USDC as Address, TOKEN_PROGRAM).address;
@@ -430,7 +422,7 @@ class StackKillChain {
     return differences;
   }
 
-  /** Looks what became of shuttles; how many are still there. */
+  /** Updates the states of shuttles. Returns the number of open ones. */
   async #endShuttles(): Promise<number> {
     let open = 0;
     for (const attempt of this.#landed) {
@@ -458,7 +450,10 @@ async function statusesOf(url: string, attempts: readonly Attempt[]): Promise<Ma
   return statuses;
 }
 
-/** As it is now, not as of the last block that is over: blockhashes expire by that as well. */
+/**
+ * Reads the current head of a ledger. The last finished block would be too old: blockhashes expire by the
+ * head.
+ */
 async function presentOf(url: string): Promise<Present> {
   const now = [{ commitment: 'processed' }];
   const { absoluteSlot, blockHeight } = await callLedger<{ absoluteSlot: number; blockHeight: number }>(
@@ -474,10 +469,7 @@ async function presentOf(url: string): Promise<Present> {
   return { slot: absoluteSlot, blockHeight, ...value };
 }
 
-/**
- * Base units in a wallet's ephemeral token account: what base says of one that is there, and the rollup of
- * all others.
- */
+/** Base units in a wallet's ephemeral token account, read from base if it is there, else from the rollup. */
 async function insideOf(url: string, payments: PaymentsClient, wallet: KeyPairSigner): Promise<string> {
   const { address } = deriveEata(wallet.address as string as Address, USDC as Address);
   const { value } = await callLedger<{ value: { owner: string; data: [string] } | null }>(
@@ -490,7 +482,7 @@ async function insideOf(url: string, payments: PaymentsClient, wallet: KeyPairSi
   return String(decodeEata(new Uint8Array(Buffer.from(value.data[0], 'base64')))?.amount);
 }
 
-/** Base units in a token account; none before the account is made. */
+/** Base units in a token account; 0 if it does not exist. */
 async function tokensOf(url: string, account: Address): Promise<string> {
   const { value } = await callLedger<{ value: { data: [string] } | null }>(url, 'getAccountInfo', [
     account,
@@ -500,7 +492,7 @@ async function tokensOf(url: string, account: Address): Promise<string> {
   return value === null ? '0' : String(Buffer.from(value.data[0], 'base64').readBigUInt64LE(64));
 }
 
-/** All the base units there are, as the mint has them. */
+/** Supply of the mint, in base units. */
 async function supplyOf(url: string): Promise<string> {
   const { value } = await callLedger<{ value: { amount: string } }>(url, 'getTokenSupply', [USDC]);
   return value.amount;

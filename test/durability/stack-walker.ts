@@ -8,17 +8,17 @@ import type { Attempt, LedgerName } from './attempts.ts';
 import { openedShuttle } from './opened-shuttle.ts';
 import type { DrawStep, Party, Step } from './step.ts';
 
-/** What a walker tells and asks. */
+/** Callbacks of a walker. */
 export interface WalkerHost {
   readonly wallets: readonly KeyPairSigner[];
   readonly party: Party;
   readonly draw: DrawStep;
   readonly serviceUrl: string;
-  /** Aborted once the process at that address is dead. */
+  /** Aborted when the process is dead. */
   readonly stopping: AbortSignal;
-  /** Is told of an attempt before it is sent, and answers the one of its signature. */
+  /** Called before an attempt is sent. Returns the attempt with its signature. */
   begin(attempt: Attempt): Attempt;
-  /** Is told that one was acknowledged. */
+  /** Called after an acknowledgement. */
   acknowledge(): void;
 }
 
@@ -29,15 +29,10 @@ interface Built {
   readonly lastValidBlockHeight: number;
 }
 
-/**
- * How long a walker waits after something that was refused, ms: another wallet's turn, or a settlement, may
- * allow it.
- */
+/** Delay after a rejected step, ms. Another wallet's step or a settlement may make it possible. */
 const PAUSE_MS = 20;
 
-/**
- * One wallet that takes one step after another on both ledgers until it is stopped.
- */
+/** A wallet that takes random steps on both ledgers until it is stopped. */
 export class Walker {
   readonly #host: WalkerHost;
   readonly #number: number;
@@ -49,17 +44,17 @@ export class Walker {
     this.#random = random;
   }
 
-  /** Tries one step after another until the process it talks to is dead. */
+  /** Takes steps until the process is dead. */
   async walk(): Promise<void> {
     const { draw, party } = this.#host;
     while (!this.#host.stopping.aborted) {
-      // Whatever is not possible at the moment is refused, and another step is tried.
+      // Steps that are currently impossible are rejected. Then the next one is tried.
       const isDone = await this.#take(draw(party, this.#number, this.#random)).catch(() => false);
       if (!isDone) await sleep(PAUSE_MS);
     }
   }
 
-  /** Whether it was acknowledged. */
+  /** Takes a step. Returns whether it was acknowledged. */
   async #take({ kind, operation, args, effect }: Step): Promise<boolean> {
     const { wallets } = this.#host;
     const built = await this.#ask<Built>(`/v1/spl/${operation}`, args);

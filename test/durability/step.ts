@@ -1,35 +1,35 @@
 import type { SeededRandom } from '../../src/ledger/testing/seeded-random.ts';
 
-/** Base units by the number of the wallet that has so many more. */
+/** Balance changes by wallet number, in base units. */
 type Moves = readonly (readonly [wallet: number, units: number])[];
 
-/** What an operation moves if it lands and nothing of it is given back. */
+/** The effect of an operation that lands and is not returned. */
 export interface Effect {
-  /** In the wallets' token accounts on base. */
+  /** Changes of token accounts on base. */
   readonly base: Moves;
-  /** In their ephemeral token accounts. */
+  /** Changes of ephemeral token accounts. */
   readonly inside: Moves;
-  /** Base units that stay in the vault as the queue's: the fee of a private payment. */
+  /** Fee of a private payment, which stays in the vault for the queue, base units. */
   readonly fee: number;
 }
 
-/** What a wallet asks the service for. */
+/** A request of a wallet to the service. */
 export interface Step {
-  /** What it is counted as. */
+  /** The kind under which it is counted. */
   readonly kind: string;
   readonly operation: string;
   readonly args: object;
   readonly effect: Effect;
 }
 
-/** Who takes steps, by their addresses. */
+/** The addresses of the wallets in a walk. */
 export interface Party {
   readonly wallets: readonly string[];
-  /** Somebody whom base pays nothing, as his token account is frozen. */
+  /** A wallet with a frozen token account on base. Payouts to it fail. */
   readonly frozen: string;
 }
 
-/** Draws what the wallet of a number tries next. */
+/** Draws the next step of the wallet with a number. */
 export type DrawStep = (party: Party, own: number, random: SeededRandom) => Step;
 
 export const NO_EFFECT: Effect = { base: [], inside: [], fee: 0 };

@@ -1,10 +1,10 @@
 import { USDC } from '../../clients/wallet.ts';
 import { NO_EFFECT, type DrawStep } from './step.ts';
 
-/** Base units of a deposit, a payment and a withdrawal, at most: so few that nobody ever runs out. */
+/** Maximum base units of a step. So few that no wallet runs out. */
 const UNITS_MAX = 50;
 
-/** Goes into the rollup, pays there, comes back and withdraws. */
+/** Deposits, pays on the rollup, undelegates and withdraws. */
 export const drawStepOfLayoutA: DrawStep = ({ wallets }, own, random) => {
   const owner = wallets[own];
   const units = 1 + random.integer(UNITS_MAX);

@@ -2,17 +2,17 @@ import { USDC } from '../../clients/wallet.ts';
 import type { SeededRandom } from '../../src/ledger/testing/seeded-random.ts';
 import { NO_EFFECT, type DrawStep, type Effect, type Party, type Step } from './step.ts';
 
-/** Base units of a step, at most: enough for fees, and so few that nobody ever runs out. */
+/** Maximum base units of a step. Enough for fees, and so few that no wallet runs out. */
 const UNITS_MAX = 5_000;
 
-/** What a private payment from base to base costs, in ten thousandths, rounded down. */
+/** Fee of a private payment from base to base, in basis points, rounded down. */
 const FEE_BPS = 10;
 
-/** How long a private payment is held back, ms, and in how many parts it comes, at most. */
+/** Maximum delay of a private payment, ms, and its maximum number of parts. */
 const DELAY_MS_MAX = 1_000;
 const PARTS_MAX = 3;
 
-/** What one wallet may draw from. */
+/** The inputs of a drawn step. */
 interface Draw {
   readonly own: number;
   readonly owner: string | undefined;
@@ -22,8 +22,8 @@ interface Draw {
 }
 
 /**
- * Goes into the rollup by a shuttle, pays from and to either ledger, also somebody whose account is frozen,
- * comes back by a shuttle or as a whole, and withdraws.
+ * Deposits with a shuttle, pays between both ledgers, pays the frozen account, withdraws with a shuttle,
+ * undelegates, and withdraws from the vault.
  */
 export const drawStepOfLayoutB: DrawStep = (party, own, random) => {
   const draw = { own, owner: party.wallets[own], units: 1 + random.integer(UNITS_MAX), party, random };
@@ -84,14 +84,14 @@ const payOnRollup = (draw: Draw): Step => {
   return transfer('payment on the rollup', draw, to, ['ephemeral', 'ephemeral'], { ...NO_EFFECT, inside });
 };
 
-/** Base refuses the payout, and what was paid comes back but for the fee. */
+/** Base rejects the payout, and the amount without the fee is returned. */
 const refusedFromBase = (draw: Draw): Step => {
   const fee = feeOf(draw.units);
   const effect: Effect = { ...NO_EFFECT, base: [[draw.own, -fee]], fee };
   return transfer('refused private payment', draw, draw.party.frozen, ['base', 'base'], effect);
 };
 
-/** Base refuses the payout, and what was paid comes to the sender's account on base. */
+/** Base rejects the payout, and the amount goes to the sender's account on base. */
 const refusedFromRollup = (draw: Draw): Step => {
   const { own, units } = draw;
   const effect: Effect = { ...NO_EFFECT, base: [[own, units]], inside: [[own, -units]] };

@@ -5,26 +5,25 @@ import { fileURLToPath } from 'node:url';
 
 const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url));
 
-/** What every session needs of the machine. */
+/** Programs that every session needs. */
 const PROGRAMS = ['bash', 'curl'];
 
-/** Each command of the project is a process of its own, which takes long to start on a busy machine. */
+/** Timeout of a session, ms. Each command starts a process, which takes long on a busy machine. */
 const SESSION_MS_MAX = 240_000;
 
-/** Separates what one script prints from what the next one does. */
+/** Separates the outputs of two scripts. */
 const END_OF_SCRIPT = '----- end of script -----';
 
 /**
- * `npx tool` runs the project's own copy of the tool, which needs no network. The first failure ends the
- * session.
+ * Makes `npx tool` run the project's copy of a tool without the network. The first failure ends the session.
  */
 const PRELUDE = `set -euo pipefail\nnpx() { "${join(REPOSITORY, 'node_modules/.bin')}/$1" "\${@:2}"; }\n`;
 
 /**
- * Runs shell scripts one after another in one bash, so that variables live on, and resolves to what each of
- * them printed. They run in `folder`, where they find the project's build as in the project's own.
+ * Runs shell scripts in one bash session, which keeps variables, and resolves to their outputs. They run in
+ * `folder`, which has access to the project's build.
  *
- * @throws Error when bash or curl is missing, a command fails, or all together take longer than four minutes.
+ * @throws {Error} if bash or curl is missing, a command fails, or the session takes longer than four minutes.
  */
 export async function runInBash(
   folder: string,

@@ -1,9 +1,9 @@
-/** A shell block of a Markdown text, and what the text shows as its output. */
+/** A shell block of a Markdown text with its shown output. */
 interface ShellBlock {
-  /** Line of the text on which the block begins, from 1. */
+  /** First line of the block in the text, from 1. */
   readonly line: number;
   readonly commands: string;
-  /** The block without a language that comes next, if no other block lies between. */
+  /** The next block if it has no language. */
   readonly shown: string | null;
 }
 

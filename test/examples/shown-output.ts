@@ -1,10 +1,10 @@
 const BASE58 = '[1-9A-HJ-NP-Za-km-z]';
 
-/** Names that are others in each run. */
+/** Names that differ in each run. */
 const ADDRESS_OR_BLOCKHASH = `${BASE58}{32,44}`;
 const SIGNATURE = `${BASE58}{64,88}`;
 
-/** What differs from run to run and tells nothing. */
+/** Irrelevant parts that differ in each run. */
 const NOISE = [
   // A transaction in base64.
   String.raw`(?<![\w+/])[\w+/]{120,}={0,2}`,
@@ -24,22 +24,18 @@ const TOKEN = new RegExp(
   'g',
 );
 
-/** What an output says, beside the one that is shown for it. */
+/** A printed output compared with the shown one. */
 interface Comparison {
-  /**
-   * Both outputs without what differs from run to run, for people to compare; equal only if the form is the
-   * same.
-   */
+  /** Both outputs without irrelevant differences, for readers. Equal only if the form is the same. */
   readonly shown: string;
   readonly printed: string;
-  /** Each name in the shown output with the one printed in its place; null when the form is another. */
+  /** Each name in the shown output with the printed one; null if the form differs. */
   readonly names: readonly (readonly [shown: string, printed: string])[] | null;
 }
 
 /**
- * Compares an output with the one a document shows. The form is the same when only names, slots, heights,
- * compute units, encoded transactions and request ids differ, and what the document leaves out with `...`;
- * line breaks between values may be missing. Names that occur in `fixed` stand for themselves.
+ * Compares an output with the one in a document. Names, slots, heights, compute units, encoded transactions,
+ * request ids and line breaks may differ, and `...` stands for omitted parts. Names in `fixed` must be equal.
  */
 export function compareOutputs(shown: string, printed: string, fixed: string): Comparison {
   const names: string[] = [];
@@ -64,7 +60,7 @@ export function compareOutputs(shown: string, printed: string, fixed: string): C
   };
 }
 
-/** Replaces each token, and each text between two. */
+/** Replaces each token and each text between tokens. */
 function rewrite(
   text: string,
   replaceText: (text: string) => string,

@@ -2,16 +2,16 @@ import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 
-/** Ports that were given away: whoever has them may not listen yet. */
+/** Ports that are assigned, but possibly not in use yet. */
 const given = new Set<number>();
 
 /**
- * Below those that a system hands out by itself (Linux from 32768 on, macOS from 49152 on), so that whoever
- * asks for any port, or opens a connection, takes none of them before it is listened on.
+ * Range below the ephemeral ports (Linux from 32768, macOS from 49152), which the system could assign
+ * meanwhile.
  */
 const PORTS = { from: 12_000, to: 32_000 } as const;
 
-/** The first of so many neighbouring ports of the loopback that nobody listens on or has been given here. */
+/** Finds `count` consecutive free loopback ports and returns the first. */
 export async function findFreePorts(count: number): Promise<number> {
   for (;;) {
     const port = randomInt(PORTS.from, PORTS.to - count);

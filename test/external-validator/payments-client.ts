@@ -1,7 +1,7 @@
 import type { KeyPairSigner } from '@solana/kit';
 import { signAs, USDC } from '../../clients/wallet.ts';
 
-/** What every built transaction comes with. */
+/** The common members of responses with a built transaction. */
 interface Built {
   readonly transactionBase64: string;
   readonly sendTo: 'base' | 'ephemeral';
@@ -9,7 +9,7 @@ interface Built {
   readonly lastValidBlockHeight: number;
 }
 
-/** The service's REST API, as a wallet application uses it. Every refusal is an error with its text. */
+/** A client of the service's REST API, like in a wallet application. Throws on every error response. */
 export class PaymentsClient {
   readonly #url: string;
 
@@ -21,7 +21,7 @@ export class PaymentsClient {
     return this.#ask(`/v1/spl/${operation}`, args);
   }
 
-  /** Builds, signs, sends, and waits until it has landed; what was built. */
+  /** Builds, signs and sends a transaction, and waits until it has landed. Returns the built one. */
   async do(wallet: KeyPairSigner, operation: string, args: object): Promise<Built> {
     const built = await this.build(operation, args);
     const { sendTo, recentBlockhash, lastValidBlockHeight } = built;
@@ -32,7 +32,7 @@ export class PaymentsClient {
     return built;
   }
 
-  /** Has the rollup work off the transfer queue of a mint; layout B. */
+  /** Makes the rollup process the transfer queue of a mint; layout B. */
   async ensureQueueCrank(mint: string): Promise<void> {
     await this.#ask('/v1/spl/transfer-queue/ensure-crank', { mint });
   }

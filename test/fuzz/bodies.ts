@@ -4,7 +4,7 @@ import type { RandomSource } from './random-source.ts';
 const KEY = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
 const SIGNATURE = '5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW';
 
-/** One good call of each method of the ledger node; transactions are put in place of `TRANSACTION`. */
+/** One valid call of each ledger node method. `TRANSACTION` is replaced with a transaction. */
 const LEDGER_CALLS: readonly (readonly [method: string, ...params: unknown[]])[] = [
   ['getSlot', { commitment: 'confirmed', minContextSlot: 1 }],
   ['getBlockHeight', {}],
@@ -37,7 +37,7 @@ const LEDGER_CALLS: readonly (readonly [method: string, ...params: unknown[]])[]
   ['sendTransaction', 'TRANSACTION', { encoding: 'base64', preflightCommitment: 'processed' }],
 ];
 
-/** Good messages to the tool service. */
+/** Valid messages to the service. */
 const SERVICE_CALLS: readonly object[] = [
   {
     jsonrpc: '2.0',
@@ -90,7 +90,7 @@ export function serviceBody(random: RandomSource): Uint8Array {
   return encode(mutateCall(random.pick(SERVICE_CALLS), random), random);
 }
 
-/** Mostly the parameters are changed, so that the call gets as far as its method; sometimes the envelope. */
+/** Mutates a call: mostly its parameters, to reach the method, sometimes the envelope. */
 function mutateCall(call: object, random: RandomSource): unknown {
   if (random.below(20) === 0) return [mutateJson(call, random), call];
   if (!('params' in call) || random.below(4) === 0) return mutateJson(call, random);

@@ -3,12 +3,12 @@ import { ledgerBody, serviceBody } from './bodies.ts';
 import { KeepAliveClient } from './keep-alive-client.ts';
 import { RandomSource } from './random-source.ts';
 
-/** What a run found. */
+/** The findings of a run. */
 interface FuzzReport {
   readonly requests: number;
-  /** How often each HTTP status was answered. */
+  /** Number of responses by HTTP status. */
   readonly statuses: Readonly<Record<number, number>>;
-  /** Bodies whose answer broke the rules, base64, with what was wrong. */
+  /** Bodies with an invalid response, in base64, with the fault. */
   readonly findings: readonly { readonly target: string; readonly body: string; readonly fault: string }[];
 }
 
@@ -16,8 +16,8 @@ const CONNECTIONS = 8;
 const FINDINGS_MAX = 20;
 
 /**
- * Sends `requests` hostile bodies to the ledger node and to /mcp in turn. No answer may be a 5xx or an
- * internal error, none may be missing or late.
+ * Sends `requests` hostile bodies alternately to the ledger node and to /mcp. A 5xx, an internal error, or a
+ * missing or late response is a finding.
  */
 export async function runFuzz(
   urls: { readonly serviceUrl: string; readonly ledgerUrl: string },

@@ -6,10 +6,10 @@ interface Answer {
   readonly body: string;
 }
 
-/** How long an answer may take before it counts as a hang, ms. */
+/** Time after which a missing response counts as a hang, ms. */
 const HANG_MS = 30_000;
 
-/** POSTs bodies one after another on a connection, opening a new one when the server has closed it. */
+/** Posts bodies one after the other on a connection. Opens a new one if the server has closed it. */
 export class KeepAliveClient {
   readonly #port: number;
   readonly #path: string;
@@ -20,7 +20,7 @@ export class KeepAliveClient {
     this.#path = path;
   }
 
-  /** Fails when there is no whole answer in time. */
+  /** Posts a body. Fails without a complete response in time. */
   async post(body: Uint8Array): Promise<Answer> {
     const socket = (this.#socket ??= await this.#open());
     const head = `POST ${this.#path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`;

@@ -1,6 +1,6 @@
 import type { RandomSource } from './random-source.ts';
 
-/** Values that have broken parsers before. */
+/** Values that are known to break parsers. */
 const AWKWARD: readonly unknown[] = [
   null,
   true,
@@ -23,7 +23,7 @@ const AWKWARD: readonly unknown[] = [
   { constructor: { prototype: { polluted: 1 } } },
 ];
 
-/** A copy of a JSON value with one thing in it replaced, removed or added. */
+/** Copies a JSON value with one part replaced, removed or added. */
 export function mutateJson(value: unknown, random: RandomSource): unknown {
   if (Array.isArray(value)) {
     const copy: unknown[] = [...(value as unknown[])];
@@ -47,7 +47,7 @@ export function mutateJson(value: unknown, random: RandomSource): unknown {
   return random.pick(AWKWARD);
 }
 
-/** A copy of bytes with some of them changed, cut off or added. */
+/** Copies bytes with some of them changed, removed or added. */
 export function mutateBytes(bytes: Uint8Array, random: RandomSource): Uint8Array {
   const kind = random.below(6);
   if (kind === 0) return bytes.subarray(0, random.below(bytes.length + 1));

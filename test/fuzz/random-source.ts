@@ -1,4 +1,4 @@
-/** A repeatable stream of pseudo-random numbers (xorshift32): the seed of a failing run brings it back. */
+/** A repeatable stream of pseudo-random numbers (xorshift32). The seed reproduces a failing run. */
 export class RandomSource {
   #state: number;
 

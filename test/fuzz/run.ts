@@ -5,7 +5,7 @@ import { startStack } from '../stack-process.ts';
 import { runFuzz } from './fuzz.ts';
 
 /**
- * The long run: `npm run fuzz`. FUZZ_REQUESTS (default 1,000,000) and FUZZ_SEED (default: the time) set it.
+ * The long run: `npm run fuzz`. Options: FUZZ_REQUESTS (default 1,000,000), FUZZ_SEED (default: the time).
  */
 
 const requests = Number(process.env['FUZZ_REQUESTS'] ?? 1_000_000);
