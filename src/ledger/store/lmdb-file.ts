@@ -67,10 +67,22 @@ export function assertLmdbFile(file: string): void {
   if (bytes < bytesDue) throw new Error(`its file ends after ${bytes} of ${bytesDue} bytes`);
 }
 
+/** How often a file that is not LMDB's is read, and the pause in between, in ms. */
+const TRIES = 5;
+const PAUSE_MS = 10;
+
 /** Checks the magic number, because the native code crashes the process on other files. */
 function assertIsLmdb(file: string): void {
+  for (let tries = 1; !isLmdb(file); tries += 1) {
+    if (tries === TRIES) throw new Error('its file was not written by this program, or is truncated');
+    // Another process may be creating the file: its two first pages are not written at once.
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS);
+  }
+}
+
+function isLmdb(file: string): boolean {
   const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
-  if (size === 0) return;
+  if (size === 0) return true;
   const head = Buffer.alloc(HEAD_BYTES);
   const descriptor = openSync(file, 'r');
   try {
@@ -80,8 +92,7 @@ function assertIsLmdb(file: string): void {
   }
   const pageBytes = head.readUInt32LE(PAGE_BYTES_AT);
   const isWhole = pageBytes <= HEAD_BYTES / 2 && size >= 2 * pageBytes;
-  if (isWhole && [0, pageBytes].every((page) => head.readUInt32LE(page + MAGIC_AT) === MAGIC)) return;
-  throw new Error('its file was not written by this program, or is truncated');
+  return isWhole && [0, pageBytes].every((page) => head.readUInt32LE(page + MAGIC_AT) === MAGIC);
 }
 
 /**
