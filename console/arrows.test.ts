@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 const CONSOLE = fileURLToPath(new URL('.', import.meta.url));
 const ROOT = dirname(CONSOLE.replace(/\/$/, ''));
 
-/** What each folder of the page imports besides itself, and no more. */
+/** The imports that each folder of the page may have. */
 const ARROWS: Readonly<Record<string, readonly string[]>> = {
   parts: ['src/console'],
   solana: ['parts'],

@@ -65,7 +65,7 @@ beforeAll(async () => {
   outputSchemas = new Map(tools.map(({ name, outputSchema }) => [name, outputSchema]));
 });
 
-/** What the document says of a member, which may be a reference to where it says it. */
+/** The schema of a member, with references resolved. */
 const described = (parent: Json, name: string | number): Json | undefined => {
   const found = parent[name] as Json | undefined;
   const reference = found?.['$ref'];
@@ -159,7 +159,7 @@ function untold(sentence: string, structured: Json): string[] {
   return structured[member] === undefined ? [form] : values.filter((value) => !known.includes(value));
 }
 
-/** Both, where there are both; answers what REST gave. */
+/** Calls both, if there are both; returns the answer of REST. */
 async function askBoth({ operation, input }: PaymentRequest): Promise<Json> {
   const output = await askRest(operation, input);
   if (isTool(operation)) {

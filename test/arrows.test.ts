@@ -30,7 +30,7 @@ const EVERYTHING = [
   'wallets',
 ];
 
-/** What each folder imports besides itself, and no more. */
+/** The imports that each folder may have. */
 const ARROWS: Record<string, readonly string[]> = {
   errors: [],
   ports: [],
@@ -53,7 +53,7 @@ const ARROWS: Record<string, readonly string[]> = {
   signing: ['ports', 'solana', 'payments', 'ledger'],
   client: [],
   kit: ['client', 'errors', 'ports', 'config', 'solana', 'programs', 'chain', 'payments'],
-  /** Puts folders together; each file knows some of them. */
+  /** Groups folders; each file is given some of them. */
   stack: EVERYTHING,
   cli: [
     'errors',
@@ -117,7 +117,7 @@ const imports: Import[] = sources.flatMap(({ file, text }) =>
   })),
 );
 
-/** The files that whoever installs the package imports: what they export is for others. */
+/** The entry points of the package, whose exports are for its users. */
 const ENTRIES = new Set(
   Object.values(manifest.exports)
     .filter((entry) => typeof entry === 'object')

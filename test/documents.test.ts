@@ -146,7 +146,7 @@ const walletsMadeIn = (text: string): string[] =>
     }),
   );
 
-/** Whether a relative link of a page names a file, and a heading of it where it names one. */
+/** Whether a relative link of a page names an existing file and, if it has a fragment, a heading of it. */
 function leadsSomewhere(page: string, target: string): boolean {
   const [path = '', heading] = target.split('#');
   const file = path === '' ? page : posix.join(posix.dirname(page), path);

@@ -28,7 +28,7 @@ const AGAIN_MS = BEGINS_MS + 10_000;
 
 const folderOfTest = () => temporaryFolder((remove) => onTestFinished(remove));
 
-/** A localnet in a folder, whose time stands still. */
+/** A localnet in a folder, with a stopped clock. */
 async function open(
   dataDir: string,
   startsAtMs: number,
@@ -54,7 +54,7 @@ async function carriedOver(folder: string, kept: string): Promise<string> {
   return copy;
 }
 
-/** What both nodes tell of wallets to anybody, and the wallets themselves of what is private. */
+/** What both nodes show of wallets to anyone, and of private accounts to their owners. */
 async function answersOf(localnet: Localnet, wallets: readonly LocalnetWallet[]): Promise<unknown> {
   const { mint } = localnet;
   const answers: unknown[] = [];

@@ -135,7 +135,7 @@ describe('docs/agents.md', () => {
   });
 
   it.runIf(IS_LONG)('launches the program with the configuration of each host', async () => {
-    // Hosts that are told the same stand for one another.
+    // Hosts with the same instructions are tested once.
     const launches = new Set(configurations.map(({ words, env }) => JSON.stringify({ words, env })));
     for (const launch of launches) {
       const { words, env } = JSON.parse(launch) as Omit<Configuration, 'host'>;

@@ -132,7 +132,7 @@ describe.concurrent('the supervisor', () => {
     const folder = await folderOfTest(onTestFinished);
     const stack = await startStack(folder);
     await airdropAcknowledged(stack, 7_000_000);
-    // Ended means that nobody holds its output any longer, so it waits for the child, too.
+    // It has ended when no process holds its output, so this also waits for the child.
     const { stderr } = await stack.stop('SIGKILL');
     expect(stderr).toContain('draining');
     const env = {
@@ -141,7 +141,7 @@ describe.concurrent('the supervisor', () => {
     };
     const next = await startStack(folder, { env });
     expect(await balanceOf(next.ledgerUrl)).toBe(7_000_000);
-    // It ends, too, when only the process that serves is told to stop.
+    // It also exits if only the serving process is told to stop.
     process.kill(next.stackPid() as number, 'SIGTERM');
     expect((await next.ended).code).toBe(0);
   });

@@ -18,7 +18,7 @@ describe('mcp over stdio', () => {
     expect(await ask(1, INITIALIZE)).toMatchObject({ result: { serverInfo: {} } });
     const pid = childOf(child.pid as number) as number;
     process.kill(pid, 'SIGKILL');
-    // Asked while nobody reads: the input keeps it for the next process.
+    // Sent while no process reads: the input keeps it for the next process.
     expect(await ask(2, { method: 'tools/list' })).toMatchObject({ result: { tools: expect.any(Array) } });
     child.stdin?.end();
     const { code, stdout, stderr } = await ended;
@@ -57,7 +57,7 @@ describe('mcp over stdio', () => {
   });
 });
 
-/** The answers in what was written, of which the last line may be unfinished. */
+/** The responses in the output, whose last line may be incomplete. */
 function readAnswers(stdout: string): { id: number }[] {
   return stdout
     .split('\n')

@@ -14,7 +14,7 @@ const ENTRY = fileURLToPath(new URL('lifecycle/scripted-child.mjs', import.meta.
 
 interface Scripted {
   readonly supervision: Supervision;
-  /** What each start was told so far. */
+  /** The arguments of each start so far. */
   starts(): (Start & { pid: number })[];
 }
 

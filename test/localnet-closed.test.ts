@@ -17,7 +17,7 @@ const ENDS_WITHIN_MS = 240_000;
 
 const PROGRAM = fileURLToPath(new URL('localnet-closed/holdings.mjs', import.meta.url));
 
-/** As `holdings.mjs` tells it. */
+/** The output of `holdings.mjs`. */
 interface Holdings {
   readonly handles: readonly string[];
   readonly files: number | null;
@@ -25,7 +25,7 @@ interface Holdings {
 
 type Told = Readonly<Record<'before' | 'afterRounds' | 'duringBeside' | 'afterBeside', Holdings>>;
 
-/** Runs it with a temporary folder that nobody else writes to. @throws {Error} if it does not end by itself. */
+/** Runs it with its own temporary folder. @throws {Error} if it does not exit. */
 async function tell(temporary: string): Promise<Told> {
   const { stdout } = await promisify(execFile)(process.execPath, [PROGRAM, String(ROUNDS), String(BESIDE)], {
     env: { ...process.env, TMPDIR: temporary },

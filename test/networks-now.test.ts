@@ -20,7 +20,7 @@ import { type Service, startService } from './upstreams/start-service.ts';
 
 const RENTS = IS_LONG ? [696, 5_080, 13_920] : [5_080];
 
-/** A delegation record and its metadata with what every account is charged for besides, bytes. */
+/** The bytes of a delegation record and its metadata, including the overhead charged for each account. */
 const DELEGATION_BYTES = 477n;
 
 const newAddress = () => new Keypair(systemRandom.bytes(32)).address;
@@ -144,7 +144,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null).each(RENTS)(
       }
     };
 
-    /** Explains, signs and sends; what was said of the lamports, and what went. */
+    /** Explains, signs and sends; returns the announced and the actual lamports. */
     const land = async (party: Party, built: Built, payer = party.address) => {
       const { transactionBase64, sendTo } = built;
       const asked = { transactionBase64, sendTo, wallet: payer };

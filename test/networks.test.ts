@@ -19,7 +19,7 @@ import {
   TwoNetworks,
 } from './upstreams/two-networks.ts';
 
-/** The network clusters over real sockets: what is asked of which RPC, and how often. */
+/** The network clusters over real sockets: which RPC receives which requests, and how often. */
 
 const TOKEN = { authorization: 'Bearer for-the-rollup' };
 
@@ -31,7 +31,7 @@ const COLD_READS = [ACCOUNTS, ACCOUNTS];
 
 const FOR_BASE = {
   sendTo: 'base',
-  // In any order: the blockhash is asked for at once, beside what is read.
+  // In any order: the blockhash is requested together with the reads.
   ofBase: [BLOCKHASH, ...COLD_READS],
   ofRollup: [IDENTITY],
   ofRollupAgain: [] as string[],

@@ -9,7 +9,7 @@ import { assertProjectBuilt } from './built.ts';
 import { IS_LONG } from './length.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-/** Within the project, where Vitest is found, and beside what is built: nothing there is under version control. */
+/** In the project, where Vitest is found, next to the build output, which is not under version control. */
 const BUILT = join(ROOT, 'dist');
 
 const { exports: EXPORTS } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {

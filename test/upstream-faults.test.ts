@@ -73,7 +73,7 @@ describe('an upstream that fails', () => {
     service = await networks.serve('devnet', afterAll);
   });
 
-  /** Past what is remembered, on ledgers that have gone on meanwhile. */
+  /** Waits until cached values have expired, on ledgers that have advanced meanwhile. */
   function forget(): void {
     networks.moveOn();
     service.clock.pass(IDENTITY_AGE_MAX_MS + 1);

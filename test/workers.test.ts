@@ -218,7 +218,7 @@ describe('two workers', () => {
       }
       for (const agent of agents) note(ask(`${serviceUrl}/v1/spl/deposit`, { body: DEPOSIT, agent }));
       const told = new Set(await Promise.all(outcomes));
-      // Whoever comes too late finds nobody; whoever was let in is answered.
+      // Late connections are refused; accepted ones get a response.
       expect([...told].filter((outcome) => outcome !== 200 && outcome !== 'ECONNREFUSED')).toEqual([]);
       expect(told).toContain(200);
       expect(await half.complete()).toContain('HTTP/1.1 200');
@@ -254,7 +254,7 @@ describe.runIf(IS_LONG)('two other workers', () => {
       const stack = await startWorkers({});
       const pids = childrenOf(stack.child.pid);
       expect(pids).toHaveLength(2);
-      // Ended means that nobody holds its output any longer.
+      // It has ended when no process holds its output.
       await stack.stop('SIGKILL');
       await waitFor(() => !pids.some(isRunning));
     },

@@ -3,7 +3,7 @@ import type { Feeds } from '../readers/feed.ts';
 import type { ConsoleState } from './console-state.ts';
 import { pastOf, watchBase } from './ledger-watch.ts';
 
-/** A base ledger that tells its slots by hand, with a past; null if it does not answer. */
+/** A base ledger with a past whose slots the test sets; null if it does not answer. */
 function begin() {
   let tell: (event: unknown) => void = () => undefined;
   let asked = 0;

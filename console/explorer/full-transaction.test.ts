@@ -11,7 +11,7 @@ const balance = (accountIndex: number, owner: string, amount: string) => ({
   uiTokenAmount: { amount, decimals: 6 },
 });
 
-/** A plain transfer of 5 base units, as its payer is told of it: only the payer's balances. */
+/** A plain transfer of 5 base units, as its payer sees it: with the payer's balances only. */
 function transfer(change: Partial<NonNullable<FullTransaction['meta']>> = {}): FullTransaction {
   const info = { source: FROM, destination: TO, amount: '5', authority: PAYER };
   return {

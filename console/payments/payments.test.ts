@@ -39,7 +39,7 @@ const lamports = (change: bigint): ExplainTransactionOutput => ({
   effects: { ...CLEAR.effects, lamports: [{ address: 'Bob', change }] },
 });
 
-/** Whether what was agreed to by one explanation is what another is of. */
+/** Whether consent to one explanation applies to another. */
 const stillHolds = (shown: ExplainTransactionOutput, now: ExplainTransactionOutput): boolean => {
   const bytes = { wallet: 'w', sendTo: 'base', transactionBase64: 'AQ==' } as Proposal;
   return contentOf({ ...bytes, explanation: shown }) === contentOf({ ...bytes, explanation: now });

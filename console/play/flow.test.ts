@@ -15,7 +15,7 @@ import { memoryStorage } from '../testing/memory-storage.ts';
 
 /** What the ledgers answer; each may be exchanged while a test runs. */
 interface Ledgers {
-  /** Of a signature; null for one that is not there, and an error where there is no answer. */
+  /** The answer for a signature: null if it is absent, an error if there is no answer. */
   status: () => { readonly err: unknown } | null;
   height: number;
   eata: () => { readonly amount: bigint; readonly isDelegated: boolean } | null;
@@ -26,11 +26,11 @@ interface Ledgers {
   /** With which the wallets ask the rollup. */
   token: string | null;
   genesisHash: string;
-  /** Why nothing is built; undefined where it is. */
+  /** Why nothing is built; undefined if something is. */
   refusal?: Error;
 }
 
-/** A page whose wallets are Alice and Bob, with a service and ledgers that answer as they are told. */
+/** A page with the wallets Alice and Bob, and a service and ledgers with scripted answers. */
 async function createPage(told: Partial<Ledgers> = {}, storage = memoryStorage()) {
   const ledgers: Ledgers = {
     status: () => null,

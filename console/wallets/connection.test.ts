@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createConnection } from './connection.ts';
 import type { FoundWallet } from './standard.ts';
 
-/** A wallet that answers when it is told to, and goes over to other accounts. */
+/** A wallet that answers on command, and can switch accounts. */
 function walletOf(name: string) {
   let answer: (address: string) => void = () => undefined;
   let refuse: (error: unknown) => void = () => undefined;

@@ -15,7 +15,7 @@ import { clusterSettings, urls } from './testing/cluster-settings.ts';
 import { HandTime } from './testing/hand-time.ts';
 import { type LoopbackServer, serveHttp } from './testing/loopback-server.ts';
 
-/** What nobody must be made to connect to. */
+/** Addresses to which no caller may make the service connect. */
 let sentinel: LoopbackServer;
 /** What sends everybody on to the sentinel. */
 let redirector: LoopbackServer;

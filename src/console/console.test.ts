@@ -20,7 +20,7 @@ const SCRIPT = '/console/assets/app.0a1b2c3d.js';
 
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
 
-/** A ledger that tells what it was asked by. */
+/** A ledger that returns the request it received. */
 const DOOR: RpcDoor = {
   handler: (request, response) => {
     request.resume();

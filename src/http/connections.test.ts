@@ -101,7 +101,7 @@ describe('new connections', () => {
   });
 });
 
-/** A thread that opens 600 connections and tells when the system has taken all of them. */
+/** A thread that opens 600 connections and reports when the system has accepted all of them. */
 const CONNECT = `
   const { connect } = require('node:net');
   const { port, connected } = require('node:worker_threads').workerData;

@@ -49,7 +49,7 @@ interface Said {
   readonly limits?: PaymentLimits;
 }
 
-/** The codes of the reasons to refuse; none where it is approved. */
+/** The codes of the reasons for a rejection; none if it is approved. */
 function reasonsFor(
   change: Partial<ExplainTransactionOutput>,
   { accept = [], isSealedHere = false, limits = {} }: Said = {},

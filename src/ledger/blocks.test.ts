@@ -99,7 +99,7 @@ describe('block', () => {
     const block = world.ledger.block(515);
     const { ledger: survivor } = await openTestLedger({ place: { store: store.copy() }, clock: world.clock });
     expect(survivor.block(515)).toEqual(block);
-    // The last slot told was 515; the ledger goes on above the lease.
+    // The last slot shown was 515; the ledger continues above the lease.
     const { slot } = survivor.head();
     expect(slot).toBe(577);
     expect(survivor.slotsWithBlocks(514, 577, 100)).toHaveLength(64);

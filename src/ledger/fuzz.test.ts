@@ -146,7 +146,7 @@ function corpus(): Transaction[] {
 function mutate(transaction: Transaction, other: Transaction): Uint8Array {
   let bytes = Buffer.from(transaction.wire);
   for (let count = random.integer(4); count >= 0; count--) {
-    // Most mutations spare the signatures, which nobody looks at while simulating.
+    // Most mutations do not change the signatures, which a simulation does not check.
     const from = random.integer(4) === 0 ? 0 : Math.min(transaction.messageAt, bytes.length);
     const at = from + random.integer(Math.max(1, bytes.length - from));
     const byte = BYTES[random.integer(BYTES.length)] as number;

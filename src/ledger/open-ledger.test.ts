@@ -63,7 +63,7 @@ describe.each(PLACES)('a ledger stored in %s', (_, makePlace) => {
     };
     await first.ledger.close();
 
-    // No slots pass while nobody has it open.
+    // No slots pass while the ledger is closed.
     clock.pass(86_400_000);
     const { ledger } = await openTestLedger({ place: place(), clock, random: new SeededRandom('another') });
     expect(ledger.head().slot).toBe(before.head.slot + 1);
@@ -325,7 +325,7 @@ describe('the current slot', () => {
       expect(found.slot).toBeGreaterThan(told.slot);
       expect(found.blockHeight).toBeGreaterThan(told.blockHeight);
       expect(survivor.isBlockhashValid(told.blockhash)).toBe(true);
-      // Once the store knows of them, the slots the clock names are there.
+      // The slots of the clock exist once the store knows them.
       for (const letThrough of store.held ?? []) letThrough();
       await settle();
       expect(ledger.head().slot).toBe(512 + slots);

@@ -127,7 +127,7 @@ describe('setAccounts', () => {
     await Promise.all([setting, again]);
     const record = world.ledger.getTransaction((await submission).signature);
     expect([record?.preBalances[1], record?.postBalances[1]]).toEqual([total, total + 7n]);
-    // The store was told in the same order.
+    // The store received them in the same order.
     store.held = null;
     expect((await reopen()).getAccount(bob)?.lamports).toBe(1n);
   });
@@ -165,7 +165,7 @@ describe('travelTo', () => {
       passSlots(5);
       expect(clock()).toEqual({ slot: 611n, time: BigInt(later / 1_000 + 4 + 86_400) });
       const crashed = await openTestLedger({ place: { store: store.copy() }, clock: world.clock });
-      // A crash costs slots, during which the time stands still.
+      // A crash costs slots, during which the time does not advance.
       crashed.clock.pass(65 * 400);
       world = crashed;
       expect(clock().time).toBe(BigInt(later / 1_000 + 4 + 86_400 + 26));
@@ -309,7 +309,7 @@ describe('resetLedger', () => {
     await store.untilHeld(3);
     await expect(world.ledger.submit(memo('meanwhile'))).rejects.toMatchObject({ code: 'LEDGER_STOPPED' });
     await expect(world.ledger.resetLedger()).rejects.toMatchObject({ code: 'LEDGER_STOPPED' });
-    // Reads go on, on what is still there.
+    // Reads continue on the remaining data.
     expect(world.ledger.getAccount(alice.address)).not.toBeNull();
     passSlots(1_000);
     expect(world.ledger.head().slot).toBe(576);

@@ -44,7 +44,7 @@ const wallets = ['alice', 'bob', 'carol'].map((name) => new Keypair(new SeededRa
 const nonce = addressOf(new SeededRandom('nonce').bytes(32));
 const tokensOf = ({ address }: Keypair): Address => deriveAta(address, USDC_MINT, TOKEN_PROGRAM).address;
 
-/** A transaction that its preflight refused, with all that was told of the simulation. */
+/** A transaction that its preflight rejected, with the result of the simulation. */
 class Refused extends Error {
   constructor(simulation: Simulation) {
     super(inspect({ ...simulation, accountAfter: null }, { depth: null }));
@@ -84,7 +84,7 @@ async function openSide(submit: Submit): Promise<Side> {
   return { submit, world, store, made: [] };
 }
 
-/** What somebody does to both ledgers; the answer is compared. */
+/** An action on both ledgers, whose answers are compared. */
 type Step = (side: Side) => unknown;
 
 /** Draws the steps. What a step decides it decides when it is drawn, so that both ledgers get the same. */
@@ -171,7 +171,7 @@ class Course {
     return this.random.integer(3) > 0 ? count - 1 : this.random.integer(count);
   }
 
-  /** An account that somebody puts in place. */
+  /** An account that an operator sets. */
   makeAccount({ ledger }: TestLedger): [Address, Account] {
     const wallet = this.pick(wallets);
     switch (this.random.integer(4)) {

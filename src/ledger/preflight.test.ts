@@ -29,7 +29,7 @@ beforeEach(async () => {
 const pay = (lamports: bigint): Transaction =>
   buildTransaction(world.ledger, [alice], [transferLamports(alice.address, bob, lamports)]);
 
-/** Submits a transaction; the preflight lets it pass whatever it is told, once `happen` has been called. */
+/** Submits a transaction with a preflight that always accepts, after it has called `happen`. */
 function submit(transaction: Transaction, happen: () => void = () => undefined) {
   const told: Simulation[] = [];
   const preflight = (simulation: Simulation): void => {

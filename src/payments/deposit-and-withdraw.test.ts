@@ -99,7 +99,7 @@ describe('deposit and withdraw in the real programs of layout A', () => {
     await execute('deposit', { amount: 400_000 });
     const rollupVm = createProgramVm([], 'rollup');
     for (const address of [USDC_MINT, ownerAta]) rollupVm.put(address, vm.account(address) as Account);
-    // On a rollup a delegated account stands under its own program.
+    // On a rollup a delegated account belongs to its own program.
     const delegated = vm.account(eata.address) as Account;
     rollupVm.put(eata.address, { ...delegated, owner: EPHEMERAL_TOKEN_PROGRAM });
 

@@ -129,7 +129,7 @@ const REQUESTED = VECTOR_TRANSACTIONS.filter((vector) => {
   return ['delegateSpl', 'delegatePrivateSpl'].includes(op) && !isForeign(vector);
 });
 
-/** What `createStealthPool` needs besides: the vectors give each of its two transactions its own inputs. */
+/** Additional input of `createStealthPool`: the vectors have separate inputs for its two transactions. */
 const STEALTH_FILLERS = { destinations: [key(9)] };
 
 function requestOf(vector: VectorTransaction) {

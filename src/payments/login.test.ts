@@ -12,7 +12,7 @@ const WALLET = '3iH1ViqSdcJTdpJgM71ZRRcgxhdrh3fWXizxq5H1i2Yb' as Address;
 const CHALLENGE = `Login to Query Filtering Service\nTimestamp: 1767225600\nUser: ${WALLET}`;
 const SIGNATURE = encodeBase58(new Uint8Array(64).fill(9));
 
-/** A login service that lets in whoever hands in its own challenge. */
+/** A login service that accepts its own challenge from anyone. */
 class OneChallengeAuth implements RollupAuth {
   readonly proofs: LoginProof[] = [];
   expiresAt: number | string | null = 1_767_312_000;

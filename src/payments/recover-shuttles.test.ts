@@ -22,7 +22,7 @@ import { deriveMintVault } from './accounts/deposit-accounts.ts';
 import { RENT_PDA } from './fees/costs.ts';
 
 const mint = USDC_MINT;
-/** Where the shuttle stands among the accounts of tag 24, 25 and 26, and its tags. */
+/** The position of the shuttle among the accounts of tags 24, 25 and 26, and its tags. */
 const SHUTTLE_AT = 2;
 const OPENING = new Set([24, 25, 26]);
 
@@ -241,7 +241,7 @@ describe('spl.recoverShuttles', () => {
       stranded = [await strand(7), await strand(9, other)];
     });
 
-    /** What is built brings back what is no part of the fault, and says why the other is not. */
+    /** The built transaction recovers the shuttles without a fault, and the result explains the others. */
     async function expectOthersBack(words: string): Promise<void> {
       const { shuttles, transactions } = await recover({ owner: OWNER });
       expect(shuttles.find(({ shuttle }) => shuttle === stranded[1])?.why).toContain(words);

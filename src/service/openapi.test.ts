@@ -9,7 +9,7 @@ import { createOpenApiDocument } from './openapi.ts';
 import { type PlacedOperation, placeOperations } from './rest/rest-table.ts';
 import { OperationGate, type ServedOperation, serveOperation } from './served-operation.ts';
 
-/** A node of the document; what is not there reads as undefined at any depth. */
+/** A node of the document. Missing members are undefined at any depth. */
 interface Node {
   readonly [member: string]: Node | undefined;
 }
@@ -37,7 +37,7 @@ function operationOf({ place: { path, method } }: PlacedOperation): Node | undef
   return document['paths']?.[path]?.[method.toLowerCase()];
 }
 
-/** The example of an operation's input, wherever it stands in the document. */
+/** The example input of an operation, wherever the document has it. */
 function exampleOf(operation: Node | undefined): JsonObject {
   const body = operation?.['requestBody']?.['content']?.['application/json'];
   if (body !== undefined) return body['example'] as JsonObject;

@@ -29,7 +29,7 @@ const NODES: Record<string, readonly [(context: NodeContext) => StackNode, (url:
   ],
 };
 
-/** A node behind its limit, on a clock that stands still: nobody's allowance is filled up again. */
+/** A node behind its rate limit, with a stopped clock, so no allowance is refilled. */
 async function start(kind: string, settings: Record<string, string> = {}) {
   const upstream = await startUpstream((body) => {
     const { id } = JSON.parse(body) as { readonly id: number };

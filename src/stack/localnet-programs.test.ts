@@ -35,7 +35,7 @@ import { type LedgerNode, openLedgerNode } from './ledger-node.ts';
 import { NOTHING_PROVIDED } from './provision-options.ts';
 import { nodeContext } from './testing/node-context.ts';
 
-/** How a ledger is opened; without programs it is told of none. */
+/** Options for opening a ledger. Without programs none are set. */
 interface Start {
   readonly programs?: string;
   readonly upgradePrograms?: boolean;
@@ -58,7 +58,7 @@ async function visit<T>(
   }
 }
 
-/** The hashes of the programs of a ledger: what is compared with those of dumps. */
+/** The hashes of the programs of a ledger, for comparison with those of dumps. */
 const programsOf = ({ ledger }: LedgerNode) => hashesOf(readLedgerPrograms(ledger) ?? new Map());
 const layoutOf = (node: LedgerNode): string => node.chainWith(null).layout;
 const genesisOf = ({ ledger }: LedgerNode): string => ledger.genesisHash;

@@ -19,7 +19,7 @@ function watched() {
       timer.pass(BEAT_MS);
     }
   };
-  /** Time in which this process does not run: what was due meanwhile is late. */
+  /** Time during which this process does not run, so timers are late. */
   const standStill = (ms: number): void => {
     nowMs += ms;
     timer.pass(BEAT_MS);

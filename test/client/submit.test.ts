@@ -20,7 +20,7 @@ afterAll(() => app.close());
 
 const mint = USDC_MINT as string;
 
-/** What pays for a new wallet, how often that has signed, and a payment of it that somebody has built. */
+/** The signer of a new wallet, the number of its signatures, and a payment that someone else built. */
 async function setUp() {
   const [wallet, to] = [await app.wallet(), await app.wallet()];
   const { clusters, close } = openTrustedLedgers({

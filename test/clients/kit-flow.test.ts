@@ -89,7 +89,7 @@ function toKit(
   };
 }
 
-/** Sends a transaction of version 0 paid by the payer, and waits until the WebSocket tells that it landed. */
+/** Sends a version 0 transaction paid by the payer, and waits for its WebSocket notification. */
 async function land(instructions: readonly Instruction[], ...signers: readonly KeyPairSigner[]) {
   const sendAndConfirm = sendAndConfirmTransactionFactory(client);
   const transaction = await signTransactionMessageWithSigners(await messageOf(instructions, signers));
@@ -267,7 +267,7 @@ describe('@solana/kit, in this order,', () => {
   });
 });
 
-/** The first notification from now on: kit keeps none that come before somebody waits. */
+/** The next notification. kit drops notifications that arrive while nothing waits for them. */
 async function firstOf<T>(notifications: AsyncIterable<T>): Promise<T> {
   for await (const notification of notifications) return notification;
   throw new Error('ended without a notification');

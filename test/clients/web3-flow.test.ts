@@ -56,7 +56,7 @@ const toWeb3 = ({ programId, accounts, data }: Instruction): TransactionInstruct
     data: Buffer.from(data),
   });
 
-/** Sends a legacy transaction paid by the payer, and waits until the WebSocket tells that it landed. */
+/** Sends a legacy transaction paid by the payer, and waits for its WebSocket notification. */
 function land(instructions: readonly Instruction[], ...signers: readonly Keypair[]): Promise<string> {
   const transaction = new Transaction().add(...instructions.map(toWeb3));
   return sendAndConfirmTransaction(connection, transaction, [payer, ...signers]);

@@ -58,7 +58,7 @@ function bytes(...parts: readonly (string | number[])[]): Uint8Array {
   return Buffer.concat(parts.map((part) => Buffer.from(part as string)));
 }
 
-/** Case, what is asked, what comes back: status and `ok`, `isError` or error code. */
+/** Case, request, and response: status and `ok`, `isError` or error code. */
 type Row = readonly [name: string, ask: Ask, outcome: string];
 
 describe('a POST is answered whatever its Accept header says', () => {

@@ -136,7 +136,7 @@ describe('the official client, whose user can open a page', () => {
 
   it('waits while its user has opened the page but not logged in', async () => {
     const client = await connect(async ({ url, message }) => {
-      // The client hears that the page is open; the login comes while it has asked again.
+      // The client learns that the page is open; the login arrives after its next request.
       setTimeout(() => void answer(idOf(url), codeIn(message), world.payer), 300);
       return 'accept';
     });

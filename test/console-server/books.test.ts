@@ -32,7 +32,7 @@ it('include deposits, a settlement and a withdrawal, but no payment on the rollu
   await localnet.settled();
   expect(await bookOf(life)).toEqual(deposited);
 
-  // Base has now been told of Alice's balance, and not of Bob's.
+  // Alice's balance is now settled on base, and Bob's is not.
   await life.undelegate(alice);
   expect(await bookOf(life)).toEqual({
     ...NOTHING,

@@ -75,7 +75,7 @@ describe('the tool service with the console', () => {
     expect(await status('rebound.example')).toBe(403);
     const open = await startConsole({ HOST: '0.0.0.0', CONSOLE: 'on' });
     const rebound = { headers: { host: 'rebound.example', origin: 'http://rebound.example' } };
-    // The other paths take any name there, as ever; these do not.
+    // The other paths accept any name there, as before; these do not.
     expect((await askRaw(open.serviceUrl, '/health', { headers: { host: 'rebound.example' } })).status).toBe(
       200,
     );

@@ -3,7 +3,7 @@ import { ask, payPrivately } from '../../src/localnet/testing/call-localnet.ts';
 import { Life } from './life.ts';
 import { PATIENCE } from '../../src/ports/testing/patience.ts';
 
-/** What a client of the feed hears, from now on. */
+/** The events that a client of the feed receives from now on. */
 async function listenTo(
   service: string,
 ): Promise<{ events(): { kind: string; data: Record<string, unknown> }[] }> {

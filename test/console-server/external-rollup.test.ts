@@ -8,7 +8,7 @@ import { startConsole } from './running-console.ts';
 const JSON_TYPE = { 'content-type': 'application/json' };
 const call = (method: string, id = 1): object => ({ jsonrpc: '2.0', id, method });
 
-/** A rollup elsewhere that tells its identity and a slot; what it was sent, and with which headers. */
+/** An external rollup that returns its identity and a slot, and records requests and headers. */
 async function startRollup(silent: readonly string[] = []) {
   const asked: { readonly url: string; readonly body: string; readonly headers: string }[] = [];
   const results: Readonly<Record<string, unknown>> = {

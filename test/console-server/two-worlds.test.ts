@@ -4,7 +4,7 @@ import type { LocalnetOptions } from '../../src/localnet/localnet.ts';
 import { Life } from './life.ts';
 import { payByAssistant, payByCli, payByPage, payByProgram } from './private-payment.ts';
 
-/** Everything that the console tells whoever is on this machine, but for the time and memory of the process. */
+/** Everything the console shows on this machine, except the time and memory of the process. */
 async function toldBy(life: Life, closed: () => Promise<string>): Promise<Record<string, unknown>> {
   const { uptimeMs, memoryBytes, base, rollup, ...state } =
     await life.read<Record<string, unknown>>('/console/api/state');

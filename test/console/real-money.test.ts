@@ -4,10 +4,10 @@ import { runApp, type RunningApp } from '../client/running-app.ts';
 import { closePages, sharedChromium, WITHOUT_BROWSER } from './chromium.ts';
 import { axeFindings, sidewaysPx, watchPage, type WatchedPage } from './watched-page.ts';
 
-/** A name that would be a script, turns round what stands beside it, and is longer than a line. */
+/** A name that looks like a script, reverses the text next to it, and is longer than a line. */
 const HOSTILE = `<img src=x onerror=alert(1)>\u202e${'gnol '.repeat(60)}`;
 
-/** Wallets as extensions inject them before the page; `late` comes when the window is told to. */
+/** Wallets as extensions inject them before the page. `late` registers when the window asks for it. */
 const wallets = (address: string): string => `
   window.asked = [];
   const walletOf = (name, connect) => ({
@@ -44,7 +44,7 @@ describe.skipIf(WITHOUT_BROWSER)('the page in front of a real cluster', () => {
   let browser: Browser;
   let address: string;
   beforeAll(async () => {
-    // Another localnet stands in for the cluster: to the front it is a node at a URL, as any is.
+    // Another localnet replaces the cluster: for the gateway it is a node at a URL.
     cluster = await runApp();
     const base = cluster.ledgerUrl;
     front = await runApp(undefined, {

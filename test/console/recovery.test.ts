@@ -40,7 +40,7 @@ describe.skipIf(WITHOUT_BROWSER || !IS_LONG)('a page that stays open', () => {
     const page = await depositedPage();
     let isDown = true;
     let refused = 0;
-    // It stays to the end: what is under way while a route is taken away may never be answered.
+    // It stays until the end: requests in progress may never be answered after a route is removed.
     await page.route('**/console/rpc/base', async (route) => {
       if (!isDown) return await route.continue();
       refused += 1;
@@ -74,7 +74,7 @@ describe.skipIf(WITHOUT_BROWSER || !IS_LONG)('a page that stays open', () => {
       .click();
     const isTaken = new Promise<void>((taken) => {
       void page.route('**/v1/transaction/send', async (route) => {
-        // The service takes it, and the page is gone before it hears of that.
+        // The service accepts it, and the page closes before it receives the response.
         await route.fetch();
         taken();
       });

@@ -11,7 +11,7 @@ import { axeFindings, sidewaysPx, watchPage, type WatchedPage } from './watched-
 /** Steps of the story after which Alice and Bob have deposited. */
 const DEPOSITED = 4;
 
-/** A name that would be a script, and would turn round what stands beside it. */
+/** A name that looks like a script, and would reverse the text next to it. */
 const NAME = '<img src=x onerror=alert(1)>\u202eassistant';
 
 interface Question {
@@ -74,7 +74,7 @@ describe.skipIf(WITHOUT_BROWSER)('an assistant whose user logs in on the page', 
     return alice;
   }
 
-  /** Has the page told its next challenge as one that was made more than a minute ago. */
+  /** Gives the page a next challenge that is more than a minute old. */
   async function ageNextChallenge(page: Page): Promise<void> {
     await page.route(
       '**/v1/spl/challenge?*',
@@ -113,7 +113,7 @@ describe.skipIf(WITHOUT_BROWSER)('an assistant whose user logs in on the page', 
     await handOver.click();
     await page.getByText('Approved.').waitFor();
     expect((await answer).structuredContent).toMatchObject({ balance: '3500000' });
-    // The page was told no token for it: it has none to lose.
+    // The page received no token for it, so it has none to lose.
     const answers = (await received()).filter(({ url: from }) => from.includes('/console/api/login'));
     expect(answers.map(({ text }) => text).join()).not.toMatch(/token"/);
     expect(errors.filter((error) => !error.includes('422'))).toEqual([]);

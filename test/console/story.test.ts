@@ -63,7 +63,7 @@ describe.skipIf(WITHOUT_BROWSER)('the two minutes', () => {
   });
 });
 
-/** Plays the story, and holds each step against what is true of all of them. */
+/** Plays the story, and checks the invariants after each step. */
 async function play({ page }: WatchedPage, how: string, name: string): Promise<void> {
   for (const [at, [heading, label]] of STORY.entries()) {
     const button = mainButton(page).filter({ hasText: label });

@@ -22,7 +22,7 @@ describe('a ledger whose process is killed during writes', () => {
       });
       expect(figures.acknowledged).toBeGreaterThanOrEqual(ROUNDS);
       expect(figures.landed).toBeGreaterThanOrEqual(figures.acknowledged);
-      // It would prove nothing if nobody had been writing.
+      // The test would prove nothing without writes in progress.
       expect(figures.roundsInFlight).toBe(ROUNDS);
     }
   }, 600_000);

@@ -14,7 +14,7 @@ async function expectNothingLost(programs: string | null): Promise<void> {
     wentBack: 0,
     refusedRestarts: 0,
   });
-  // It would prove nothing if nobody had been using it.
+  // The test would prove nothing without requests in progress.
   expect(figures.landed).toBeGreaterThanOrEqual(ROUNDS);
   expect(figures.roundsInFlight).toBeGreaterThan(0);
   // All ways of dying.

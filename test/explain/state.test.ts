@@ -106,7 +106,7 @@ describe('a token account with another owner', () => {
     );
     expect(sentences[0]).toMatch(/^DO NOT SIGN/);
 
-    // It is confirmed all the same, and what was said is what happens.
+    // It is still confirmed, and the explanation matches the result.
     await scene.land(owner, payment(owner, friend.address, 1_000_000n));
     expect(tokensIn(ataOf(friend.address))).toBe(FUNDED + 1_000_000n);
     const held = decodeTokenAccount(scene.base.getAccount(ataOf(friend.address))?.data ?? new Uint8Array());
@@ -151,7 +151,7 @@ describe('a token account with another owner', () => {
 describe('a permission with another reader', () => {
   const args = () => ({ owner: owner.address, amount: 1_000_000 });
 
-  /** The owner lets somebody else read, by the permission that an earlier private deposit left. */
+  /** The owner lets someone else read, through the permission of an earlier private deposit. */
   function letRead(reader: Address): Promise<void> {
     const eata = deriveEata(owner.address, USDC_MINT).address;
     const parties = {
@@ -264,7 +264,7 @@ describe('the blockhash of a transaction', () => {
 describe('a transaction built on localnet', () => {
   const request = (operation: string, args: object) => ({ operation, arguments: args });
 
-  /** `alone` is what is found without the request. */
+  /** `alone` contains the findings without the request. */
   async function expectClear(
     name: string,
     args: object,

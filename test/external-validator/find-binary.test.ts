@@ -53,7 +53,7 @@ it('says which package could not be installed', async () => {
   );
 });
 
-/** Writes a command that stands in for npm; the file where it writes down what it was called with. */
+/** Writes a replacement for npm. Returns the file in which it records its arguments. */
 function writeNpm(folder: string, does: string): string {
   const [npm, said] = [join(folder, 'npm'), join(folder, 'said')];
   writeFileSync(npm, `#!/bin/sh\necho "$@" >> ${said}\n${does}\n`);

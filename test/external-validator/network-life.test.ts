@@ -31,7 +31,7 @@ async function live(stack: NetworkStack): Promise<string[]> {
   return withKeysTogether((await reported(() => playLife(stack))).result);
 }
 
-/** What somebody has on base, in a line of the balances. */
+/** The base balance of a wallet, as a line of the balances. */
 const KEY = /^Key \d: (?<units>\d+) /;
 
 /** Which of the two keys of the stealth handle gets which part is drawn: they count together. */

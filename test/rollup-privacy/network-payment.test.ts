@@ -22,7 +22,7 @@ const TO_CAROL: QueuedPayment = {
 };
 const OF_DAVE: QueuedPayment = { ...TO_BOB, from: 'dave' };
 
-/** What strangers are told of a world in which somebody pays out of the rollup, or nobody, so long after it. */
+/** What strangers see of a world, some time after someone has paid out of the rollup, or no one has. */
 const toldOfQueued = (
   payment: QueuedPayment | null,
   { passMs = 500, knowsSignatures = true } = {},
@@ -53,7 +53,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)(`what strangers see (${NO_LAYOUT_B})`,
     const questions = ['nobody', 'sam'].flatMap((who) => counted.map((method) => `${who}: ${method} []`));
     expect(parted.map((each) => each.split(': ', 2).join(': '))).toEqual([
       ...questions,
-      // One transaction more is looked at when its block is asked for; that there is one is told to everybody.
+      // Requesting the block reads one more transaction; everyone can see that it exists.
       'reads: getAccount',
       'metrics: rollup_transactions_total',
     ]);

@@ -34,7 +34,7 @@ interface Scenario extends Omit<Happening, 'run'> {
 const KEPT = 5_000_000n;
 const PAID = 1_234_566n;
 
-/** Checks what somebody has on base in the end, base units. */
+/** Checks the final balance of a wallet on base, in base units. */
 const expectOnBase =
   (balances: Readonly<Partial<Record<Name, bigint | null>>>) =>
   ({ scene, wallets }: NetworkWorld): void => {
@@ -146,7 +146,7 @@ const SCENARIOS: readonly Scenario[] = [
   },
 ];
 
-/** A payment of Alice's to somebody whose token account is frozen: base refuses it, and it is refunded. */
+/** A payment of Alice to a frozen token account: base rejects it, and it is refunded. */
 const refused = (to: Name): Happening => ({
   passMs: 10_000,
   async before(world) {

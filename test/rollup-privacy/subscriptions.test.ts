@@ -85,7 +85,7 @@ onBothLayouts((layout) => {
     expect(Object.keys(CASES).sort()).toEqual([...SUBSCRIPTIONS].sort());
   });
 
-  /** What a client has been told by now. */
+  /** The notifications that a client has received so far. */
   async function received(client: PubSubClient): Promise<string[]> {
     client.send('{"jsonrpc":"2.0","id":"end","method":"getVersion"}');
     const messages: string[] = [];

@@ -11,7 +11,7 @@ import { HandTime } from '../testing/hand-time.ts';
 import { type LoopbackServer, serveHttp, serveTcp } from '../testing/loopback-server.ts';
 
 const CANARY = 'c4n4ry';
-/** User and password as they are sent, where nobody sees the canary. */
+/** The encoded user and password, in which the canary is not visible. */
 const SENT_CREDENTIALS = Buffer.from(`user-${CANARY}:pass-${CANARY}`).toString('base64').replace(/=+$/, '');
 const OWNER = addressOf(new Uint8Array(32).fill(8));
 

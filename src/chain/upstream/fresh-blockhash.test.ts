@@ -6,7 +6,7 @@ import { AGE_MAX_MS, FreshBlockhash, REFRESH_MS, STANDSTILL_MS, WARM_MS } from '
 
 const INVALID = new ServiceError('UPSTREAM_INVALID', 'it cannot be used');
 
-/** A ledger with a block every 400 ms, unless it stands still; it counts how often it is asked. */
+/** A ledger with a block every 400 ms, unless it is stalled. It counts its requests. */
 class Blocks {
   readonly time = new HandTime();
   readonly #start = this.time.now();

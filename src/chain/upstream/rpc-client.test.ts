@@ -23,7 +23,7 @@ function open(
   return { client: new RpcClient(upstream, tokenPlace), transport };
 }
 
-/** An answer whose body is `text`, in which ID stands for the id of the call. */
+/** An answer with the body `text`, in which ID is replaced by the id of the call. */
 const body =
   (text: string, changes: object = {}) =>
   ({ id }: SentCall): Outcome => ({ body: text.replaceAll('ID', String(id)), ...changes });

@@ -7,7 +7,7 @@ import { startLocalnet } from '../../localnet/start-localnet.ts';
 import { paymentsOf } from '../../localnet/testing/call-localnet.ts';
 import { type } from './testing/typed.ts';
 
-/** What every key, address and blockhash comes of; time stands still. So the same is typed, and printed. */
+/** The seed of every key, address and blockhash. Time is stopped, so every run prints the same. */
 const STEADY = { seed: 'golden', clock: { startsAtMs: Date.UTC(2026, 0, 1) } };
 
 const folder = mkdtempSync(join(tmpdir(), 'golden-'));
@@ -54,7 +54,7 @@ interface Typing {
   readonly onLog?: (text: string) => void;
 }
 
-/** Types a line, notes it as it looks in a terminal, and returns what was printed. */
+/** Runs a command line, records it as a terminal shows it, and returns the output. */
 async function typed(
   words: readonly string[],
   { mask = (text) => text, ...at }: Typing = {},

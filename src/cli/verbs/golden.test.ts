@@ -17,7 +17,7 @@ const short = join(folder, 'short.json');
 writeFileSync(short, '[1,2,3]', { mode: 0o600 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** What goes wrong without a ledger, by what is typed. */
+/** Failures that need no ledger, by command line. */
 const FAILURES: readonly (readonly string[])[] = [
   ['frobnicate'],
   ['balanse'],

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeEach, expect, it } from 'vitest';
 import { makeKeypair } from './wallet.ts';
 
-/** The inodes of what was flushed, in this order; the fault that a flush ends with. */
+/** The inodes of flushed files, in order, and the error that a flush ends with. */
 const disk = { flushed: [] as number[], fault: null as Error | null };
 
 function flush(handle: number): void {

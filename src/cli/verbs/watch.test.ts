@@ -54,7 +54,7 @@ async function nodeOf(history: Past[], onAsked: () => void = () => undefined): P
   return node;
 }
 
-/** The numbers of what is shown. */
+/** The numbers of the shown transactions. */
 function numbersIn(stdout: string, history: readonly Past[]): number[] {
   const numbers = new Map(history.map(({ signature }, at) => [signature, at]));
   const shown = stdout

@@ -37,7 +37,7 @@ it.each([
   [{ isOwn: true, door: 'base', call: 'sendTransaction' }],
   [{ isOwn: true, door: 'base', call: 'getBlock', code: '-32602' }],
   [{ isOwn: true, door: 'rollup', call: 'getBlock', code: '-32602' }],
-  // When somebody wanted to pay or to read in private (bug: these were listed as errors).
+  // Attempts to pay or read privately (bug: these were listed as errors).
   [{ call: 'spl.getPrivateBalance', code: 'MISSING_AUTH_TOKEN', status: 400 }],
   [{ call: 'spl.getPrivateBalance', code: 'READER_NOT_ALLOWED', status: 403 }],
   [{ call: 'spl.transfer', code: 'INVALID_ARGUMENTS', status: 422 }],

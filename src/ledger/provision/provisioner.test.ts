@@ -51,7 +51,7 @@ function writeAccount(pubkey: Address, { lamports, data, owner }: ReturnType<typ
   return file;
 }
 
-/** A new ledger with what is given, and what is said about it. */
+/** A new ledger with the given provision, and its warnings. */
 async function provisioned(
   parts: Partial<Provision>,
   { genesis = bareGenesis(), store = new MemoryStore() } = {},

@@ -20,7 +20,7 @@ const [payer, holder, mint, owner] = Array.from({ length: 4 }, () => addressOf(r
 ];
 const keys = { mint, owner };
 
-/** Names `holder` and a token program, unless told to call something else. */
+/** Names `holder` and a token program, unless another program is given. */
 function build(programId: Address = TOKEN_PROGRAM, others: readonly Address[] = []): Transaction {
   const accounts = [writable(holder), ...others.map(readonly)];
   const instructions = [{ programId, accounts, data: new Uint8Array(0) }];

@@ -55,7 +55,7 @@ describe('a calendar', () => {
   it('does not move time back if the clock was set back', () => {
     const calendar = new BlockCalendar([first, { ...first, slot: 523, unixMs: 500_000, afterSlot: 522 }]);
     expect([522, 523, 524].map((slot) => calendar.timeOf(slot))).toEqual([1_004, 1_004, 1_004]);
-    // Five hundred and four seconds later the clock is where it was.
+    // After five hundred and four seconds the clock is back at its old position.
     expect([523 + 1_260, 523 + 1_265].map((slot) => calendar.timeOf(slot))).toEqual([1_004, 1_006]);
   });
 

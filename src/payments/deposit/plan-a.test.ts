@@ -21,7 +21,7 @@ interface SdkInput {
   readonly delegatePermission?: boolean;
 }
 
-/** The defaults of the SDK's two builders: the private one leaves the vault out unless told otherwise. */
+/** The defaults of the SDK's two builders. The private one omits the vault by default. */
 function planOf(op: string, input: SdkInput) {
   const isPrivate = op === 'delegatePrivateSpl';
   const initEata = input.initIfMissing ?? true;

@@ -3,7 +3,7 @@ import { ALL_INSTRUCTIONS } from '../../programs/all-instructions.ts';
 import type { InstructionSpec } from '../../programs/instruction-table/instruction-spec.ts';
 import { KNOWN_PROGRAMS } from './known-programs.ts';
 
-/** What tells one entry of a table from the others. */
+/** The properties that distinguish the entries of a table. */
 const entryOf = ({ program, name, layout, tag, accounts, fields }: InstructionSpec): string =>
   [program.name, name, layout ?? '', tag, accounts.length, ...Object.keys(fields)].join(' ');
 

@@ -127,7 +127,7 @@ describe('readMint', () => {
   });
 });
 
-/** A chain that tells of a mint as it is told to. */
+/** A chain with a scripted answer about a mint. */
 function telling(mint: Address, network: Network = 'mainnet') {
   const chain = new CountingChain();
   chain.network = network;

@@ -57,7 +57,7 @@ describe('describeSimulationError', () => {
       { InsufficientFundsForRent: { account_index: 2 } },
       'An account would be left with fewer lamports than its rent.',
     ],
-    // Nothing said what to do about a payment of what was not deposited.
+    // No message explained what to do about a payment without a deposit.
     ['InvalidWritableAccount', expect.stringMatching(/on a rollup .* deposit first\.$/)],
     ['SomethingNew', 'The ledger returned SomethingNew.'],
     [{ SomethingNew: 4 }, 'The ledger returned SomethingNew.'],

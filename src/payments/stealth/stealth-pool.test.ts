@@ -51,7 +51,7 @@ function poolData(authority: Address): Uint8Array {
   return data;
 }
 
-/** Handles that look like others, and what is warned of. */
+/** Handles that look like others, and their warnings. */
 const MISLEADING = [
   ['jo\u200bhn', 'HANDLE_INVISIBLE_CHARACTERS', '"jo\\u{200b}hn"'],
   ['\u202enhoj', 'HANDLE_INVISIBLE_CHARACTERS', '"\\u{202e}nhoj"'],

@@ -45,7 +45,7 @@ async function build(way: object): Promise<string> {
   return output.transactionBase64;
 }
 
-/** Lands what was built; lamports that the sponsor has less. */
+/** Lands the built transaction; returns the lamports it cost the sponsor. */
 function land(transactionBase64: string): bigint {
   const lamports = (): bigint => (scene.vm.account(SPONSOR) as Account).lamports;
   const before = lamports();

@@ -65,7 +65,7 @@ const sponsorOf = ({ sponsorSeed }: Vector['input']) => {
   return { address: key.address, cosign: async (message: Uint8Array) => key.sign(message) };
 };
 
-/** A chain on which nothing stands in the way of the transfer. */
+/** A chain that allows every transfer of the vectors. */
 function chainOf(input: Vector['input']): MapChain {
   const { mint, wrapped, lookupTable } = input;
   const chain = readyChain({

@@ -187,7 +187,7 @@ describe('a write of base that fails', () => {
     await held.untilHeld(2);
     held.held[0]?.();
     await told;
-    // The rollup only knows the five base units in her ATA on base.
+    // The rollup only has the five base units in her ATA on base.
     const { eata } = accountsOf(alice.address);
     expect(scene.rollup.delegationStatus(eata)).toEqual({ isDelegated: true, isUndelegating: true });
     const [, ...later] = held.held;

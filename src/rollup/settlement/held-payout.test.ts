@@ -105,7 +105,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)('a payout that was signed and never re
     expect(scene.rollup.heldIntents).toHaveLength(1);
     expect(errors).toEqual([expect.stringContaining('PAYMENT HELD')]);
 
-    // Nothing shows that it was not paid, so nobody is paid or refunded, and no program is notified.
+    // Nothing proves that it was not paid, so there is no payment, refund or notification.
     const isStillHeld = (): void => {
       expect(scene.rollup.heldIntents).toHaveLength(1);
       expect([onBase(alice), callbacks()]).toEqual([0n, 0]);

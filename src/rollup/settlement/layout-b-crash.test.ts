@@ -42,7 +42,7 @@ interface Crashes {
   readonly writes: number;
   /** Rollups that lost something they had acted upon, by whether the final state was the same anyway. */
   readonly lost: { readonly whole: number; readonly told: number };
-  /** Stores cut apart of which base has kept all that it had told, and others. */
+  /** Crash points at which base has kept everything it had shown, and others. */
   readonly apart: number;
   readonly forgetful: number;
 }
@@ -118,7 +118,7 @@ function isForgetful({ base, rollup }: Cut, written: readonly Write[]): boolean 
   return written.slice(base, rollup).some(({ of }) => of === 'base');
 }
 
-/** Opens both ledgers with what is left, and lets everything come to its end. */
+/** Opens both ledgers from the remaining files, and waits until everything is settled. */
 async function reopen(left: readonly Write[], logger: Logger = silentLogger): Promise<LayoutBScene> {
   const time = new HandTime();
   await time.pass(HOUR_MS);
@@ -202,7 +202,7 @@ async function crashEverywhere(seed: string, { begin, live }: Life, expected: En
     return 'told';
   }
 
-  /** A base that forgets what it has told pays nobody twice all the same, nor out of others' tokens. */
+  /** Even a base that loses what it has shown pays no one twice, and never with tokens of others. */
   async function expectNothingTwice(cut: Cut): Promise<void> {
     const again = await reopen(leftOf(cut, written, scene.validator));
     const when = nameOf(cut);

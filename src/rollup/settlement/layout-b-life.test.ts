@@ -35,7 +35,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)('payments of layout B', () => {
       get: (address) => scene.rollup.getAccount(address) ?? undefined,
       ownedBy: (program) => scene.rollup.programAccounts(program),
     });
-  /** Lets time pass as long as the queue takes to pay what is due. */
+  /** Waits as long as the queue takes to pay what is due. */
   const pass = async (ms: number): Promise<void> => {
     await scene.time.pass(ms);
     await scene.rollup.settled();

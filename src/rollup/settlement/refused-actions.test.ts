@@ -91,7 +91,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)('a shuttle without actions that anyone
     await scene.rollup.settled();
   };
 
-  /** Mallory has it closed towards an ATA that base does not have: its actions fail there for ever. */
+  /** Mallory closes it to an ATA that base does not have, so its actions always fail there. */
   const close = async (): Promise<void> => {
     const mallory = await scene.wallet();
     const { accounts, ...closing } = undelegateAndCloseShuttle(
@@ -115,7 +115,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)('a shuttle without actions that anyone
     await scene.rollup.settled();
   };
 
-  /** Anybody brings what is in the shuttle home. */
+  /** Anyone can return the contents of the shuttle. */
   const recover = async (): Promise<void> => {
     const { mint, tokenProgram, vault } = scene;
     const helper = await scene.wallet();

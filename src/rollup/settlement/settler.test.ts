@@ -51,7 +51,7 @@ const eataOn = (wallet: Keypair): Account =>
 
 const lamportsOf = (address: Address): bigint => scene.base.getAccount(address)?.lamports ?? 0n;
 
-/** How often base was told of a wallet's eATA since it was delegated. */
+/** The number of commits of a wallet's eATA since it was delegated. */
 function commitsOf({ address }: Keypair): bigint | undefined {
   const metadata = scene.base.getAccount(accountsOf(address).delegation.metadata);
   return decodeDelegationMetadata(metadata?.data ?? new Uint8Array(0))?.commitNonce;

@@ -13,7 +13,7 @@ afterEach(async () => {
   await Promise.all(servers.splice(0).map((server) => server.close()));
 });
 
-/** Ledgers that are told apart by how many transactions they have. */
+/** Ledgers that differ in their number of transactions. */
 function ledgerWith(landedCount: number): FixedLedger {
   return Object.assign(new FixedLedger(), { landedCount });
 }

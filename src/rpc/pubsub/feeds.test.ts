@@ -37,7 +37,7 @@ describe('subscriptions of all connections', () => {
     expect(await two.call(...filteredBy(4))).toMatch(/^"error":\{"code":-32603,/);
     const own = await other.subscribe(...filteredBy(4));
     expect(await joining.subscribe(...filteredBy(1))).toBe(id);
-    // What one opened goes on for another, and counts until nobody listens.
+    // A feed that one subscriber opened continues for another, and counts until nobody is subscribed.
     await one.call('programUnsubscribe', id);
     await other.call('programUnsubscribe', own);
     expect(await two.call(...filteredBy(5))).toMatch(/^"error":\{"code":-32603,/);

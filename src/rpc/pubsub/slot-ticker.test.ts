@@ -16,7 +16,7 @@ class SlowStore extends MemoryStore {
     await super.commit(commit);
   }
 
-  /** Holds back what is committed from now on until the answer is called. */
+  /** Delays commits from now on until the returned function is called. */
   hold(): () => void {
     let release = (): void => {};
     this.written = new Promise((resolve) => (release = resolve));

@@ -114,7 +114,7 @@ describe(`a read of ${ACCOUNT_COUNT} accounts`, () => {
         longest = Math.max(longest, reads[member] - turnBegun);
         turnBegun = reads[member];
       };
-      // A clock that goes by what is done: an account takes 0.1 ms.
+      // A clock that advances with the work: 0.1 ms for each account.
       const scans = new Scans({ now: () => reads[member] * 0.1, pause: async () => endTurn(), turnMs: 20 });
       const dispatch = dispatcherOn(ledger, scans);
       await Promise.all([

@@ -96,7 +96,7 @@ describe('idempotency keys', () => {
     await tables.close();
     expect(statSync(file).mode & 0o777).toBe(0o600);
     const { secret } = digestUse(SCOPE, BODY);
-    // Of a request that is guessed, nobody finds out whether it was made.
+    // A guessed request does not reveal whether it was made.
     const guessed = digestUse(['deposit', 'token', 'guess'], BODY).fingerprint;
     const known = ['private balance', 'x-header', 'application/json', ...SCOPE, secret, guessed];
     for (const name of readdirSync(folder)) {

@@ -20,7 +20,7 @@ import { findingsOfCluster } from './cluster-findings.ts';
 
 const name = 'the base ledger of localnet';
 
-/** What is found of a ledger, by what was looked at. */
+/** The findings about a ledger, by check. */
 async function findingsOf(genesis: Genesis, rentPerByte: bigint | null = null) {
   const provision = { ...EMPTY_PROVISION, shape: { ...USUAL_SHAPE, rentPerByte } };
   const { ledger } = await openTestLedger({ genesis: new Provisioner(provision, genesis).genesis() });

@@ -38,7 +38,7 @@ const STRANGER = '9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin' as Address;
 let chain: MapChain;
 let rollup: MapRollup;
 
-/** A network whose base ledger simulates nothing: what is left in doubt is the arrival. */
+/** A network whose base ledger simulates nothing, so that only the arrival is in doubt. */
 function openNetwork(validator: Address): void {
   rollup = Object.assign(new MapRollup(), { validator });
   chain = Object.assign(new MapChain(), { network: 'mainnet', layout: 'b', rollup, validator });
@@ -57,7 +57,7 @@ function putEata(owner: Address, amount: bigint, validator?: Address): void {
   chain.put(deriveDelegationRecord(eata).address, record);
 }
 
-/** What stands out of the explanation of a vector with its request. */
+/** The main parts of the explanation of a vector with its request. */
 async function explain(vector: VectorTransaction, token?: string) {
   const deps = { clusters: new Clusters([chain]), random: new SeededRandom('arrivals') };
   const operations = [createTransfer(deps), createWithdraw(deps)] as Operation[];

@@ -14,7 +14,7 @@ import { ANONYMOUS } from '../../operation.ts';
 const key = (byte: number): Address => addressOf(new Uint8Array(32).fill(byte));
 const [owner, mint, source, destination] = [key(1), key(2), key(3), key(4)];
 
-/** A ledger whose simulations do what a test says, and may be told of other people's payments in between. */
+/** A ledger with scripted simulations, and optional payments by others in between. */
 class SimulatedChain extends MapChain {
   simulations = 0;
   /** What the destination gets in a simulation, base units. */
