@@ -2,9 +2,8 @@ import { relative } from 'node:path';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /**
- * The files that take longest, in this order (from some 3 s on, on two cores). Without it they would be known
- * only after a first run, so that on a new machine one of them would begin last and the other workers would
- * wait for it. Those in `src` are left out of `npm run test:unit`.
+ * The slowest test files, longest first (3 s or more on two cores). Without this list, a new machine could
+ * start one of them last while other workers are idle. `npm run test:unit` skips those in `src`.
  */
 export const LONGEST = [
   // Above all in the long form, or where MagicBlock's validator is.
@@ -71,7 +70,7 @@ export const LONGEST = [
   'src/ledger/engine/litesvm-engine.test.ts',
 ];
 
-/** Begins with the files that are known to take longest; the others follow as vitest would have them. */
+/** Runs the slowest files first, and the others in vitest's order. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);

@@ -3,12 +3,12 @@ import { isServiceError } from '../../src/errors/service-error.ts';
 import type { Explanation } from '../../src/payments/explain/answer/explanation-schema.ts';
 import type { Offer, Row, Verdict } from './row.ts';
 
-/** What the service says of an offer. */
+/** The service's answer about an offer. */
 type Word =
   | { readonly kind: 'explained'; readonly explanation: Explanation }
-  /** What the caller is told to mend. */
+  /** An error that the caller can fix. */
   | { readonly kind: 'refused'; readonly code: string }
-  /** What REST would answer with a status of 500 or above. */
+  /** An error for which REST would return a 5xx status. */
   | { readonly kind: 'broken'; readonly why: string };
 
 /** Something that explains transactions: localnet's operations, or those of another world. */
@@ -16,7 +16,7 @@ export interface Explainer {
   call(name: 'explainTransaction', args: object, token?: string): Promise<{ readonly output: object }>;
 }
 
-/** Explains an offer as REST would, with its request or without. */
+/** Explains an offer like REST, with or without its request. */
 export async function explain(on: Explainer, offer: Offer, withRequest: boolean): Promise<Word> {
   const { transactionBase64, sendTo, request, token, offline } = offer;
   const args = {
@@ -42,7 +42,7 @@ export async function explain(on: Explainer, offer: Offer, withRequest: boolean)
 const codesOf = ({ findings }: Explanation): string =>
   findings.map(({ level, code }) => `${level} ${code}`).join(', ') || 'no findings';
 
-/** Whether the effects say that `gainer` has more afterwards. */
+/** Tells whether the effects show a gain of `gainer`. */
 function shows({ effects }: Explanation, gainer: string): boolean {
   const gainsTokens = effects.tokens.some(
     ({ owner, account, change }) =>
@@ -94,7 +94,7 @@ function faultsAsked(row: Row<never>, word: Word): string[] {
   return faults;
 }
 
-/** What is said of a row that should not be, in words; nothing when all of it is right. */
+/** Describes every wrong answer about a row; empty if all are right. */
 export async function faultsOf<Place extends { readonly scene: Explainer }>(
   place: Place,
   row: Row<Place>,

@@ -1,59 +1,53 @@
 import type { Address } from '../../src/solana/address.ts';
 import type { World } from './world/world.ts';
 
-/**
- * What the explanation of a transaction comes to; `refused` where it is no transaction at all
- * (INVALID_TRANSACTION).
- */
+/** The verdict on a transaction; `refused` if the bytes are not a transaction (INVALID_TRANSACTION). */
 export type Verdict = 'clear' | 'caution' | 'danger' | 'refused';
 
-/** Whether a transaction is what a request asked for. */
+/** Whether a transaction satisfies a request. */
 export type Satisfied = 'yes' | 'no' | 'unverifiable';
 
-/** Verdicts a row allows; where several are, a careful signer is served by each of them. */
+/** Verdicts that a row allows. If there are several, each is safe for a careful signer. */
 export const CLEAR: readonly Verdict[] = ['clear'];
 export const CAUTION: readonly Verdict[] = ['caution'];
 export const DANGER: readonly Verdict[] = ['danger'];
 export const NOT_CLEAR: readonly Verdict[] = ['caution', 'danger'];
-/** Odd, but nothing is lost by it. */
+/** Unusual, but harmless. */
 export const NO_DANGER: readonly Verdict[] = ['clear', 'caution'];
 export const REFUSED: readonly Verdict[] = ['refused'];
-/** Only the request can tell: alone it may be what somebody wants. */
+/** Depends on the request. Without one, the transaction may be intended. */
 export const ANY: readonly Verdict[] = ['clear', 'caution', 'danger'];
 
-/** What somebody is asked to sign. */
+/** A transaction that a wallet is asked to sign. */
 export interface Offer {
   readonly transactionBase64: string;
-  /** The ledger the signer is told to send it to; left out where nobody says. */
+  /** The ledger that the signer is told to send it to, if any. */
   readonly sendTo?: 'base' | 'ephemeral';
-  /** What the signer asked for. */
+  /** The signer's request. */
   readonly request?: {
     readonly operation: string;
     readonly arguments: object;
     readonly recentBlockhash?: string;
   };
-  /** Bearer token of the one who looks. */
+  /** Bearer token of the caller. */
   readonly token?: string;
   readonly offline?: boolean;
-  /** The ledger it has to be explained for, where `sendTo` does not say it. */
+  /** The ledger that the explanation must choose if `sendTo` is absent. */
   readonly ledger?: 'base' | 'ephemeral';
-  /**
-   * Who gains by it: an explanation that is not `danger` has to name that account or owner among the
-   * effects.
-   */
+  /** The beneficiary. Unless the verdict is `danger`, the effects must include that account or owner. */
   readonly gains?: Address;
 }
 
-/** One hostile transaction, and what has to be said of it. */
+/** A hostile transaction with its expected explanation. */
 export interface Row<Place = World> {
   readonly name: string;
   readonly make: (place: Place) => Offer | Promise<Offer>;
   /** Verdicts without a request. */
   readonly alone: readonly Verdict[];
-  /** Codes that must be among the findings without a request. */
+  /** Codes of findings that are required without a request. */
   readonly codes?: readonly string[];
-  /** What must be said with the request of the offer; `no` and `unverifiable` are never `yes`. */
+  /** Allowed results with the request of the offer. */
   readonly asked?: readonly Satisfied[];
-  /** Whether with that request it may be clear, though it is not without. */
+  /** Whether it may be clear with that request although it is not without one. */
   readonly isClearAsAsked?: boolean;
 }

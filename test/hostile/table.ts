@@ -35,7 +35,7 @@ export const TABLE: readonly Row[] = [
   ...TOKEN_2022_ROWS,
 ];
 
-/** Every row on a mainnet of layout B that can try nothing. */
+/** Every row on a mainnet of layout B without simulation. */
 export const TABLE_B: readonly Row<WorldB>[] = [
   ...GENUINE_ROWS_B,
   ...EXTRA_ROWS_B,
@@ -45,5 +45,5 @@ export const TABLE_B: readonly Row<WorldB>[] = [
   ...vectorRows('b'),
 ];
 
-/** What was recorded of layout A. */
+/** Recorded transactions of layout A. */
 export const TABLE_RECORDED_A: readonly Row<WorldB>[] = vectorRows('a');

@@ -6,7 +6,7 @@ import { compileV0Message, type LookupTable } from '../../src/solana/versioned-m
 import { instructionsOf } from '../run-operation.ts';
 import type { Offer } from './row.ts';
 
-/** What a legacy transaction is made of. */
+/** The parts of a legacy transaction. */
 export interface Parts {
   readonly feePayer: Address;
   readonly blockhash: Uint8Array;
@@ -34,13 +34,13 @@ export const putTogether = (parts: Parts): string =>
 export const putTogetherV0 = (parts: Parts, table: LookupTable): string =>
   base64Of(encodeUnsignedTransaction(compileV0Message(parts, table)));
 
-/** The same offer of other parts. */
+/** Rebuilds an offer with changed parts. */
 export const rebuilt = <Kept extends Offer>(offer: Kept, change: (parts: Parts) => Partial<Parts>): Kept => {
   const parts = takeApart(offer);
   return { ...offer, transactionBase64: putTogether({ ...parts, ...change(parts) }) };
 };
 
-/** The same offer with other bytes; `change` edits them in place or answers others. */
+/** Changes the bytes of an offer. `change` edits them in place or returns new ones. */
 export const rewired = <Kept extends Offer>(
   offer: Kept,
   change: (wire: Uint8Array) => Uint8Array | undefined,
@@ -49,14 +49,14 @@ export const rewired = <Kept extends Offer>(
   return { ...offer, transactionBase64: base64Of(change(wire) ?? wire) };
 };
 
-/** The same offer on another blockhash (32 bytes). */
+/** Replaces the blockhash of an offer (32 bytes). */
 export const onBlockhash = <Kept extends Offer>(offer: Kept, blockhash: Uint8Array): Kept =>
   rewired(offer, (wire) => {
     wire.set(blockhash, decodeTransaction(wire).blockhashAt);
     return wire;
   });
 
-/** `found` replaced by `put` wherever an instruction names it, rights and all. */
+/** Replaces `found` with `put` in all accounts of instructions, with its rights. */
 export const withAddress = (parts: Parts, found: Address, put: Address): Parts => ({
   ...parts,
   feePayer: parts.feePayer === found ? put : parts.feePayer,
@@ -69,7 +69,7 @@ export const withAddress = (parts: Parts, found: Address, put: Address): Parts =
   })),
 });
 
-/** `found` replaced by `put` wherever it stands in the data of an instruction. */
+/** Replaces `found` with `put` in the data of all instructions. */
 export const withAddressInData = (parts: Parts, found: Address, put: Address): Parts => ({
   ...parts,
   instructions: parts.instructions.map((instruction) => {

@@ -5,14 +5,14 @@ import { SCENARIOS } from './scenarios.ts';
 import type { NetworkStack } from './stack.ts';
 import { checkVault } from './vault.ts';
 
-/** Plays every scenario once on a new stack; what everybody has at its end, as {@link readBalances} tells. */
+/** Runs every scenario once on a new stack. Returns all final balances ({@link readBalances}). */
 export async function playLife(stack: NetworkStack): Promise<string[]> {
   const [network, mints] = await begin(stack);
   await playRound(network, mints);
   return await readBalances(network, mints);
 }
 
-/** The same, with a kill -9 at a step that the seed chooses. */
+/** Runs every scenario with a kill -9 at a step that the seed selects. */
 export async function playLifeWithCrash(stack: NetworkStack, seed: number): Promise<void> {
   const [network, mints] = await begin(stack);
   network.crash = crashOf(seed, network.sent);
@@ -27,7 +27,7 @@ async function begin(stack: NetworkStack): Promise<[Network, Mints]> {
   return [network, await makeMints(network)];
 }
 
-/** Plays scenarios one after another, and then holds all that anybody has against what it was. */
+/** Runs all scenarios in order, then verifies all balances again. */
 async function playRound(network: Network, mints: Mints): Promise<void> {
   for (const { title, play } of SCENARIOS) {
     step(title);
@@ -41,9 +41,8 @@ async function playRound(network: Network, mints: Mints): Promise<void> {
 }
 
 /**
- * What everybody has now whose tokens were looked at, in the order in which that was: a line for each person
- * and mint. After the same scenarios it is the same on every rollup, lamports included, but for what is drawn:
- * which key of a stealth handle gets which part.
+ * Reads the balances of all persons, one line for each person and mint. Every rollup has the same result,
+ * including lamports, except for the random distribution among the keys of a stealth handle.
  */
 async function readBalances(network: Network, mints: Mints): Promise<string[]> {
   const lines: string[] = [];
@@ -63,10 +62,12 @@ async function readBalances(network: Network, mints: Mints): Promise<string[]> {
 /** Longest time between a transaction and the kill, ms: a payment of one part takes about that long. */
 const DELAY_MS_MAX = 1_500;
 
-/** Transactions that a round sends at least. */
+/** Minimum number of transactions in a round. */
 const SENT_IN_ROUND = 30;
 
-/** A crash at one of the transactions of a round after the first `before`; the same seed makes the same crash. */
+/**
+ * A crash at one of the transactions of a round after the first `before`; the same seed makes the same crash.
+ */
 function crashOf(seed: number, before: number): Crash {
   const draw = drawsOf(seed);
   return { at: before + 1 + Math.floor(draw() * SENT_IN_ROUND), delayMs: Math.floor(draw() * DELAY_MS_MAX) };

@@ -6,7 +6,7 @@ import { checkEqual, note } from './report.ts';
 import { callLedger } from '../stack-process.ts';
 import type { NetworkStack } from './stack.ts';
 
-/** A mint of this life, with what is needed to hand it out and to find its accounts. */
+/** A mint with the facts that are needed to distribute it and to find its accounts. */
 export interface NetworkMint {
   readonly name: string;
   readonly address: Address;
@@ -14,7 +14,7 @@ export interface NetworkMint {
   readonly tokenProgram: Address;
 }
 
-/** What somebody has of a mint, base units. */
+/** The balances of a person for a mint, base units. */
 export interface Held {
   readonly base: bigint;
   readonly rollup: bigint;
@@ -24,24 +24,24 @@ type Place = keyof Held;
 
 const BALANCE_TOOLS = { base: 'spl.getBalance', rollup: 'spl.getPrivateBalance' } as const;
 
-/** What every wallet of {@link Network.person} begins with. */
+/** Initial lamports of every wallet of {@link Network.person}. */
 export const WALLET_LAMPORTS = lamports(5_000_000_000n);
 
-/** Longest that anything may take to arrive. */
+/** Timeout of an arrival, ms. */
 const ARRIVAL_MS_MAX = 30_000;
 
-/** What a rollup answers of an account that it has not taken over yet. */
+/** Error codes for an account that the rollup does not have yet. */
 const NOT_YET = new Set(['ACCOUNT_UNREADABLE', 'EATA_SETTLING']);
 
-/** When the stack is killed. */
+/** The time of a crash. */
 export interface Crash {
-  /** The transaction during or after which it happens: which one of all that are sent, from 1. */
+  /** Number of the transaction during or after which it happens, from 1. */
   readonly at: number;
-  /** How long after it was sent, ms. */
+  /** Delay after that transaction was sent, ms. */
   readonly delayMs: number;
 }
 
-/** A ledger of layout B with its rollup, and those who live on it; the scenarios play here. */
+/** A ledger of layout B with its rollup and its persons, for the scenarios. */
 export class Network {
   readonly #stack: NetworkStack;
   readonly #people: Person[] = [];
@@ -57,7 +57,7 @@ export class Network {
     this.#mintAuthority = mintAuthority;
   }
 
-  /** Who pays for gasless payments. */
+  /** Address of the sponsor of gasless payments. */
   get sponsor(): string {
     return this.#stack.sponsor;
   }
@@ -69,7 +69,7 @@ export class Network {
     return network;
   }
 
-  /** Who makes the mints and may freeze accounts of them. */
+  /** Creates the mints and can freeze their accounts. */
   get operator(): Person {
     return this.#mintAuthority;
   }
@@ -88,14 +88,14 @@ export class Network {
     return this.#fees.get(mint.address) ?? 0n;
   }
 
-  /** What everybody was last seen to have of a mint. */
+  /** The last known balances of a mint. */
   holdersOf(mint: NetworkMint): readonly (readonly [Person, Held])[] {
     return [...this.#expected.values()]
       .filter(([, of]) => of.address === mint.address)
       .map(([person, , held]) => [person, held]);
   }
 
-  /** A new wallet with SOL, and with `amount` base units on base where `mint` is given. */
+  /** Creates a wallet with SOL and optionally `amount` base units of `mint` on base. */
   async person(name: string, mint?: NetworkMint, amount = 0n): Promise<Person> {
     const person = await this.pauper(name);
     await this.airdrop(person.address, WALLET_LAMPORTS);
@@ -103,7 +103,7 @@ export class Network {
     return person;
   }
 
-  /** A new wallet with nothing at all, not even lamports. */
+  /** Creates a wallet without any lamports or tokens. */
   async pauper(name: string): Promise<Person> {
     const person = await Person.create(name, this.#stack);
     this.#people.push(person);
@@ -127,7 +127,7 @@ export class Network {
       .send();
   }
 
-  /** Builds, signs and sends; the answer of the tool that built it. */
+  /** Builds, signs and sends a transaction. Returns the built one. */
   async do(person: Person, tool: string, args: object): Promise<Built> {
     const built = await person.call<Built>(tool, args);
     await this.send(person, built);
@@ -135,8 +135,8 @@ export class Network {
   }
 
   /**
-   * Signs a built transaction and sends it. Where a crash is due, the stack is killed meanwhile or soon after;
-   * then the same bytes are sent again, which must not do anything twice.
+   * Signs and sends a built transaction. If a crash is due, kills the stack during or after it, then sends
+   * the same bytes again, which must not execute twice.
    */
   async send(person: Person, built: Built): Promise<void> {
     const signed = await person.sign(built);
@@ -158,7 +158,7 @@ export class Network {
     note('started again', 'the same bytes are sent again');
   }
 
-  /** Has the rollup work off the transfer queue of a mint, which the embedded one does by itself. */
+  /** Makes an external rollup process the transfer queue of a mint. The embedded one does so by itself. */
   async startQueue({ address: mint }: NetworkMint): Promise<void> {
     await this.operator.call('spl.ensureTransferQueueCrank', { mint });
   }
@@ -174,7 +174,7 @@ export class Network {
     return BigInt(balance);
   }
 
-  /** Waits until somebody has exactly this on both sides; fails where they do not come to have it. */
+  /** Waits until a person has exactly these balances. Fails after a timeout. */
   async expect(person: Person, mint: NetworkMint, held: Held): Promise<void> {
     const until = performance.now() + ARRIVAL_MS_MAX;
     for (const place of ['base', 'rollup'] as const) {
@@ -199,7 +199,7 @@ export class Network {
     return value;
   }
 
-  /** Reads everything once more that anybody was seen to have: it must still be so. */
+  /** Verifies that all known balances are unchanged. */
   async checkAll(): Promise<void> {
     let count = 0;
     for (const [person, mint, held] of this.#expected.values()) {
@@ -222,7 +222,7 @@ export class Network {
   }
 }
 
-/** Reads again and again until it is what is expected, or time is up; what was read last. */
+/** Reads repeatedly until the value is the expected one, or until a time. Returns the last value. */
 async function untilEqual<T>(read: () => Promise<T>, expected: T, until: number): Promise<T> {
   let found = await read();
   while (found !== expected && performance.now() < until) {

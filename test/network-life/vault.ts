@@ -10,8 +10,8 @@ const PAYMENTS = address('SPLxh1LVZzEkX99H6rqYizhytLWPZVV296zyYDPagv2');
 const AMOUNT_OFFSET = 64;
 
 /**
- * Holds the vault of a mint against the rule: it has what everybody has on the rollup, what lies undelegated
- * in ephemeral token accounts on base, and the fees; not a base unit more or less.
+ * Verifies that the vault of a mint has exactly the sum of all balances on the rollup, of undelegated
+ * ephemeral token accounts on base, and of fees.
  */
 export async function checkVault(network: Network, mint: NetworkMint): Promise<void> {
   const vault = await findPda(mint.address);
@@ -27,7 +27,7 @@ export async function checkVault(network: Network, mint: NetworkMint): Promise<v
   checkEqual(`the vault of ${mint.name}`, inVault, onRollup + undelegated + fees);
 }
 
-/** Base units in an account on base; 0 where there is none, or another program owns it. */
+/** Base units in an account on base; 0 if it does not exist or another program owns it. */
 async function amountIn(network: Network, account: string, owner?: string): Promise<bigint> {
   const rpc = createSolanaRpc(network.ledgerUrl);
   const { value } = await rpc.getAccountInfo(address(account), { encoding: 'base64' }).send();

@@ -3,13 +3,13 @@ import type { AccountMeta, Instruction } from '../../../src/solana/instruction.t
 import type { Verdict } from '../row.ts';
 import type { Kit } from '../world/kit.ts';
 
-/** Instructions that nobody asked for, and what a transaction that has them is without a request. */
+/** Instructions that were not requested, with the verdict on a transaction that contains them. */
 export interface Extra {
   readonly name: string;
   readonly alone: readonly Verdict[];
   readonly make: (kit: Kit) => readonly Instruction[];
   readonly codes: readonly string[];
-  /** Who gains by it. */
+  /** The beneficiary. */
   readonly gains?: (kit: Kit) => Address;
 }
 
@@ -21,7 +21,7 @@ export const instruction = (
 
 type Make = (kit: Kit) => Instruction | readonly Instruction[];
 
-/** A row of a table of extras. */
+/** Creates a row of a table of extras. */
 export const extra = (
   name: string,
   alone: readonly Verdict[],

@@ -3,10 +3,7 @@ import { instructionsOf } from '../../run-operation.ts';
 import { NOT_CLEAR } from '../row.ts';
 import { extra, type Extra } from './extra.ts';
 
-/**
- * Every instruction of the recorded ones of both layouts, with the wallets it was recorded with: none of
- * them is here.
- */
+/** All recorded instructions of both layouts, with their recorded wallets, which do not exist here. */
 export const FOREIGN_EXTRAS: readonly Extra[] = VECTOR_TRANSACTIONS.filter(({ level }) => level === 'ix').map(
   ({ id, op, transactionBase64 }) =>
     extra(`${op} of strangers (${id})`, NOT_CLEAR, () => instructionsOf(transactionBase64)),

@@ -22,7 +22,7 @@ import { extra, type Extra } from './extra.ts';
 
 const ID = 7;
 
-/** A shuttle of a wallet's USDC, with what it moves between. */
+/** A shuttle for a wallet's USDC with its accounts. */
 function shuttleOf(owner: Address, payer = owner) {
   const accounts = usdcOf(owner);
   const { accounts: shuttle, delegation } = deriveShuttle(accounts, ID);
@@ -81,8 +81,8 @@ const privately = (me: Address, validator: Address) =>
   );
 
 /**
- * The ephemeral SPL token program as mainnet runs it (layout B). What localnet's refuses is no danger there,
- * but never clear.
+ * The ephemeral SPL token program of mainnet (layout B). Instructions that localnet's program rejects are not
+ * dangerous there, but never clear.
  */
 export const SHUTTLE_EXTRAS: readonly Extra[] = [
   extra('shuttle: one of hers is opened', NOT_CLEAR, ({ me }) => shuttles.initShuttle(shuttleOf(me), ID)),

@@ -9,7 +9,7 @@ import { CLEAR, DANGER, NO_DANGER, NOT_CLEAR } from '../row.ts';
 import { type Kit, seededAddress, strange } from '../world/kit.ts';
 import { extra, type Extra, instruction } from './extra.ts';
 
-/** A program that nobody knows. */
+/** An unknown program. */
 const PROGRAM = strange(200);
 const NEW_ACCOUNT = strange(201);
 

@@ -12,7 +12,7 @@ import { ANY, CAUTION, CLEAR, DANGER, NO_DANGER, NOT_CLEAR } from '../row.ts';
 import { type Kit, strange } from '../world/kit.ts';
 import { extra, type Extra, instruction } from './extra.ts';
 
-/** A token account of the signer's and what belongs to it, of one of the two token programs. */
+/** A token account of the signer with its mint and token program. */
 interface Purse {
   readonly program: Address;
   readonly mint: Address;
@@ -61,7 +61,7 @@ const setAuthority = (
 
 const DANGEROUS = { codes: ['DANGEROUS_INSTRUCTION'] };
 
-/** What both token programs have, of a purse. */
+/** The extras that both token programs have, for a purse. */
 function ofPurse(label: string, purseOf: (kit: Kit) => Purse): Extra[] {
   const each = (
     name: string,
@@ -226,7 +226,7 @@ function ofPurse(label: string, purseOf: (kit: Kit) => Purse): Extra[] {
   ];
 }
 
-/** Wrapped SOL, and accounts that are empty. */
+/** Extras that close wrapped SOL and empty accounts. */
 const CLOSING_EXTRAS: readonly Extra[] = [
   extra('her empty token account closed to herself', NO_DANGER, ({ me, emptyAta }) =>
     closeTokenAccount(TOKEN_PROGRAM, { account: emptyAta, destination: me, authority: me }),
@@ -253,7 +253,7 @@ const CLOSING_EXTRAS: readonly Extra[] = [
   ),
 ];
 
-/** Tags of Token-2022 alone: what each changes, and its first bytes. */
+/** Instructions that only Token-2022 has: their names and first bytes. */
 const EXTENSIONS: readonly (readonly [name: string, ...data: number[]])[] = [
   ['a transfer fee configured', 26, 0],
   ['withheld fees of the mint withdrawn', 26, 2],

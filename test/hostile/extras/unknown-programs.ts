@@ -18,7 +18,7 @@ const KNOWN_TO_AGAVE: readonly (readonly [name: string, program: string])[] = [
   ['the no-op program', NOOP_PROGRAM],
 ];
 
-/** Programs that payments have nothing to do with. */
+/** Programs that are unrelated to payments. */
 export const UNKNOWN_EXTRAS: readonly Extra[] = [
   ...KNOWN_TO_AGAVE.map(([name, program]) =>
     extra(

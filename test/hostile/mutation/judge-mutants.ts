@@ -7,10 +7,10 @@ import { base64Of, wireOf } from '../transaction-parts.ts';
 import { modelOf, wireOfModel } from './message-model.ts';
 import { flippedBits, mutationsOf } from './mutations.ts';
 
-/** What became of the mutants of one transaction. */
+/** The results for the mutants of one transaction. */
 interface Toll {
   readonly judged: number;
-  /** Mutants that pass for what was asked for, that are clear, or that the service breaks on: in words. */
+  /** Descriptions of mutants that satisfy the request, are clear, or cause an internal error. */
   readonly faults: readonly string[];
 }
 
@@ -31,7 +31,7 @@ function mutantsOf(offer: Offer, random: SeededRandom): Mutant[] {
 }
 
 /**
- * The wire bytes with zeros for what is sealed in a private transfer (tag 25: 80 bytes at 14, the rest from
+ * The wire bytes with zeros for the sealed parts of a private transfer (tag 25: 80 bytes at 14, all from
  * 128).
  */
 function unsealed({ transactionBase64 }: Pick<Offer, 'transactionBase64'>): string {
@@ -48,7 +48,7 @@ async function satisfiedBy(on: Explainer, offer: Offer): Promise<Satisfied | und
   return word.kind === 'explained' ? word.explanation.request?.satisfied : undefined;
 }
 
-/** What is wrong with what is said of a mutant; null where nothing is. */
+/** Describes the wrong answer about a mutant; null if it is right. */
 async function faultOf(on: Explainer, offer: Offer, mayBeUnverifiable: boolean): Promise<string | null> {
   const word = await explain(on, offer, true);
   if (word.kind === 'broken') return `broken (${word.why})`;
@@ -56,14 +56,14 @@ async function faultOf(on: Explainer, offer: Offer, mayBeUnverifiable: boolean):
   const { verdict, request } = word.explanation;
   if (verdict === 'clear') return 'clear';
   if (request?.satisfied === 'no') return null;
-  // What a lookup table hides that could not be read may be anything, and is called a danger.
+  // Accounts in an unreadable lookup table are unknown, which counts as a danger.
   if (request?.satisfied === 'unverifiable' && verdict === 'danger') return null;
   return request?.satisfied === 'unverifiable' && mayBeUnverifiable ? null : String(request?.satisfied);
 }
 
 /**
- * Explains mutants of an offer with its request: none may be what was asked for, but for those of sealed
- * bytes, which nobody can tell. Of more than `most` mutants as many are chosen, by the seed of the name.
+ * Explains mutants of an offer with its request. None may satisfy it, except for mutants of sealed bytes,
+ * which cannot be verified. Tests at most `most` mutants, chosen by the seed of the name.
  */
 export async function judgeMutants(on: Explainer, name: string, offer: Offer, most: number): Promise<Toll> {
   const random = new SeededRandom(`mutate ${name}`);
@@ -79,7 +79,7 @@ export async function judgeMutants(on: Explainer, name: string, offer: Offer, mo
   return { judged: mutants.length, faults };
 }
 
-/** Whether two transactions differ in nothing but what is sealed. */
+/** Tells whether two transactions differ only in sealed bytes. */
 function differOnlyInSeals(offer: Offer, mutant: Mutant): boolean {
   try {
     return unsealed(offer) === unsealed(mutant);

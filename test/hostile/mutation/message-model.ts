@@ -3,13 +3,12 @@ import { compactU16Size, writeCompactU16 } from '../../../src/solana/message.ts'
 import { decodeTransaction, type Transaction } from '../../../src/solana/transaction.ts';
 
 /**
- * A message in parts that can be changed one by one. Unlike what builds messages, it keeps indices as they
- * are.
+ * A message in parts that can be changed independently. Unlike message builders, it keeps indices unchanged.
  */
 export interface MessageModel {
-  /** That of the transaction it was taken from; version 1 has no form here. */
+  /** Version of the original transaction. Version 1 is not supported. */
   readonly version: Transaction['version'];
-  /** Required signatures, read-only among them, read-only among the rest. */
+  /** Numbers of required signatures, of read-only signers, and of read-only others. */
   readonly header: readonly [number, number, number];
   readonly keys: readonly Uint8Array[];
   readonly blockhash: Uint8Array;
@@ -58,7 +57,7 @@ function counted(count: number, ...bytes: readonly Uint8Array[]): Uint8Array {
 
 const list = (indices: readonly number[]): Uint8Array => counted(indices.length, Uint8Array.from(indices));
 
-/** The wire bytes, unsigned: as many zero signatures as the header asks for. */
+/** The unsigned wire bytes, with as many zero signatures as the header requires. */
 export function wireOfModel({
   version,
   header,

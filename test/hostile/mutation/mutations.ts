@@ -1,7 +1,7 @@
 import type { SeededRandom } from '../../../src/ledger/testing/seeded-random.ts';
 import type { CallModel, LookupModel, MessageModel } from './message-model.ts';
 
-/** One change of a message, in words. */
+/** A change of a message with its description. */
 interface Mutation {
   readonly what: string;
   readonly model: MessageModel;
@@ -16,7 +16,7 @@ const withByte = (bytes: Uint8Array, at: number, change: (old: number) => number
   return changed;
 };
 
-/** Another number below `below` than `not`; itself where there is no other. */
+/** A random number below `below` other than `not`, if there is one. */
 const another = (random: SeededRandom, below: number, not: number): number =>
   below < 2 ? not : (not + 1 + random.integer(below - 1)) % below;
 
@@ -132,7 +132,7 @@ function lookupMutations(model: MessageModel, random: SeededRandom): Mutation[] 
   ]);
 }
 
-/** One bit of each byte of a message, as the wire has them: `at` is where the message begins. */
+/** Flips one bit of each byte of a message. `at` is the offset of the message in the wire bytes. */
 export function flippedBits(
   wire: Uint8Array,
   at: number,

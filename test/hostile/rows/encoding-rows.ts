@@ -21,7 +21,7 @@ const edited = (host: HostName, how: string, alone: Row['alone'], edit: Edit): R
   make: async (world) => rewired(await HOSTS[host](world), (wire) => edit(wire, world)),
 });
 
-/** Where the lengths of a legacy transaction with one signature stand. */
+/** Offsets of the lengths in a legacy transaction with one signature. */
 function lengthsOf(wire: Uint8Array) {
   const { messageAt, blockhashAt, staticKeys } = decodeTransaction(wire);
   const instructionsAt = blockhashAt + 32;
@@ -38,7 +38,7 @@ function lengthsOf(wire: Uint8Array) {
   };
 }
 
-/** The length at `name` written in two bytes, and in three, where one is enough. */
+/** Rows with the length at `name` in two or three bytes instead of one. */
 const aliases = (['signatures', 'keys', 'instructions', 'accounts', 'data'] as const).flatMap((name) => [
   edited('transfer', `with the count of ${name} in two bytes`, REFUSED, (wire) => {
     const at = lengthsOf(wire)[name];
@@ -142,7 +142,7 @@ export const ENCODING_ROWS: readonly Row[] = [
       const v0 = splice(wire, 65, 0, 0x80);
       return splice(v0, v0.length, 0, 0);
     }),
-    // The same instructions on the same keys: whether that is what was asked for is not for the table to say.
+    // The instructions and keys are the same, so every answer is acceptable.
     asked: ['yes', 'no', 'unverifiable'],
   },
   edited(

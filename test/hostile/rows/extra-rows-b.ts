@@ -10,7 +10,7 @@ import { HOSTS_B, type HostNameB } from '../world/hosts-b.ts';
 import { KIT_B } from '../world/kit-b.ts';
 import type { WorldB } from '../world/world-b.ts';
 
-/** Rows of extras where nothing can be tried: what is clear elsewhere is cautious there. */
+/** Rows of extras on a network without simulation, where clear transactions become cautions. */
 const into = (host: HostNameB, extras: readonly Extra[]): Row<WorldB>[] =>
   extras.map(({ name, alone, codes, make, gains }) => ({
     name: `layout B ${host}, after it: ${name}`,
@@ -30,7 +30,7 @@ const OF_LAYOUT_A: readonly Extra[] = EATA_EXTRAS.map((each) =>
   each.alone.includes('clear') ? { ...each, alone: NOT_CLEAR } : each,
 );
 
-/** What a danger on layout A is on layout B as well. */
+/** Extras that are dangerous on layout B, too. */
 export const EXTRA_ROWS_B: readonly Row<WorldB>[] = [
   ...into('publicTransfer', [
     ...SYSTEM_EXTRAS,

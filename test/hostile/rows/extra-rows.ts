@@ -14,10 +14,10 @@ import type { Row } from '../row.ts';
 import { rebuilt } from '../transaction-parts.ts';
 import { HOSTS, type HostName } from '../world/hosts.ts';
 
-/** Where an extra instruction stands in the transaction it is put into. */
+/** Position of an extra instruction. */
 type Place = 'before' | 'after';
 
-/** The rows of extras in one host: a request never asked for them. */
+/** The rows of extras in one host. No request includes them. */
 const into = (host: HostName, place: Place, extras: readonly Extra[]): Row[] =>
   extras.map(({ name, alone, codes, make, gains }) => ({
     name: `${host}, ${place} it: ${name}`,
@@ -33,7 +33,7 @@ const into = (host: HostName, place: Place, extras: readonly Extra[]): Row[] =>
     },
   }));
 
-/** Instructions that nobody asked for, in transactions that somebody asked for. */
+/** Unrequested instructions in requested transactions. */
 export const EXTRA_ROWS: readonly Row[] = [
   ...into('transfer', 'after', [...SYSTEM_EXTRAS, ...TOKEN_EXTRAS, ...TABLE_EXTRAS, ...UNKNOWN_EXTRAS]),
   ...into('transfer', 'before', [...MEMO_EXTRAS, ...BUDGET_EXTRAS]),

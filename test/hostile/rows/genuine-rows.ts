@@ -52,7 +52,7 @@ const withdrawalOf = (what: string, options: object): Row =>
     build(world, 'withdraw', { owner: world.alice.address, mint: USDC_MINT, amount: 1, ...options }),
   );
 
-/** What operations build, untouched: no alarm may be raised. */
+/** Unchanged transactions of the operations, which must not raise an alarm. */
 export const GENUINE_ROWS: readonly Row[] = [
   ...(Object.keys(HOSTS) as HostName[]).map((host) => ({
     ...genuine(host, HOSTS[host]),

@@ -11,7 +11,7 @@ import type { World } from '../world/world.ts';
 const EVERY_HOST = ['deposit', 'withdraw', 'transfer', 'rollupTransfer', 'undelegate'] as const;
 const ON_BASE: ReadonlySet<HostName> = new Set<HostName>(['deposit', 'withdraw', 'transfer']);
 
-/** The request as somebody gives it who was not told a blockhash. */
+/** The request without a blockhash. */
 const withoutBlockhash = ({ request: { operation, arguments: args }, ...offer }: Built): Offer => ({
   ...offer,
   request: { operation, arguments: args },
@@ -91,7 +91,7 @@ const blockhashRows: readonly Row[] = EVERY_HOST.flatMap((host) => [
   },
 ]);
 
-/** The value of a durable nonce in the place of a blockhash: it never expires. */
+/** A durable nonce in place of a blockhash, which never expires. */
 const nonceRow: Row = {
   name: 'transfer, on a durable nonce',
   alone: DANGER,
@@ -104,7 +104,7 @@ const nonceRow: Row = {
     })),
 };
 
-/** An offer as it is built, with a request that asked for something else. */
+/** An unchanged offer with a different request. */
 const otherRequest = (
   host: HostName,
   what: string,

@@ -27,7 +27,7 @@ const tokens = (kit: Kit, ...data: Uint8Array[]) =>
 
 const gains = ({ thief }: Kit) => thief;
 
-/** What could be done on the rollup with the signature of somebody who pays there. */
+/** Attacks on the rollup with the signature of a payer. */
 const ROLLUP_EXTRAS: readonly Extra[] = [
   extra(
     'a transfer to the thief',
@@ -108,7 +108,7 @@ const onRollup = (host: HostName, extras: readonly Extra[]): Row[] =>
     },
   }));
 
-/** Instructions that nobody asked for, in transactions for the rollup. */
+/** Unrequested instructions in transactions for the rollup. */
 export const ROLLUP_ROWS: readonly Row[] = [
   ...onRollup('rollupTransfer', [...ROLLUP_EXTRAS, ...PERMISSION_EXTRAS, ...UNKNOWN_EXTRAS]),
   ...onRollup('privateRollupTransfer', [...ROLLUP_EXTRAS, ...PERMISSION_EXTRAS]),

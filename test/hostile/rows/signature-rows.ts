@@ -6,8 +6,7 @@ import { type HostName, HOSTS, signerOf } from '../world/hosts.ts';
 import type { World } from '../world/world.ts';
 
 /**
- * The order of the ed25519 group, little-endian: a signature whose second half is this much larger says the
- * same.
+ * The order of the ed25519 group. Adding it to the second half of a signature gives an equivalent signature.
  */
 const GROUP_ORDER = 2n ** 252n + 27742317777372353535851937790883648493n;
 
@@ -28,7 +27,7 @@ const signed = (host: HostName, how: string, sign: Sign): Row => ({
   name: `${host}, signed ${how}`,
   alone: DANGER,
   codes: ['WRONG_SIGNATURE'],
-  // What is asked for may be there all the same: it is the signature that is wrong.
+  // The content may match the request. Only the signature is wrong.
   asked: ['yes', 'no', 'unverifiable'],
   make: async (world) =>
     rewired(await HOSTS[host](world), (wire) => {
@@ -45,7 +44,7 @@ const flipped = (signature: Uint8Array, at: number): Uint8Array => {
 
 const HOST_NAMES = ['deposit', 'transfer', 'rollupTransfer'] as const;
 
-/** Signatures that do not belong to what they stand in front of. */
+/** Signatures that do not match their message. */
 export const SIGNATURE_ROWS: readonly Row[] = HOST_NAMES.flatMap((host): Row[] => [
   {
     name: `${host}, signed as it should be`,

@@ -31,7 +31,7 @@ function shuttleOf(transactionBase64: string): Address {
   return call?.accounts[2]?.address as Address;
 }
 
-/** A shuttle that is there already carries nothing: the fee is taken, and no tokens move. */
+/** An existing shuttle moves no tokens. Only the fee is charged. */
 const usedShuttle = (host: HostNameB): Row<WorldB> => ({
   name: `layout B ${host}, by a shuttle that is there already`,
   alone: NOT_CLEAR,
@@ -46,7 +46,7 @@ const usedShuttle = (host: HostNameB): Row<WorldB> => ({
 
 const wrappedAta = deriveAta(ALICE, NATIVE_MINT, TOKEN_PROGRAM).address;
 
-/** A deposit of SOL that is wrapped already, which needs no lamports of hers. */
+/** A deposit of wrapped SOL, which needs none of her lamports. */
 async function buildWrapped(world: WorldB) {
   world.chain
     .put(NATIVE_MINT, { owner: TOKEN_PROGRAM, data: mintData(9) })
@@ -79,7 +79,7 @@ const elsewhereByName: Row<WorldB> = {
   make: (world) => build(world, 'initializeMint', { payer: ALICE, mint: NEW_MINT, validator: ELSEWHERE }),
 };
 
-/** Accounts of layout B that are not as a transaction needs them. */
+/** Accounts of layout B in a state that does not fit the transaction. */
 export const STATE_ROWS_B: readonly Row<WorldB>[] = [
   ...(['deposit', 'withdraw', 'privateTransfer', 'toRollup'] as const).map(usedShuttle),
   giftTo('the rent PDA', RENT_PDA, 20_000_000n),

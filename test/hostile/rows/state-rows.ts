@@ -22,14 +22,14 @@ import { build, type Built } from '../world/hosts.ts';
 import { strange } from '../world/kit.ts';
 import { newcomer, type World } from '../world/world.ts';
 
-/** Bytes are those of the request, but what they meet is not what it was built for. */
+/** The bytes match the request, but the accounts have changed since. */
 const NOT_YES: readonly Satisfied[] = ['no', 'unverifiable'];
-/** What is asked for is there; that it fails, or can be taken by others later, is for the findings to say. */
+/** The bytes satisfy the request. Findings report failures and later risks. */
 const IN_BYTES: readonly Satisfied[] = ['yes', 'unverifiable', 'no'];
 
 const AMOUNT = 1_000_000;
 
-/** A scene of one row: who pays, who is paid, and what becomes of them after the transaction was built. */
+/** The scene of a row: payer and payee. */
 interface Scene {
   readonly world: World;
   readonly payer: Keypair;
@@ -74,7 +74,7 @@ interface Expected {
   readonly alone: Row['alone'];
   readonly asked: readonly Satisfied[];
   readonly codes?: readonly string[];
-  /** Who gets the tokens now. */
+  /** The new beneficiary. */
   readonly gains?: (scene: Scene) => Address;
 }
 
@@ -352,5 +352,5 @@ const withdrawals: readonly Row[] = [
   ),
 ];
 
-/** Transactions as they were built, met by accounts that changed since. */
+/** Unchanged transactions with accounts that changed after the build. */
 export const STATE_ROWS: readonly Row[] = [...transfers, ...deposits, ...withdrawals];

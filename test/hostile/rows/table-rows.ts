@@ -15,9 +15,9 @@ interface TableRow {
   readonly name: string;
   readonly alone: Row['alone'];
   readonly asked: readonly Satisfied[];
-  /** What the message takes from the table at its first two places. */
+  /** The address that the message claims to load from the table. */
   readonly told: (world: World) => Address;
-  /** What is really at the table's address; null for nothing. */
+  /** The account at the table's address; null for none. */
   readonly account: (world: World) => Account | null;
   readonly gains?: (world: World) => Address;
   readonly offline?: boolean;
@@ -32,7 +32,7 @@ const tableRow = ({ name, alone, asked, told, account, gains, offline }: TableRo
     const address = strange(160 + index);
     const found = account(world);
     if (found !== null) await world.scene.base.setAccounts([[address, found]]);
-    // Time passes, so that no table is of this slot.
+    // Tables of the current slot cannot be used.
     world.scene.pass(world.scene.base.slotMs);
     const offer = await HOSTS.transfer(world);
     const table = { address, addresses: [strange(159), told(world)] };
@@ -53,7 +53,7 @@ const rows: readonly TableRow[] = [
   {
     name: 'that names the recipient',
     alone: NO_DANGER,
-    // The same instructions: whether other bytes are what was asked for is not for the table to say.
+    // The instructions are the same, so every answer is acceptable.
     asked: ['yes', 'no', 'unverifiable'],
     told: recipient,
     account: (world) => holds(recipient(world)),

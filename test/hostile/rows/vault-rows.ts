@@ -10,7 +10,7 @@ import { newcomer, type World } from '../world/world.ts';
 
 type Accounts = Parameters<World['scene']['base']['setAccounts']>[0];
 
-/** A deposit of a mint of its own, whose vault then turns out to be something else. */
+/** A deposit of a new mint whose vault is then replaced with another account. */
 const vaultRow = (
   name: string,
   mint: Address,
@@ -35,7 +35,7 @@ const vaultRow = (
 const tokens = (mint: Address, owner: Address, delegate: Address | null = null) =>
   tokenAccount({ mint, owner }, 1_000_000n, { delegate });
 
-/** Vaults that are not what they are derived to be. */
+/** Vaults with invalid accounts. */
 export const VAULT_ROWS: readonly Row[] = [
   vaultRow("a vault account that is the thief's", strange(131), DANGER, ({ mint, vaultAta }, { thief }) => [
     [vaultAta, tokens(mint, thief.address)],

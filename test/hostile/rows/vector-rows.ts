@@ -9,7 +9,7 @@ import { NO_DANGER, DANGER, NOT_CLEAR, type Row } from '../row.ts';
 import { strange } from '../world/kit.ts';
 import type { WorldB } from '../world/world-b.ts';
 
-/** What the operation of a vector is called here, where it has another name. */
+/** Names of operations that differ from those of the vectors. */
 const OPERATIONS: Readonly<Record<string, string>> = {
   delegateSpl: 'deposit',
   delegatePrivateSpl: 'deposit',
@@ -20,8 +20,8 @@ const OPERATIONS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Whether an operation would build it: not with inputs that none takes or a validator that is left to the
- * program, and not with USDC as a mint of Token-2022, which it is nowhere.
+ * Tells whether an operation can build it. Excludes unsupported inputs, vectors without a validator, and USDC
+ * as a Token-2022 mint.
  */
 const isAskable = ({ level, op, input }: VectorTransaction): boolean =>
   level === 'hosted'
@@ -38,7 +38,7 @@ const requestOf = (vector: VectorTransaction) => {
   return { operation, arguments: { ...fillers, ...requestArguments(vector) } };
 };
 
-/** A recorded transaction, looked at by its bytes alone. */
+/** A recorded transaction that is judged only by its bytes. */
 const rowOf = (vector: VectorTransaction, alone: Row['alone']): Row<WorldB> => ({
   name: `${vector.id} ${vector.op}, as it was recorded`,
   alone,
@@ -51,10 +51,10 @@ const rowOf = (vector: VectorTransaction, alone: Row['alone']): Row<WorldB> => (
   }),
 });
 
-/** What was recorded of both layouts, with the request it was recorded for: no alarm may be raised. */
+/** Recorded transactions with their requests, which must not raise an alarm. */
 export const vectorRows = (layout: Layout): Row<WorldB>[] => [
   ...VECTOR_TRANSACTIONS.filter((vector) => vector.layout === layout && isAskable(vector)).map((vector) =>
-    // To set whom a handle pays hands it over, to whoever has not asked for it.
+    // Without a request, changing a handle's destinations counts as handing it over.
     rowOf(vector, vector.op === 'stealthPool.update' ? DANGER : NO_DANGER),
   ),
   // A table that is not read may hide anything.

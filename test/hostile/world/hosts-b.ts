@@ -3,7 +3,7 @@ import { DANGER, NO_DANGER, type Offer, type Verdict } from '../row.ts';
 import type { Built } from './hosts.ts';
 import { ALICE, BOB, NEW_MINT, TOKEN, type WorldB } from './world-b.ts';
 
-/** Builds by an operation; `of` finds the transaction in what it answers. */
+/** Builds with an operation. `of` selects the transaction in its result. */
 export async function build(
   { scene }: WorldB,
   operation: string,
@@ -27,7 +27,7 @@ const owned = { owner: ALICE, mint: USDC_MINT, amount: 1_000_000 };
 const paid = { from: ALICE, to: BOB, mint: USDC_MINT, amount: 1_000_000 };
 const handle = { payer: ALICE, authority: ALICE, handle: 'alice.sol', destinations: [ALICE, BOB] };
 
-/** What every operation builds on layout B, by every route. */
+/** The transactions of all operations and routes on layout B. */
 export const HOSTS_B = {
   deposit: (world) => build(world, 'deposit', owned),
   publicDeposit: (world) => build(world, 'deposit', { ...owned, private: false, initIfMissing: false }),
@@ -66,6 +66,6 @@ export const HOSTS_B = {
 
 export type HostNameB = keyof typeof HOSTS_B;
 
-/** What a host is to whoever has not asked for it: to set whom a handle pays hands it over. */
+/** The verdict on a host without a request. Changing a handle's destinations counts as handing it over. */
 export const aloneOfB = (host: HostNameB): readonly Verdict[] =>
   host === 'stealthUpdate' ? DANGER : NO_DANGER;

@@ -2,12 +2,12 @@ import { USDC_MINT } from '../../../src/programs/addresses.ts';
 import { CAUTION, CLEAR, type Offer, type Verdict } from '../row.ts';
 import type { World } from './world.ts';
 
-/** An offer with its request, as an operation answered it. */
+/** A built offer with its request. */
 export type Built = Offer & Required<Pick<Offer, 'sendTo' | 'request'>>;
 
 export const ON_ROLLUP = { fromBalance: 'ephemeral', toBalance: 'ephemeral', visibility: 'public' } as const;
 
-/** Builds by an operation; the request is what it was asked for. */
+/** Builds with an operation. The offer includes the request. */
 export async function build(
   { scene }: World,
   operation: string,
@@ -24,7 +24,7 @@ export async function build(
   };
 }
 
-/** The transactions everything else is put into: as operations build them, with nothing wrong. */
+/** The genuine transactions that all other rows modify. */
 export const HOSTS = {
   deposit: (world) => build(world, 'deposit', { owner: world.alice.address, amount: 1_000_000 }),
   withdraw: (world) =>
@@ -64,7 +64,7 @@ export const HOSTS = {
 
 export type HostName = keyof typeof HOSTS;
 
-/** What a host is to whoever has not asked for it: an undelegation shows on base what was private. */
+/** The verdict on a host without a request. An undelegation reveals a private balance on base. */
 export const aloneOf = (host: HostName): readonly Verdict[] => (host === 'undelegate' ? CAUTION : CLEAR);
 
 /** Whose signature a host needs. */

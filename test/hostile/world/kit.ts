@@ -17,10 +17,10 @@ import { mintTo, syncNative } from '../../../src/programs/token/instructions.ts'
 import type { PaymentScene } from '../../../src/rollup/testing/payment-scene.ts';
 import { type Address, addressBytes, addressOf } from '../../../src/solana/address.ts';
 
-/** A key that nobody has, told by a byte. */
+/** An unused address that is derived from a byte. */
 export const strange = (byte: number): Address => addressOf(new Uint8Array(32).fill(byte));
 
-/** What Alice has besides, so that what is asked of her in passing could really be done. */
+/** Additional accounts of Alice, which make hidden instructions executable. */
 export interface Kit {
   readonly me: Address;
   readonly thief: Address;

@@ -35,16 +35,16 @@ export const BOB = at('5wAwJpWRgrMdc7jermX9HgMdouxcDcDRcZPxDFJgW3vw');
 export const THIEF = at('DgNYPQUa53YogFZGQFLPHk7AxTAxsKenBAuPAXpVguCN');
 export const VALIDATOR = at('MAS1Dt9qreoRMQ14YQuhg8UTZMMzDdKhmkZMECCzk57');
 
-/** A mint that no validator knows of yet. */
+/** A mint without a transfer queue. */
 export const NEW_MINT = at('2wmVCSfPxGPjrnMMn7rchp4uaeoTqN39mXFC2zhPdri9');
 
-/** What private transfers name accounts through. */
+/** The lookup table of private transfers. */
 const LOOKUP_TABLE = at('54M1BrqVSg1UGTmhH44gQPsPVyuMpmcVBkaY2wYNSVZB');
 
-/** The bearer token of whoever asks; what is behind it does not matter here. */
+/** Any bearer token; its owner does not matter here. */
 export const TOKEN = 'bearer-token';
 
-/** What the operations of a mainnet answer. Transactions cannot be tried on it. */
+/** The operations of a mainnet without simulation. */
 interface Network extends Explainer {
   call(
     name: string,
@@ -53,7 +53,7 @@ interface Network extends Explainer {
   ): Promise<{ readonly output: { readonly [member: string]: unknown } }>;
 }
 
-/** A mainnet of layout B on which nothing stands in the way of a payment. */
+/** A mainnet of layout B that is ready for payments. */
 export interface WorldB {
   readonly scene: Network;
   readonly chain: MapChain;
@@ -89,7 +89,7 @@ function shared(): Address[] {
 const cannotTry = (): Promise<never> =>
   Promise.reject(new ServiceError('UPSTREAM_UNAVAILABLE', 'The network tries nothing today'));
 
-/** `layout` a is for what only its bytes are looked at. */
+/** Opens a world. Layout A is only for rows that are judged by their bytes. */
 export function openWorldB(layout: Layout = 'b'): WorldB {
   const chain = readyChain({ from: ALICE, to: BOB, mint: USDC_MINT, validator: VALIDATOR });
   const wallet = { owner: SYSTEM_PROGRAM, data: new Uint8Array(), lamports: 1_000_000_000n };

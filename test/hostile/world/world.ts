@@ -4,7 +4,7 @@ import { openPaymentScene, type PaymentScene } from '../../../src/rollup/testing
 import type { Address } from '../../../src/solana/address.ts';
 import { equip, type Kit } from './kit.ts';
 
-/** Localnet with the real programs, and people on it. */
+/** A localnet with the real programs and several wallets. */
 export interface World {
   readonly scene: PaymentScene;
   /** Has USDC on base, and some in the vault that she can withdraw. Her other accounts are in the kit. */
@@ -17,13 +17,13 @@ export interface World {
   readonly paul: Keypair;
   /** Paul's bearer token. */
   readonly paulsToken: string;
-  /** Whom nobody means to pay; has USDC on both ledgers. */
+  /** Is never meant to be paid; has USDC on both ledgers. */
   readonly thief: Keypair;
   readonly kit: Kit;
   readonly close: () => Promise<void>;
 }
 
-/** Base units of USDC that everybody begins with on base. */
+/** Initial USDC balance on base, in base units. */
 const STARTING_BALANCE = 10_000_000n;
 
 export async function openWorld(): Promise<World> {
@@ -54,7 +54,7 @@ export async function openWorld(): Promise<World> {
   return { scene, alice, bob, dora, paul, paulsToken, thief, kit, close: () => scene.close() };
 }
 
-/** A wallet with 10 SOL and USDC that no other row has to do with. */
+/** Creates a wallet with 10 SOL and USDC that no other row uses. */
 export async function newcomer({ scene }: World, amount = STARTING_BALANCE, mint: Address = USDC_MINT) {
   const wallet = await scene.wallet();
   await scene.base.airdropTokens(wallet.address, mint, amount);
