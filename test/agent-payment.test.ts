@@ -3,7 +3,7 @@ import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { MAIN, waitFor } from './stack-process.ts';
 
-/** What a host gives its model of a result: the text alone, or the structured content alone. */
+/** The part of a result that a host gives its model: only the text, or only the structured content. */
 type Half = 'content' | 'structuredContent';
 
 type Members = Readonly<Record<string, unknown>>;

@@ -31,7 +31,7 @@ const SPONSOR_SEED = systemRandom.bytes(32);
 const SPONSOR = new Keypair(SPONSOR_SEED);
 const WALLET = new Keypair(systemRandom.bytes(32));
 const OTHER = new Keypair(systemRandom.bytes(32)).address;
-/** Has nothing. */
+/** A wallet without any account. */
 const NEWCOMER = new Keypair(systemRandom.bytes(32)).address;
 const HANDLE = 'payee.example';
 
@@ -72,7 +72,7 @@ const described = (parent: Json, name: string | number): Json | undefined => {
   return typeof reference === 'string' ? resolve(document, reference) : found;
 };
 
-/** What is wrong with an answer by the OpenAPI document. */
+/** The differences between an answer and the OpenAPI document. */
 function faultsOf(method: string, path: string, { status, headers, text, body }: Answer): string[] {
   const paths = document['paths'] as Record<string, Record<string, Json>>;
   const response = described(paths[path]?.[method.toLowerCase()]?.['responses'] as Json, status);

@@ -53,7 +53,7 @@ const ARROWS: Record<string, readonly string[]> = {
   signing: ['ports', 'solana', 'payments', 'ledger'],
   client: [],
   kit: ['client', 'errors', 'ports', 'config', 'solana', 'programs', 'chain', 'payments'],
-  /** Groups folders; each file is given some of them. */
+  /** Assembles the other folders; each of its files imports some of them. */
   stack: EVERYTHING,
   cli: [
     'errors',
@@ -127,7 +127,7 @@ const ENTRIES = new Set(
 /** Where what `src` exports may be imported. Its tests count: what they reach for is a part's interface, too. */
 const IMPORTERS = ['src', 'test', 'bench', 'demo', 'scripts', 'clients', 'console'];
 
-/** What one file takes of another: a name, or `*` for all of it. */
+/** An import of one file from another: a name, or `*` for everything. */
 const taken = new Set(
   IMPORTERS.flatMap((folder) =>
     readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file)),

@@ -16,7 +16,7 @@ import { ServiceClient } from './upstreams/service-client.ts';
  * them.
  */
 
-/** Where operators keep keys in the URLs of upstreams. */
+/** The places for keys in upstream URLs. */
 const IN_URLS = {
   user: newMark('user'),
   password: newMark('password'),
@@ -98,7 +98,7 @@ function environment({ base, rollup }: PlayedNetwork): Record<string, string> {
   };
 }
 
-/** What the operator keeps to itself. */
+/** The secrets of the operator. */
 const operatorSecrets = (): Record<string, string> => ({
   ...IN_URLS,
   ...SPONSOR_SECRETS,
@@ -106,7 +106,7 @@ const operatorSecrets = (): Record<string, string> => ({
   rollupHost: network.rollup.url.host,
 });
 
-/** What the answer to a request may repeat of it. */
+/** The parts of a request that its answer may repeat. */
 const repeatable = ({ owner, other, amount, memo, handle, idempotencyKey, requestId }: Marks) => ({
   owner,
   other,

@@ -5,7 +5,7 @@ import { startConsole } from './console-server/running-console.ts';
 
 const WALLET = '3iH1ViqSdcJTdpJgM71ZRRcgxhdrh3fWXizxq5H1i2Yb';
 
-/** What names a service behind a proxy on the same machine, and nothing for safety. */
+/** Settings that name a service behind a proxy on the same machine, without any safety settings. */
 const NAMED = {
   PUBLIC_URL: 'https://pay.example.com',
   ALLOWED_HOSTS: 'pay.example.com,rpc.example.com,rollup.example.com',

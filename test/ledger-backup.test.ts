@@ -93,7 +93,7 @@ async function doorsOf(localnet: Localnet, wallets: readonly LocalnetWallet[]): 
   return [base, rollup, ...tokens.map((token) => `${rollup}/?token=${token}`)];
 }
 
-/** What `ledger verify` finds, as far as it is looked at here. */
+/** The findings of `ledger verify` that are checked here. */
 interface Found {
   readonly mints?: readonly { readonly supply: string; readonly held: string }[];
 }

@@ -11,7 +11,7 @@ import { inShortForm, IS_LONG } from './length.ts';
 
 const WALLET = '3iH1ViqSdcJTdpJgM71ZRRcgxhdrh3fWXizxq5H1i2Yb';
 
-/** What a test does when it is over. */
+/** Registers a cleanup function for the end of a test. */
 type After = TestContext['onTestFinished'];
 
 const folderOfTest = (onTestFinished: After) => temporaryFolder((remove) => onTestFinished(remove));

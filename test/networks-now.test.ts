@@ -16,7 +16,7 @@ import { temporaryFolder } from './folders.ts';
 import { IS_LONG } from './length.ts';
 import { type Service, startService } from './upstreams/start-service.ts';
 
-/** What the service says of money in front of a cluster with the rents, slots and finality of these days. */
+/** The costs that the service reports for a cluster with current rents, slots and finality. */
 
 const RENTS = IS_LONG ? [696, 5_080, 13_920] : [5_080];
 
@@ -25,7 +25,7 @@ const DELEGATION_BYTES = 477n;
 
 const newAddress = () => new Keypair(systemRandom.bytes(32)).address;
 
-/** What explain says of a transaction's wallet, lamports, and of the transaction. */
+/** The explained lamports of a transaction for its wallet, and the transaction. */
 interface Explained {
   readonly wallet: { readonly lamportsMin?: string };
   readonly findings: readonly { readonly code: string }[];
@@ -128,7 +128,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null).each(RENTS)(
     const lamportsOf = async (address: string): Promise<bigint> =>
       BigInt(((await cluster.ask('getBalance', address)) as { value: number }).value);
 
-    /** What the sponsor has spent on what it signed, lamports. */
+    /** The lamports that the sponsor has spent, from its metrics. */
     const spentBySponsor = async (): Promise<bigint> => {
       const { text } = await service.client.get('/metrics');
       return BigInt(/^sponsor_budget_lamports\{part="spent"\} (\d+)$/m.exec(text)?.[1] ?? -1);

@@ -104,7 +104,7 @@ describe('docs/testing.md', () => {
   });
 });
 
-/** What of Vitest's JSON report is looked at. */
+/** The parts of Vitest's JSON report that are checked. */
 interface VitestReport {
   readonly testResults: readonly {
     readonly name: string;

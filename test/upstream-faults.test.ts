@@ -22,7 +22,7 @@ import {
   TwoNetworks,
 } from './upstreams/two-networks.ts';
 
-/** What becomes of an upstream's faults: the named error over MCP and REST, and never a transaction. */
+/** Faults of an upstream: each becomes the named error over MCP and REST, and never a transaction. */
 
 /** By REST and by MCP. */
 type Answers = [Answer, ToolAnswer];

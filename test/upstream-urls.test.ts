@@ -9,7 +9,7 @@ import { signBuilt } from './upstreams/sign-built.ts';
 import { startService } from './upstreams/start-service.ts';
 import { BALANCE, ROLLUP_PAYMENT, TwoNetworks } from './upstreams/two-networks.ts';
 
-/** What becomes of a ledger that is reached at two URLs, when one of them fails the other. */
+/** A ledger that is reached at two URLs, of which one fails. */
 
 let networks: TwoNetworks;
 let first: PlayedNode;

@@ -7,7 +7,7 @@ import { temporaryFolder } from './folders.ts';
 import { childOf, isRunning, MAIN, waitFor } from './stack-process.ts';
 import { IS_LONG } from './length.ts';
 
-/** What a test does when it is over. */
+/** Registers a cleanup function for the end of a test. */
 type After = TestContext['onTestFinished'];
 
 /** A start with a ledger that is thrown away, ready; its port file, and what it has printed. */
@@ -24,7 +24,7 @@ async function startTemp(folder: string, onTestFinished: After) {
   return { child, ports, printed: () => stdout };
 }
 
-/** What a script reads of a JSON line by node. */
+/** The value that a script reads from a JSON line with node. */
 const READ = `read_json() { node -p 'JSON.parse(fs.readFileSync(0))[process.argv[1]]' $1; }
 spp() { node dist/bundle/main.js "$1" --port-file ports.json "\${@:2}"; }
 wallet() { node dist/bundle/main.js wallet "$@"; }

@@ -2,7 +2,7 @@ import { options, type Component } from 'preact';
 import { describe, expect, it, vi } from 'vitest';
 import { computed, signal } from './signal.ts';
 
-/** What Preact calls around the work on a component. */
+/** The calls that Preact makes around the rendering of a component. */
 const hooks = options as unknown as Record<'__r' | 'diffed' | 'unmount', (node: object) => void>;
 const { __r: beforeRender, diffed, unmount } = hooks;
 

@@ -45,7 +45,7 @@ const stillHolds = (shown: ExplainTransactionOutput, now: ExplainTransactionOutp
   return contentOf({ ...bytes, explanation: shown }) === contentOf({ ...bytes, explanation: now });
 };
 
-/** What the page says of a proposal that someone signs as it is shown. */
+/** The state of the page after someone signs a proposal as shown. */
 const agreedTo = (proposal: Proposal): Agreed => ({ content: contentOf(proposal), isTicked: false });
 
 describe('consent', () => {
@@ -153,11 +153,11 @@ function unsigned(
   );
 }
 
-/** What a service builds. */
+/** The transaction that a service builds. */
 interface Built {
   /** The 32 bytes of its blockhash. */
   readonly blockhash: Uint8Array;
-  /** What comes after them. */
+  /** The answers that follow. */
   readonly tail: Iterable<number>;
   readonly recentBlockhash: string;
   readonly lastValidBlockHeight: number;

@@ -13,7 +13,7 @@ import { Play } from './flow.ts';
 import type { Intent } from './intent.ts';
 import { memoryStorage } from '../testing/memory-storage.ts';
 
-/** What the ledgers answer; each may be exchanged while a test runs. */
+/** The answers of the ledgers. A test may replace each of them. */
 interface Ledgers {
   /** The answer for a signature: null if it is absent, an error if there is no answer. */
   status: () => { readonly err: unknown } | null;
@@ -21,7 +21,7 @@ interface Ledgers {
   eata: () => { readonly amount: bigint; readonly isDelegated: boolean } | null;
   send: () => object;
   verdict: string;
-  /** What the rollup is: another than the embedded one may hide what became of a signature. */
+  /** The kind of rollup: only the embedded one never hides the outcome of a signature. */
   rollup: string;
   /** With which the wallets ask the rollup. */
   token: string | null;
@@ -122,7 +122,7 @@ async function createPage(told: Partial<Ledgers> = {}, storage = memoryStorage()
   return { play, ledgers, built, sent, looked, storage, wallet, sign, pay };
 }
 
-/** What the page says where someone signs what it shows. */
+/** The state of the page after someone signs the transaction it shows. */
 function agreedTo({ activity }: Play): Agreed {
   const shown = activity.value;
   return { content: shown.kind === 'sign' ? contentOf(shown.proposal) : '', isTicked: false };

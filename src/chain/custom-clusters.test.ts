@@ -17,7 +17,7 @@ import { type LoopbackServer, serveHttp } from './testing/loopback-server.ts';
 
 /** Addresses to which no caller may make the service connect. */
 let sentinel: LoopbackServer;
-/** What sends everybody on to the sentinel. */
+/** A server that redirects every request to the sentinel. */
 let redirector: LoopbackServer;
 
 beforeAll(async () => {

@@ -4,7 +4,7 @@ import { createPublicLookup } from './custom-clusters.ts';
 
 const ip = (address: string): LookupAddress => ({ address, family: address.includes(':') ? 6 : 4 });
 
-/** What a name that leads to `addresses` is looked up as. */
+/** The lookup result of a name that resolves to `addresses`. */
 function lookUp(addresses: readonly string[], all: boolean, error: Error | null = null): Promise<unknown> {
   const lookup = createPublicLookup((_name, done) => done(error, addresses.map(ip)));
   return new Promise((resolve) => {

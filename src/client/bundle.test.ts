@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { expect, it } from 'vitest';
 
-/** What a page has to load for the client, bytes after gzip. */
+/** The size of the client on a page, bytes after gzip. */
 const GZIP_BYTES_MAX = 8 * 1024;
 
 const bundle = async (source: string) => {

@@ -33,7 +33,7 @@ function sessionAt(expiresAt: number | string | null, asked?: string, agree?: Ag
 
 const loginAt = (ms: number, owner: string = wallet.address) => challengeText(owner as Address, ms / 1_000);
 
-/** What a thief may want said. */
+/** Texts that a thief may want signed. */
 const FOREIGN = 'bank.example wants you to sign in.\nI authorize withdrawal of all funds to Thief.';
 
 const refused = new PaymentsError('AUTH_REFUSED', 'not accepted');

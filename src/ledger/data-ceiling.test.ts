@@ -21,7 +21,7 @@ const at = (byte: number): Address => addressOf(new Uint8Array(32).fill(byte));
 const large = (bytes: number) => accountOf(SYSTEM_PROGRAM, new Uint8Array(bytes));
 const ataOf = (owner: Address): Address => deriveAta(owner, USDC_MINT, TOKEN_PROGRAM).address;
 
-/** What {@link EmbeddedLedger.accountsBytes} counts, counted anew. */
+/** The value of {@link EmbeddedLedger.accountsBytes}, computed from the accounts. */
 const countBytes = (ledger: EmbeddedLedger): number =>
   [...ledger.accounts()].reduce((sum, [, { data }]) => sum + data.length, 0);
 

@@ -19,9 +19,9 @@ const UNCHECKED = { verifySignatures: false, replaceBlockhash: false };
 const SOL = 1_000_000_000n;
 
 let world: TestLedger;
-/** Has 10 SOL. */
+/** A wallet with 10 SOL. */
 let alice: Keypair;
-/** Has nothing: no account is there. */
+/** A wallet without an account. */
 let nobody: Keypair;
 let bob: Address;
 beforeEach(async () => {

@@ -37,7 +37,7 @@ async function open(rules?: LedgerRules) {
   ]);
   const events: Parameters<LedgerListener>[0][] = [];
   ledger.subscribe((event) => events.push(event));
-  /** What wallets sign they do not sign here. */
+  /** Builds a transaction without the signatures of wallets. */
   const build = (...instructions: Instruction[]) =>
     signTransaction(
       compileLegacyMessage({ feePayer: node.address, blockhash: new Uint8Array(32), instructions }),

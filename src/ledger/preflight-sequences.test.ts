@@ -243,7 +243,7 @@ const submit = ({ submit: by, world, made }: Side, at: number, hasPreflight: boo
 
 const EXPECTED = [Refused, TransactionRejected, ServiceError];
 
-/** What came of a step, or in what words it was refused. */
+/** The result of a step, or the text of its rejection. */
 async function answerOf(take: Step, side: Side): Promise<unknown> {
   try {
     return await take(side);

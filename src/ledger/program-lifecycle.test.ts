@@ -15,7 +15,7 @@ import { createAccount, loader, programDataOf } from './testing/instructions.ts'
 import { buildTransaction, openTestLedger, type TestLedger } from './testing/test-ledger.ts';
 
 const CODE = readProgramDump(NOOP_PROGRAM);
-/** What a transaction has room for. */
+/** The number of bytes that fit into a transaction. */
 const CHUNK_BYTES = 900;
 
 let store: MemoryStore;

@@ -6,7 +6,7 @@ import { GOLDEN_ENVELOPES, GOLDEN_PARAMS } from './testing/golden-answers.ts';
 import { GOLDEN_BEHAVIOURS, type Asked } from './testing/golden-behaviours.ts';
 import { startTestNode } from './testing/test-node.ts';
 
-/** What is said of parameters before a method looks at their meaning. */
+/** Errors about parameters that are reported before a method interprets them. */
 const PARAMETER_FAULT = /Invalid params: |Invalid parameters: |`params` should/;
 
 describe('the envelope', () => {

@@ -22,7 +22,7 @@ const placed = placeOperations(SERVED_OPERATIONS.map((operation) => serveOperati
 const byName = placed.map((each) => [each.served.operation.name, each] as const);
 const document = JSON.parse(JSON.stringify(createOpenApiDocument(placed, undefined))) as Node;
 
-/** What a reference of the document leads to; a node that is none is itself. */
+/** The target of a reference in the document; any other node is returned unchanged. */
 function resolve(node: Node | undefined): Node | undefined {
   const reference = node?.['$ref'] as string | undefined;
   return reference === undefined

@@ -37,7 +37,7 @@ function swapRollups(one: string, other: string): void {
   renameSync(aside, join(other, 'rollup'));
 }
 
-/** What `ledger verify` says of a folder. */
+/** The result of `ledger verify` for a folder. */
 async function soundnessOf(folder: string): Promise<readonly [boolean, readonly string[]]> {
   const kept = await openStoredLedgers(folder);
   try {
@@ -48,7 +48,7 @@ async function soundnessOf(folder: string): Promise<readonly [boolean, readonly 
   }
 }
 
-/** What `ledger backup` makes of a folder. */
+/** The result of `ledger backup` for a folder. */
 async function backupOf(folder: string): Promise<string> {
   const backup = join(temporaryFolder(), 'backup');
   await copyLedgers(folder, backup, () => () => undefined);
@@ -154,7 +154,7 @@ describe('a reset of two ledgers', () => {
   });
 });
 
-/** Has the change after so many others fail. */
+/** Makes the write after a number of others fail. */
 function failAfter(writes: number) {
   let left = writes;
   const { commit } = FolderStore.prototype;

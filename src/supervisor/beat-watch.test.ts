@@ -12,7 +12,7 @@ function watched() {
     clock: { now: () => nowMs },
     onSilent: (silentMs) => void silences.push(silentMs),
   });
-  /** Lets time pass, in which this process looks whenever a look is due. */
+  /** Advances the time. This process checks whenever a check is due. */
   const pass = (ms: number): void => {
     for (const endMs = nowMs + ms; nowMs < endMs;) {
       nowMs += BEAT_MS;

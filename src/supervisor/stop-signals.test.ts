@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { onStopSignals } from './stop-signals.ts';
 
-/** What was called, after signals that came when `signals` says, ms. */
+/** The calls after signals at the times in `signals`, in ms. */
 function callsAfter(signals: readonly (readonly ['SIGTERM' | 'SIGINT', number])[]): string[] {
   const source = new EventEmitter();
   const calls: string[] = [];

@@ -20,7 +20,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)(`native SOL through shuttles (needs ${
   });
   afterAll(() => app.close());
 
-  /** What is said of a payment before it is sent, and when it has been. */
+  /** The explanation of a payment before it is sent, and its outcome. */
   async function pay(operation: string, path: string, args: Record<string, unknown>) {
     const { transactionBase64, sendTo } = await owner.call(path, args);
     const request = { operation, arguments: args };

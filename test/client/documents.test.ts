@@ -28,7 +28,7 @@ const snippets: readonly Snippet[] = document.split('\n## ').flatMap((section) =
   return Array.from(blocks, ([, code = '', shown = '']) => ({ title, code, shown }));
 });
 
-/** Where a snippet finds what it imports. */
+/** The folder from which a snippet resolves its imports. */
 const PLACES: Readonly<Record<string, string>> = {
   'spl-private-payments/client': pathToFileURL(join(ROOT, 'src/client/index.ts')).href,
   'spl-private-payments/kit': pathToFileURL(join(ROOT, 'src/kit/index.ts')).href,

@@ -105,7 +105,7 @@ const CALLS: Record<keyof PrivatePayments, () => Promise<unknown>> = {
   ensureTransferQueueCrank: () => client.ensureTransferQueueCrank({ mint }),
 };
 
-/** What layout A does not have, and what has to come before. */
+/** Operations that layout A lacks, and operations that need earlier ones. */
 const REFUSED: Partial<Record<keyof PrivatePayments, string>> = {
   initializeMint: 'UNSUPPORTED_ON_CLUSTER',
   isMintInitialized: 'UNSUPPORTED_ON_CLUSTER',

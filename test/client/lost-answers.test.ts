@@ -10,7 +10,7 @@ import { runApp, type RunningApp } from './running-app.ts';
 
 const mint = USDC_MINT as string;
 
-/** What a connection to a ledger does with a transaction. */
+/** The behavior of a connection to a ledger for a transaction. */
 type Weather = 'carries it, and loses the answer' | 'loses it on the way';
 
 /** A ledger behind a connection that breaks at the first transaction. */

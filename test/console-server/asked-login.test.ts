@@ -10,7 +10,7 @@ import { startConsole } from './running-console.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** What the payer has left, base units. */
+/** The remaining balance of the payer, in base units. */
 const BALANCE = '1769481';
 
 let world: PayingWorld;
@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => world?.close());
 
-/** What the client asks its user for. */
+/** The request that the client shows to its user. */
 interface Question {
   readonly url: string;
   readonly message: string;

@@ -57,7 +57,7 @@ it('include deposits, a settlement and a withdrawal, but no payment on the rollu
   expect(await bookOf(life)).toMatchObject({ ...NOTHING, state: 'empty' });
 });
 
-/** Has the vault's token account say another amount. */
+/** Changes the amount in the vault's token account. */
 async function setVault(life: Life, amount: bigint): Promise<void> {
   const { base } = life.localnet.urls;
   const { address } = (await bookOf(life)).vault;

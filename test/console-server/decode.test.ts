@@ -46,7 +46,7 @@ async function decode(life: Life, given: readonly Given[]): Promise<Decoded[]> {
   return JSON.parse(answer.text) as Decoded[];
 }
 
-/** What every account of a program on base is, with how many bytes those have that are not known. */
+/** The decoded kind of every program account on base, and the sizes of unknown accounts. */
 async function kindsOf(life: Life, program: string): Promise<string[]> {
   const decoded: Decoded[] = [];
   // Programs are too long for one request.

@@ -13,7 +13,7 @@ interface Call {
   readonly method: string;
 }
 
-/** What the rollup elsewhere answers: as MagicBlock's validator, it has no login, and shows all to everyone. */
+/** The answers of the external rollup. Like MagicBlock's validator, it has no login and shows everything. */
 const RESULTS: Readonly<Record<string, unknown>> = {
   getIdentity: { identity: LOCALNET_VALIDATOR },
   getHealth: 'ok',

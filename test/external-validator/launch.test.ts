@@ -28,14 +28,14 @@ const recipeOf = (version: ValidatorVersion): Recipe => ({
   needsShim: false,
 });
 
-/** What the scripted process does, as its own head says. */
+/** The behavior of the scripted process, as described at its top. */
 interface Behaviour {
   readonly silent?: readonly string[];
   readonly ignoresSigterm?: boolean;
   readonly lastWords?: string;
 }
 
-/** What a test does when it is over. */
+/** Registers a cleanup function for the end of a test. */
 type After = TestContext['onTestFinished'];
 
 /** A place for a scripted validator. */

@@ -63,7 +63,7 @@ describe('the table of hostile transactions', () => {
   });
 });
 
-/** What is said of each row that can be one of version 1, in its own version and in that one. */
+/** The explanations of each row that can be a version 1 transaction, in both versions. */
 async function compareVersions<Place extends { readonly scene: Explainer }>(
   place: Place,
   rows: readonly Row<Place>[],

@@ -30,7 +30,7 @@ interface Scenario extends Omit<Happening, 'run'> {
   readonly run: (isSwapped: IsSwapped) => Happening['run'];
 }
 
-/** Of what everybody has at first, Alice and Dave keep on base what they have not brought to the rollup. */
+/** Alice and Dave keep on base whatever they have not deposited on the rollup. */
 const KEPT = 5_000_000n;
 const PAID = 1_234_566n;
 

@@ -23,7 +23,7 @@ onBothLayouts((layout) => {
   };
   const stop = (): Promise<void> => node.close();
 
-  /** What is subscribed to, and how many notifications strangers and the owner get of what happens then. */
+  /** The subscription, and the expected numbers of notifications for strangers and for the owner. */
   interface SubscriptionCase {
     readonly params: (landed: string) => readonly unknown[];
     readonly strangers: number;

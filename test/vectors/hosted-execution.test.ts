@@ -99,7 +99,7 @@ class NamedValidator extends Keypair {
   }
 }
 
-/** Where a case is run: on the rollup of the validator that it names, if it is for that rollup. */
+/** The ledger of a case: the rollup of the validator that it names, if it is for that rollup. */
 function placeOf({ op, input, expect: expected }: Hosted): Promise<LayoutBScene> {
   const { tokenProgram = TOKEN_PROGRAM, validatorSeed, payerValidator, validator = payerValidator } = input;
   if (expected.sendTo === 'ephemeral' && validator !== undefined) {
@@ -296,7 +296,7 @@ async function makePool(scene: LayoutBScene, payer: Address, handle: string): Pr
   await scene.rollup.settled();
 }
 
-/** What can be executed on no rollup as it is, or not in the state that is made here. */
+/** Cases that no rollup can execute unchanged, or not in the state created here. */
 const REFUSED: Readonly<Record<string, { readonly error: TransactionError; readonly why: string }>> = {
   'b-pub-0045': {
     error: 'InvalidWritableAccount',
@@ -309,7 +309,7 @@ const REFUSED: Readonly<Record<string, { readonly error: TransactionError; reado
   },
 };
 
-/** What became of a case: executed, or why it was not. */
+/** The outcome of a case: executed, or the reason why not. */
 async function outcomeOf(hosted: Hosted): Promise<string> {
   const { expect: expected } = hosted;
   const transaction = expected.transaction ?? null;

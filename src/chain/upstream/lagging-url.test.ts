@@ -42,7 +42,7 @@ function open(slots: Slots, isHonest = true) {
   };
 }
 
-/** What the nodes know of the transaction. */
+/** The status of the transaction at each node. */
 let status: { slot: number; err: null; confirmationStatus: string } | null = null;
 beforeEach(() => {
   status = null;
@@ -51,7 +51,7 @@ beforeEach(() => {
 const configOf = ({ params }: SentCall): { commitment?: string; minContextSlot?: number } =>
   (params.at(-1) ?? {}) as object;
 
-/** What a node at a slot answers: its lamports are the slot, so that it shows which node answered. */
+/** The answer of a node at a slot. Its lamports equal the slot, which identifies the node. */
 function resultOf({ method }: SentCall, slot: number): unknown {
   const account = { lamports: slot, owner: OWNER, data: ['', 'base64'], executable: false, rentEpoch: 0 };
   const values: Record<string, unknown> = {
@@ -68,7 +68,7 @@ function resultOf({ method }: SentCall, slot: number): unknown {
 const balance = async ({ node }: Pick<ReturnType<typeof open>, 'node'>): Promise<bigint | undefined> =>
   (await node.getAccounts([OWNER]))[0]?.lamports;
 
-/** What it fails with, past all pauses. */
+/** The error after all pauses. */
 async function faultOf({ time }: ReturnType<typeof open>, asked: Promise<unknown>): Promise<ServiceError> {
   const fault = asked.then(
     () => new Error('it was answered'),

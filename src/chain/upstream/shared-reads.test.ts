@@ -24,7 +24,7 @@ class ScriptedReader {
   readonly calls: (readonly Address[])[] = [];
   readonly spoiled = new Set<Address>();
   readonly absent = new Set<Address>();
-  /** What calls for several requests fail with. */
+  /** The error of calls for several requests. */
   failure: ServiceError | null = null;
   /** Accounts that every call fails over, and what it fails with. */
   readonly huge = new Map<Address, ErrorCode>();

@@ -7,7 +7,7 @@ import type { SettledLayout } from './ledgers.ts';
 const target = { service: new URL('http://127.0.0.1:1') };
 const LAYOUT_A = { layout: 'a', isSure: true } as const;
 
-/** What is added to a failure; null where nothing is. */
+/** The advice added to a failure; null if there is none. */
 function adviceOn(error: Error, settled: SettledLayout): string | null {
   const told = withAdvice(error, { settled, target });
   if (told === error) return null;

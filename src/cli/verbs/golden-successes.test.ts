@@ -36,7 +36,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** What differs from run to run and from machine to machine. */
+/** Values that differ between runs and machines. */
 function masked(text: string): string {
   const { service, base, rollup } = localnet.urls;
   const hosts = Object.entries({ service, base, rollup }).map(([name, url]) => [new URL(url).host, name]);
@@ -110,7 +110,7 @@ it('every success matches the recorded output, as text and with --json', async (
   await expect(told.splice(0).join('\n')).toMatchFileSnapshot('testing/golden/successes.txt');
 });
 
-/** What is typed wrongly, or finds what it does not want to; where the ledgers are is left out. */
+/** Wrong command lines and rejected operations. The addresses of the ledgers are left out. */
 const refusedLines = ({ service, base, rollup }: Localnet['urls']): readonly (readonly string[])[] => [
   ...['abc', '-1', '0', '1,5', '1.1234567', '99999999999999999999'].map((amount) => ['deposit', amount]),
   ['deposit', '1.5', '--base-units'],

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { beforeAll, expect, it } from 'vitest';
 import { VERBS } from './verb-table.ts';
 
-/** What a verb must not wait for: the engine, the store, the log, and what puts the stack together. */
+/** Modules that a verb must not load: the engine, the store, the log, and the stack. */
 const HEAVY =
   /src\/(?:stack|rollup|rpc|service(?!\/input\/nearest-name)|gateway)\/|src\/ledger\/(?!keypair\.ts)|src\/app\.ts/;
 

@@ -7,7 +7,7 @@ const MINT = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
 const OWNER = 'Aw9pz7J3aX5WgQoWvGYGK8PfXXNgTHutJ4i4z9MXj967';
 const TOKEN_PROGRAM = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA';
 
-/** What a node has in its history. */
+/** The transactions in the history of a node. */
 interface Past {
   readonly signature: string;
   readonly slot: number;

@@ -41,7 +41,7 @@ const only = (program: Address): Address => {
   return owned[0]?.[0] as Address;
 };
 
-/** What web3.js makes of a stake instruction, as the ledger takes it. */
+/** A stake instruction of web3.js in the form that the ledger accepts. */
 function instructionsOf({ instructions }: Transaction): Instruction[] {
   return instructions.map(({ programId, keys, data }) => ({
     programId: programId.toBase58() as Address,

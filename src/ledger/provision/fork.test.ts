@@ -19,7 +19,7 @@ const at = (byte: number): Address => addressOf(new Uint8Array(32).fill(byte));
 const ataOf = (owner: Address): Address => deriveAta(owner, USDC_MINT, TOKEN_PROGRAM).address;
 
 let cluster: ServedCluster;
-/** Has 10 SOL and 1000 base units of USDC on the cluster. */
+/** A wallet with 10 SOL and 1000 base units of USDC on the cluster. */
 let alice: Keypair;
 let store: MemoryStore;
 let world: TestLedger;

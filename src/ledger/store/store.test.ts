@@ -20,7 +20,7 @@ const identity: LedgerIdentity = {
   identitySeed: random.bytes(32),
 };
 
-/** Where a ledger is kept while its store is closed and opened again. */
+/** The place of a ledger while its store is closed and reopened. */
 interface Place {
   open(options?: { readonly transactionsMax?: number }): LedgerStore;
 }
@@ -258,7 +258,7 @@ describe.each<[string, () => Place]>([
   ['in memory', inMemory],
   ['in a folder', inFolder],
 ])('the history of a ledger stored %s', (_, makePlace) => {
-  /** What is left of a history when everything has been written. */
+  /** The remaining history after all writes. */
   const land = async (transactionsMax: number, history: (store: LedgerStore) => Promise<void>) => {
     const place = makePlace();
     const store = place.open({ transactionsMax });

@@ -74,7 +74,7 @@ function handOver(from: Address, to: Address): void {
   vm.run(from, handing);
 }
 
-/** What the stranger can take out of the holder's ATA, all of it into the stranger's own. */
+/** The amount that the stranger can withdraw from the holder's ATA to the stranger's own. */
 function takeAway(amount: bigint): void {
   const move = { source: ACCOUNTS.ownerAta, destination: ataOf(STRANGER), authority: STRANGER };
   vm.run(STRANGER, transferTokens(TOKEN_PROGRAM, move, amount));

@@ -34,7 +34,7 @@ const ataOf = (owner: Address): Address => deriveAta(owner, USDC_MINT, TOKEN_PRO
 let chain: MapChain;
 let rollup: MapRollup;
 let clock: HandClock;
-/** What happens at each pause of the wait. */
+/** The actions at each pause of the wait. */
 let meanwhile: (() => void)[];
 
 /** A payment of a vector, whose owner has 5 USDC on both ledgers and whose recipient has none. */

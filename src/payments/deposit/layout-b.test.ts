@@ -222,7 +222,7 @@ describe('spl.deposit on layout B rejects', () => {
 });
 
 describe('spl.deposit on layout B builds with a warning when', () => {
-  /** What a first private deposit takes: measured on the program. */
+  /** The lamports for a first private deposit, measured on the program. */
   const FIRST_PRIVATE_LAMPORTS = 10_109_800n;
 
   it.each([

@@ -139,7 +139,7 @@ describe('explaining the vectors', () => {
     },
   );
 
-  /** What moves, without what lamports become wrapped SOL for it. */
+  /** The moved amounts, without lamports that are wrapped for the payment. */
   const movedTokens = (vector: VectorTransaction) =>
     totalEffects(
       explainVector(vector).rawEffects.filter(

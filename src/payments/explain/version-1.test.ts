@@ -14,7 +14,7 @@ import { VECTOR_TRANSACTIONS } from './testing/vector-transactions.ts';
 
 const BLOCKHASH = encodeBase58(new Uint8Array(32).fill(7));
 
-/** What is explained of a transaction, but for its fee, which each version has its own way to set. */
+/** The explanation of a transaction without its fee, which each version sets in its own way. */
 function explained(transaction: Transaction): Pick<ExplainedCalls, 'effects'> & { readonly found: string[] } {
   const all = explainCalls(transaction, contextOf());
   const texts = all.calls.map(({ text }) => text);

@@ -27,7 +27,7 @@ function clusterAt(lamportsPerByte: bigint): Holder {
   return holder;
 }
 
-/** What the two operations say that they take. */
+/** The costs that the two operations report. */
 async function quoted({ chain }: Holder): Promise<(string | undefined)[]> {
   const clusters = new Clusters([chain]);
   const given = { mint: USDC_MINT };

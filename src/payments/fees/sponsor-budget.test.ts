@@ -58,7 +58,7 @@ class Scene {
     await this.budget.spend(signature, { lamports, client, ledger, lastValidBlockHeight: LAST });
   }
 
-  /** Lets the budget check once what has expired. */
+  /** Makes the budget check expired reservations once. */
   async check(): Promise<void> {
     this.timer.pass(2_000);
     await new Promise((resolve) => setImmediate(resolve));

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { address, amount, cluster, escrowIndex, flag } from './fields.ts';
 
-/** What a field answers to a value: its one complaint, or the value it makes of it. */
+/** The result of a field for a value: its only error, or the parsed value. */
 function answer(field: z.ZodType, value: unknown): unknown {
   const { success, data, error } = field.safeParse(value);
   if (success) return data;

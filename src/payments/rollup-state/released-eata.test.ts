@@ -81,7 +81,7 @@ describe.each(['deposit', 'withdraw'] as const)('spl.%s that delegates an eATA a
 });
 
 describe('spl.transfer that delegates an eATA again', () => {
-  /** Puts the owner's eATA back on base. */
+  /** Returns the owner's eATA to base. */
   function release(scene: TransferScene, owner: Address): void {
     const eata = deriveEata(owner, USDC_MINT).address;
     scene.chain.accounts.delete(deriveDelegationRecord(eata).address);

@@ -15,7 +15,7 @@ import { SponsorBudget } from '../fees/sponsor.ts';
 import { ANONYMOUS } from '../operation.ts';
 import { createTransfer } from '../transfer.ts';
 
-/** What a public gasless transfer can cost the sponsor: two signatures, lamports. */
+/** The sponsor's maximum cost of a public gasless transfer: two signatures, in lamports. */
 const COST = 10_000n;
 
 it('spends the cost of a sponsored transaction, and refunds one that was never sent', async () => {

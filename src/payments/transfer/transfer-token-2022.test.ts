@@ -75,7 +75,7 @@ function openAccount(owner: Address): void {
   vm.run(HOLDER, createAtaIdempotent({ ...accounts, tokenProgram: TOKEN_2022_PROGRAM }));
 }
 
-/** Has the token account of an owner accept only transfers behind a memo. */
+/** Makes an owner's token account require a memo for incoming transfers. */
 function requireMemos(of: Address): void {
   const [ata, owner] = [ataOf(of), signer(of)];
   const programId = TOKEN_2022_PROGRAM;

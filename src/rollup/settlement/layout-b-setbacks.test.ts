@@ -57,7 +57,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)('settlement of layout B', () => {
     await time.pass(ms);
     await scene.rollup.settled();
   };
-  /** Has base not take the rollup's transactions that name an account. */
+  /** Makes base reject the rollup's transactions that name an account. */
   const hold = (address: Address): void => {
     refuses = ({ staticKeys }) => (staticKeys.includes(address) ? 'ClusterMaintenance' : null);
   };

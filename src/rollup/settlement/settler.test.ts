@@ -16,7 +16,7 @@ import type { Transaction } from '../../solana/transaction.ts';
 import { CrashStores, type StorePair } from '../testing/crash-stores.ts';
 import { accountsOf, openScene, type RollupScene } from '../testing/rollup-scene.ts';
 
-/** What was logged as an error. */
+/** The logged errors. */
 let errors: { fields: object; message: string }[];
 const logger: Logger = {
   ...silentLogger,

@@ -10,7 +10,7 @@ import { accountsOfCall } from './forked-methods.ts';
 const of = (method: string, params: unknown) =>
   accountsOfCall(method, readJson(JSON.stringify(params)).value as CallParams);
 
-/** What ones hold of the mint of twos, by either token program. */
+/** The ATAs of owner 1 for mint 2, under both token programs. */
 const ATAS = [TOKEN_PROGRAM, TOKEN_2022_PROGRAM].map((program) => deriveAta(at(1), at(2), program).address);
 
 const base64 = (wire: Uint8Array): string => Buffer.from(wire).toString('base64');

@@ -33,7 +33,7 @@ function countFrom(firstSlot: number) {
   const tell: LedgerListener = (event) => ledger.listeners.forEach((listener) => listener(event));
   return {
     ledger,
-    /** Lets so many slots pass, with a transaction in every tenth. */
+    /** Advances by a number of slots, with a transaction in every tenth. */
     pass(count: number) {
       for (let passed = 0; passed < count; passed++) {
         slot++;

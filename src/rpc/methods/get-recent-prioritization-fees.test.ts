@@ -12,7 +12,7 @@ const A = addressFilledWith(10);
 const B = addressFilledWith(11);
 const C = addressFilledWith(12);
 
-/** What pays a whole lamport for each micro-lamport of its price. */
+/** A transaction that pays one lamport for each micro-lamport of its price. */
 const MILLION_UNITS = 1_000_000;
 
 const setLimit = (units: number): Instruction => {
@@ -40,7 +40,7 @@ function bidFor(units: number, unitPrice: number, ...written: readonly Address[]
   return recordOf(legacyWire(addressFilledWith(1), [setLimit(units), setPrice, write]));
 }
 
-/** Of no units at all, at a price. */
+/** A transaction with a price and no compute units. */
 const forNothing = bidFor(0, 42);
 
 function ledgerWith(blocks: Readonly<Record<number, readonly TransactionRecord[]>>): FixedLedger {

@@ -14,7 +14,7 @@ import {
   withDefault,
 } from './readers.ts';
 
-/** What `read` makes of a JSON text, or the words of its fault. */
+/** The value that `read` returns for a JSON text, or the message of its error. */
 function readText(read: ParamReader<unknown>, text: string): unknown {
   try {
     return read(readJson(text).value);

@@ -67,7 +67,7 @@ const onMint = (mint: Address, ...data: Uint8Array[]): Instruction => ({
   data: concat(...data),
 });
 
-/** What Token-2022 itself makes of an amount (`AmountToUiAmount`, tag 23). */
+/** The amount as Token-2022 itself formats it (`AmountToUiAmount`, tag 23). */
 function uiAmountByProgram(mint: Address, amount: bigint): string {
   const instruction = {
     programId: TOKEN_2022_PROGRAM,

@@ -18,7 +18,7 @@ const DELEGATE = addressFilledWith(4);
 const lookUp = (address: Address): Account | null =>
   address === MINT ? accountWith(mintData({ decimals: 2 })) : null;
 
-/** What is shown of a token program's account, if anything. */
+/** The parsed form of a token program's account, if any. */
 const showTokenState = (data: Uint8Array, find: typeof lookUp): JsonOutput | undefined =>
   tryParse(() => parseTokenState({ address: MINT, data, lookUp: find }));
 

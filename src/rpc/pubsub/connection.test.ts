@@ -6,7 +6,7 @@ import { PATIENCE } from '../../ports/testing/patience.ts';
 import { Connection } from './connection.ts';
 import { PUBSUB_LIMITS } from './limits.ts';
 
-/** What the server has of a client, whose messages a test emits while it is not paused. */
+/** The server side of a client. A test emits its messages while it is not paused. */
 class FakeSocket extends EventEmitter {
   isPaused = false;
   readonly bufferedAmount = 0;

@@ -12,7 +12,7 @@ import { type PubSubNode, startPubSubNode } from './testing/pubsub-node.ts';
 const [SECRET, PUBLIC] = [addressOf(new Uint8Array(32).fill(5)), addressOf(new Uint8Array(32).fill(6))];
 const account = accountOf(DELEGATION_PROGRAM, new Uint8Array(1));
 
-/** Who has the token reads everything; others nothing of the secret account, and no transactions. */
+/** Callers with the token read everything. Others see no transactions and not the secret account. */
 const view: View = (event, token) => {
   if (token === 'let-me-in') return event;
   if (event.kind === 'transaction') return null;

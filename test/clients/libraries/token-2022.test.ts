@@ -88,7 +88,7 @@ const mintHundred = (mint: PublicKey, account: PublicKey): Promise<string> =>
 const read = (account: PublicKey) => getAccount(connection, account, AS_CONNECTED, PROGRAM);
 const readMint = (mint: PublicKey) => getMint(connection, mint, AS_CONNECTED, PROGRAM);
 
-/** What the node says of the extensions of a mint, by their name. */
+/** The extensions of a mint as the node reports them, by name. */
 async function extensionsOf(mint: PublicKey): Promise<Record<string, unknown>> {
   const { value } = await connection.getParsedAccountInfo(mint);
   const data = value?.data as { parsed: { info: { extensions: { extension: string; state: unknown }[] } } };

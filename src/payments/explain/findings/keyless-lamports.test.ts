@@ -30,7 +30,7 @@ afterAll(() => stack.ledger.close());
 const ataOf = (of: Address, mint: Address): Address => deriveAta(of, mint, TOKEN_PROGRAM).address;
 const pay = (to: Address): Instruction => transferLamports(owner.address, to, 2_000_000_000n);
 
-/** What is found of who is paid, and the verdict. */
+/** The findings about the recipients, and the verdict. */
 async function judge(...instructions: Instruction[]): Promise<[verdict: string, findings: string[]]> {
   const transaction = buildTransaction(stack.ledger, [owner], instructions);
   const chain = new LedgerChain('localnet', stack.ledger, LOCALNET_VALIDATOR);

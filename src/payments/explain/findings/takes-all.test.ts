@@ -22,7 +22,7 @@ const accounts = new Map([
 const payTokens = (amount: bigint, to = THIEF): Instruction =>
   transferTokens(TOKEN_PROGRAM, { source: ataOf(OWNER), destination: ataOf(to), authority: OWNER }, amount);
 
-/** What is said to be taken. */
+/** The findings about taken balances. */
 const taken = (...instructions: Instruction[]): string[] =>
   explainInstructions(instructions, { accounts, owners: [THIEF, key(5)], mints: [USDC_MINT, NATIVE_MINT] })
     .findings.filter(({ code }) => code === 'TAKES_ALL')

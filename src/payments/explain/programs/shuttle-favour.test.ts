@@ -35,7 +35,7 @@ function shuttleOf(owner: Address) {
   return { metadata, eata: deriveEata(metadata, USDC_MINT).address, walletAta: ataOf(metadata) };
 }
 
-/** Has the thief sign as well, and does nothing else. */
+/** An instruction that only adds the thief as a signer. */
 const BY_THIEF: Instruction = {
   programId: MEMO_PROGRAM,
   accounts: [signer(THIEF)],

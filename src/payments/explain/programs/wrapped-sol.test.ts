@@ -53,7 +53,7 @@ const lamportsOf = (address: Address): bigint => stack.ledger.getAccount(address
 const tokensOf = (address: Address): bigint =>
   decodeTokenAccount(stack.ledger.getAccount(address)?.data ?? new Uint8Array())?.amount ?? 0n;
 
-/** What is said of a transaction, and what it then does to an address. */
+/** The explained and the actual effect of a transaction on an address. */
 async function explainAndRun(instructions: readonly Instruction[], signers: readonly Keypair[] = []) {
   const transaction = buildTransaction(stack.ledger, [owner, ...signers], instructions);
   const chain = new LedgerChain('localnet', stack.ledger, LOCALNET_VALIDATOR);

@@ -46,7 +46,7 @@ interface Table {
   readonly transactions: readonly string[];
 }
 
-/** What is asked for: enough addresses for two transactions. */
+/** A request with enough addresses for two transactions. */
 const wish = (more: object = {}) => ({
   payer: payer.address,
   mints: [USDC_MINT, NATIVE_MINT],

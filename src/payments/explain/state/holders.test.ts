@@ -38,7 +38,7 @@ beforeEach(() => {
   }
 });
 
-/** Puts a private account on the rollup: base shows the delegation, and the rollup shows nothing. */
+/** Creates a private account on the rollup: base shows the delegation, and the rollup shows nothing. */
 function delegate(wallet: Address): void {
   const eata = deriveEata(wallet, mint).address;
   const eataData = new Uint8Array(72);
@@ -52,7 +52,7 @@ function delegate(wallet: Address): void {
   chain.put(deriveDelegationRecord(eata).address, { owner: DELEGATION_PROGRAM, data: record });
 }
 
-/** What explain says of a payment on the rollup, or on base, whose accounts are those of a token program. */
+/** Explains a payment on the rollup, or on base, with the accounts of a token program. */
 async function explain(sendTo: 'base' | 'ephemeral', program: Address = TOKEN_PROGRAM) {
   const clusters = new Clusters([chain]);
   const transfer = createTransfer({ clusters, random: new SeededRandom('holders') }) as unknown as Operation;

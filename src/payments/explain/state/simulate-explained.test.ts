@@ -17,7 +17,7 @@ const [owner, mint, source, destination] = [key(1), key(2), key(3), key(4)];
 /** A ledger with scripted simulations, and optional payments by others in between. */
 class SimulatedChain extends MapChain {
   simulations = 0;
-  /** What the destination gets in a simulation, base units. */
+  /** The amount the destination receives in a simulation, in base units. */
   paid = 5n;
   /** Called before each simulation. */
   meanwhile: () => void = () => undefined;

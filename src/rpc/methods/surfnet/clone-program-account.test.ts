@@ -14,7 +14,7 @@ beforeAll(async () => {
 const clone = (source: unknown, destination: unknown) =>
   node.call('surfnet_cloneProgramAccount', source, destination);
 
-/** What a program logs of a call without accounts. */
+/** The logs of a call to a program without accounts. */
 async function logsOf(programId: Address): Promise<string> {
   const wallet = await node.fundedWallet();
   const call = { programId, accounts: [], data: new Uint8Array(0) };

@@ -6,7 +6,7 @@ import { BPF_LOADER_2 } from '../../../programs/addresses.ts';
 import { addressFilledWith as at } from '../../testing/transactions.ts';
 import { openOperatedNode, type OperatedNode } from './testing/operated-node.ts';
 
-/** Has to be tried, because of its owner. */
+/** An account that needs a dry run, because of its owner. */
 const TRIED = accountOf(BPF_LOADER_2, Uint8Array.of(1, 2, 3), 10_000_000n);
 
 let node: OperatedNode;

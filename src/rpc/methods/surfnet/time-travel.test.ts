@@ -8,7 +8,7 @@ beforeEach(async () => {
 });
 
 const travel = (...params: unknown[]) => node.call('surfnet_timeTravel', ...params);
-/** What the clock sysvar says, Unix seconds. */
+/** The time of the clock sysvar, in Unix seconds. */
 function clockTime(): number {
   const { data } = node.ledger.getAccount(
     'SysvarC1ock11111111111111111111111111111111' as never,

@@ -17,7 +17,7 @@ const write = (...params: readonly unknown[]) => node.call('surfnet_writeProgram
 const codeOf = (program: Address): Account => node.ledger.getAccount(deriveProgramData(program)) as Account;
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 
-/** What came of a call of a program without accounts. */
+/** The result of a call to a program without accounts. */
 async function callOf(programId: Address) {
   const wallet = await node.fundedWallet();
   const call = { programId, accounts: [], data: new Uint8Array(0) };
