@@ -139,10 +139,7 @@ const RETOLD: Readonly<Record<string, string>> = {
   'Sent transaction _ to the rollup of validator _ for transfer queue _.': 'crankSignature',
 };
 
-/**
- * What a sentence of a result tells that no member of its structured content does; nothing where all is there
- * twice.
- */
+/** The values in a sentence of a result that are in no member of its structured content; empty if all are. */
 function untold(sentence: string, structured: Json): string[] {
   const { notes = [], warnings = [] } = structured as {
     notes?: string[];

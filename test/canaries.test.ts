@@ -11,9 +11,8 @@ import { LOGIN_TOKEN, type ReceivedCall } from './upstreams/played-node.ts';
 import { ServiceClient } from './upstreams/service-client.ts';
 
 /**
- * Whether anything that callers or the operator entrust to the built program comes out where it should not:
- * every request carries marks of its own, and all that the program writes and answers is searched for all of
- * them.
+ * Secrets of callers and the operator must not leave the built program. Every request carries its own marks,
+ * and everything the program writes and answers is searched for all of them.
  */
 
 /** The places for keys in upstream URLs. */

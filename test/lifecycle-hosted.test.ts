@@ -22,8 +22,8 @@ const BALANCE = {
 };
 
 /**
- * `nobody`, where the tests may become that user and it can read the program; else whoever runs them, unless
- * that is root.
+ * The user `nobody`, if the tests can become that user and it can read the program. Otherwise the current
+ * user, unless that is root.
  */
 const NOBODY = 65_534;
 const isRoot = process.getuid?.() === 0;

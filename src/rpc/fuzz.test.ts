@@ -14,9 +14,8 @@ import { startTestNode, type TestNode } from './testing/test-node.ts';
 import { addressFilledWith } from './testing/transactions.ts';
 
 /**
- * Goal: no request makes the node throw, hang, fall silent where an answer is due, or admit a fault of its
- * own. Method: bodies from wholly random to almost valid against the real ledger, each property for a bounded
- * time.
+ * Goal: no request makes the node throw, hang, omit a required response, or report an internal error.
+ * Method: bodies from random to almost valid are sent to the real ledger, for a limited time per property.
  */
 const PROPERTY_MS = lengthOf({ short: 200, long: 5_000 });
 vi.setConfig({ testTimeout: PROPERTY_MS + 300_000 });

@@ -31,8 +31,8 @@ async function listen(life: Life): Promise<() => Promise<string>> {
 }
 
 /**
- * A world in which time stands still and everything is drawn from one seed: two who have deposited, and what
- * happens then.
+ * A world with a stopped clock and one seed for all random values: two wallets that have deposited, and the
+ * actions that follow.
  */
 async function worldWith(
   options: LocalnetOptions,

@@ -10,9 +10,9 @@ import { EVERYBODY, type PrivateNode, startPrivateNode } from './private-node.ts
 import { onBothLayouts } from './private-scene.ts';
 
 /*
- * Goal: whatever a stranger asks the rollup, with a token of his own or without, no answer has anything of Alice's in it.
- * Method: every method of the method table is asked for it in all encodings, the answers are searched as text. The same
- * questions of the owner must bring it up, so that a question that asks for nothing is noticed.
+ * Goal: no answer of the rollup shows a stranger Alice's private data, with or without the stranger's own token.
+ * Method: every method is called in all encodings, and the answers are searched as text. The same calls by the
+ * owner must return the data, so that a call that requests nothing is noticed.
  */
 
 const PAID = 24_242_424n;

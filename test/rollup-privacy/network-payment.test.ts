@@ -6,9 +6,9 @@ import type { QueuedPayment } from './network-world.ts';
 import { differences, toldOf } from './told.ts';
 
 /*
- * Goal: a stranger is told the same whether somebody has paid in private or not, and whomever and whatever
- * they paid. Method: worlds that are alike but for the payment; two strangers ask each for everything there is
- * and subscribe to it, and every answer of one world is compared with that of the other.
+ * Goal: strangers see the same whether or not someone has paid in private, and for any recipient and amount.
+ * Method: the worlds differ only in the payment. In each, two strangers read and subscribe to everything there
+ * is, and every answer of one world is compared with that of the other.
  */
 
 /** One part that waits for a minute. */

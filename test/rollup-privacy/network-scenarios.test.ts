@@ -8,9 +8,9 @@ import type { Name, NetworkWorld } from './network-world.ts';
 import { differences, type Happening, toldOf } from './told.ts';
 
 /*
- * Goal: of every kind of private payment strangers are told the same whoever pays whom, on both ledgers. Method:
- * two worlds in which base shows the same payers, payouts and times, by the delays that are sealed; only who
- * pays whom is another. Of base nothing is left out but the sealed boxes and the signatures above them.
+ * Goal: strangers see the same for every kind of private payment, whoever pays whom, on both ledgers.
+ * Method: the two worlds differ only in who pays whom. Sealed delays give base the same payers, payouts and
+ * times. The comparison of base leaves out only the sealed boxes and the signatures over them.
  */
 
 const after = (ms: number, split = 1): DeliveryTerms => ({

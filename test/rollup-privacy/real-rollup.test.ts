@@ -26,8 +26,9 @@ import { onBothLayouts } from './private-scene.ts';
 import { accountsOf, openRealStage, type RealStage } from './real-stage.ts';
 
 /*
- * Goal: privacy holds on the rollup as it really is, from the deposit to what is left after the settlement. Method: Alice
- * deposits in private and Bob in public through the real programs; at every step it is looked what a stranger can see.
+ * Goal: privacy holds on the real rollup, from the deposit until after the settlement.
+ * Method: Alice deposits in private and Bob in public through the real programs. Every step checks what a
+ * stranger can see.
  */
 
 const amountAt = (ledger: Ledger, address: Address): bigint | null => {

@@ -11,8 +11,9 @@ import { EVERYBODY, type PrivateNode, startPrivateNode, type Who } from './priva
 import { onBothLayouts } from './private-scene.ts';
 
 /*
- * Goal: whatever a stranger subscribes to, nothing of Alice's is told to him. Method: everybody subscribes to every
- * subscription there is, Alice pays Bob, the rollup writes its books, and slots pass. What came is counted and searched.
+ * Goal: no subscription shows a stranger Alice's private data.
+ * Method: everyone opens every subscription, Alice pays Bob, the rollup writes its books, and slots pass. The
+ * notifications are counted and searched.
  */
 
 onBothLayouts((layout) => {

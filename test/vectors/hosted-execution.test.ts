@@ -30,8 +30,9 @@ import { decodeTransaction } from '../../src/solana/transaction.ts';
 import vectors from './layout-b.json' with { type: 'json' };
 
 /*
- * Goal: what the hosted API builds is executed by the programs it is built for. Method: the state each case
- * takes for granted is made on a ledger, with nobody's signature, and the bytes of the case are run there.
+ * Goal: the programs execute the transactions that the hosted API builds for them.
+ * Method: the state that each case assumes is created on a ledger, without signatures, and the bytes of the
+ * case are executed there.
  */
 
 interface HostedInput {

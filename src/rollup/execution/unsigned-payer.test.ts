@@ -28,9 +28,9 @@ import { Projections } from '../projection/projections.ts';
 import { RollupRules } from './rollup-rules.ts';
 
 /*
- * Goal: whoever has a payment made that its payer has not signed is told the same whether the receipt of
- * it is there or not. Method: two worlds that differ in that, and a program that anybody may have pay out
- * of an account of its own; the results are compared, and how often the engine has run.
+ * Goal: a payment that its payer has not signed gives the same result whether or not its receipt exists.
+ * Method: two worlds that differ only in the receipt, and a program that pays from its own account for anyone.
+ * The results and the numbers of engine runs are compared.
  */
 
 const address = (byte: number): Address => addressOf(new Uint8Array(32).fill(byte));
