@@ -302,8 +302,8 @@ class LateStore extends MemoryStore {
 
 describe('the current slot', () => {
   /**
-   * The slots shown after the clock has passed a number of slots while nothing can be written, and the slot at
-   * which a ledger resumes if it is killed then.
+   * The slots shown after the clock has passed a number of slots while nothing can be written, and the
+   * slot at which a ledger resumes if it is killed then.
    */
   const tellAndKill = async (slots: number) => {
     const store = new HeldStore();

@@ -28,9 +28,9 @@ import { Projections } from '../projection/projections.ts';
 import { RollupRules } from './rollup-rules.ts';
 
 /*
- * Goal: a payment that its payer has not signed gives the same result whether or not its receipt exists.
- * Method: two worlds that differ only in the receipt, and a program that pays from its own account for anyone.
- * The results and the numbers of engine runs are compared.
+ * Goal: a payment that its payer has not signed gives the same result whether or not its receipt
+ * exists. Method: two worlds that differ only in the receipt, and a program that pays from its own account
+ * for anyone. The results and the numbers of engine runs are compared.
  */
 
 const address = (byte: number): Address => addressOf(new Uint8Array(32).fill(byte));

@@ -12,8 +12,8 @@ import { LedgerView } from './ledger-view.ts';
 import { openPrivateRollup, type PrivateRollup } from './testing/private-rollup.ts';
 
 /*
- * Goal: reading a hidden account costs a stranger the same as reading a missing one, so timing reveals nothing.
- * Method: the reads of a view on its ledger are counted for a hidden account and for a missing one.
+ * Goal: reading a hidden account costs a stranger the same as reading a missing one, so timing reveals
+ * nothing. Method: the reads of a view on its ledger are counted for a hidden account and for a missing one.
  */
 
 /** An account only Alice may read, and an address without an account. */
