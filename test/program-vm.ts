@@ -21,25 +21,21 @@ import type { Address } from '../src/solana/address.ts';
 import type { Instruction } from '../src/solana/instruction.ts';
 import { compileLegacyMessage, encodeUnsignedTransaction } from '../src/solana/message.ts';
 
-/**
- * The programs of layout A, as the validator package of npm ships them, in a virtual machine that asks for no
- * signatures.
- */
+/** A virtual machine with the programs of layout A from the validator's npm package. Needs no signatures. */
 export interface ProgramVm {
   account(address: Address): Account | null;
   /** The accounts that a program owns. */
   accountsOf(program: Address): readonly (readonly [Address, Account])[];
-  /** The slot it is at. */
+  /** The current slot. */
   slot(): bigint;
-  /** Lets time pass until a slot. */
+  /** Advances to a slot. */
   warpTo(slot: bigint): void;
   put(address: Address, account: Pick<Account, 'lamports' | 'owner' | 'data'>): void;
-  /** Runs the instructions in one transaction: its size in bytes. Fails with the error and the logs. */
-  run(feePayer: Address, ...instructions: Instruction[]): number;
   /**
-   * Tries the bytes of a transaction and changes nothing; the accounts it would leave, or why it fails, with
-   * the logs.
+   * Runs instructions in one transaction and returns its size in bytes. Fails with the error and the logs.
    */
+  run(feePayer: Address, ...instructions: Instruction[]): number;
+  /** Simulates a transaction. Returns the resulting accounts or the error, with the logs. */
   try(wire: Uint8Array): {
     readonly logs: readonly string[];
     readonly accounts: ReadonlyMap<Address, Account> | string;
@@ -65,10 +61,11 @@ const PROGRAMS_A: Readonly<Record<string, string>> = Object.fromEntries(
 );
 
 /**
- * @param dumped accounts that are put in place as the package has them.
- * @param ledger a rollup has a program at the Magic program's address, here one that takes every call and
- *   does nothing.
- * @param programs the files of the programs by their addresses; those of layout A when left out.
+ * Creates a virtual machine.
+ *
+ * @param dumped accounts to copy from the package.
+ * @param ledger a rollup has a stub at the Magic program's address that accepts every call.
+ * @param programs files of the programs by address; layout A by default.
  */
 export function createProgramVm(
   dumped: readonly Address[],

@@ -1,14 +1,13 @@
 import type { Plugin } from 'vitest/config';
 
 /**
- * Ends each module of the project with a statement that makes its exports quick to read. Vite keeps them as
- * getters of an object without a prototype, which V8 holds as a table and looks every import up in, each time
- * it is used; an object that is the prototype of another is laid out so that it can compile the reads, which take
- * a sixth of the time then. The name is the one that Vite gives the exports in each module.
+ * Appends a statement to each module that makes its exports six times faster to read. Vite stores them as
+ * getters of an object in V8's slow dictionary mode. Using that object as a prototype makes V8 optimize it.
+ * The name is the one that Vite gives to the exports object.
  */
 export const quickImports: Plugin = {
   name: 'quick-imports',
-  // After what removes types.
+  // Runs after types are removed.
   enforce: 'post',
   transform: {
     filter: { id: { include: /\.tsx?$/, exclude: /\/node_modules\// } },

@@ -6,10 +6,7 @@ import type { Address } from '../src/solana/address.ts';
 import type { Instruction } from '../src/solana/instruction.ts';
 import { decodeTransaction, isStaticKeyWritable } from '../src/solana/transaction.ts';
 
-/**
- * Runs an operation as the service does: the arguments through its input schema, the result through its
- * output schema.
- */
+/** Runs an operation like the service: parses its arguments and its result with the schemas. */
 export async function runOperation<Input, Output extends object>(
   operation: Operation<Input, Output>,
   args: object,
@@ -19,7 +16,7 @@ export async function runOperation<Input, Output extends object>(
   return { output: operation.output.parse(output), sentences };
 }
 
-/** The error on purpose that `running` ends with; fails when it ends otherwise. */
+/** Returns the ServiceError that `running` rejects with. Fails on any other outcome. */
 export async function refusalOf(running: Promise<unknown>): Promise<ServiceError> {
   try {
     await running;
@@ -31,8 +28,7 @@ export async function refusalOf(running: Promise<unknown>): Promise<ServiceError
 }
 
 /**
- * A built transaction's calls: the program, unless it is the ephemeral token program, and the first byte of
- * the data.
+ * The calls of a built transaction: program (unless it is the ephemeral token program) and first data byte.
  */
 export function callsOf(transactionBase64: string): string[] {
   const { instructions, staticKeys } = decodeTransaction(
@@ -44,10 +40,7 @@ export function callsOf(transactionBase64: string): string[] {
   });
 }
 
-/**
- * The instructions of a built legacy transaction, each account with the rights the whole transaction has on
- * it.
- */
+/** The instructions of a built legacy transaction. Accounts have the rights of the whole transaction. */
 export function instructionsOf(transactionBase64: string): Instruction[] {
   const transaction = decodeTransaction(new Uint8Array(Buffer.from(transactionBase64, 'base64')));
   const { staticKeys, requiredSignatures } = transaction;
@@ -66,7 +59,7 @@ export function instructionsOf(transactionBase64: string): Instruction[] {
 export const accountsOf = (transactionBase64: string): readonly Address[] =>
   decodeTransaction(new Uint8Array(Buffer.from(transactionBase64, 'base64'))).staticKeys;
 
-/** The names of the arguments an input schema finds fault with. */
+/** The names of the arguments that an input schema rejects. */
 export function faultyFields({ input }: { readonly input: z.ZodType }, args: object): PropertyKey[] {
   const { error } = input.safeParse(args);
   return (error?.issues ?? []).flatMap((issue) =>

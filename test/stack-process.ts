@@ -14,7 +14,7 @@ export interface Exit {
   readonly stderr: string;
 }
 
-/** The built program, running in a process of its own on free ports. */
+/** The built program in a separate process on free ports. */
 export interface StackProcess {
   readonly serviceUrl: string;
   readonly ledgerUrl: string;
@@ -24,9 +24,9 @@ export interface StackProcess {
   /** The process that serves, which the supervisor started; undefined while there is none. */
   stackPid(): number | undefined;
   readonly ended: Promise<Exit>;
-  /** What it has printed so far. */
+  /** Its output so far. */
   output(): { stdout: string; stderr: string };
-  /** Sends a signal and waits for the end. */
+  /** Sends a signal and waits until it has ended. */
   stop(signal?: NodeJS.Signals): Promise<Exit>;
 }
 
@@ -91,13 +91,13 @@ export function launchStdio(
   return { child, output: () => ({ ...child.collected }), ended: exitOf(child) };
 }
 
-/** How the program is started for an MCP host: where hosts start programs, and as whom. */
+/** Options for a start like by an MCP host. */
 interface HostedOptions extends StackOptions {
-  /** The user it runs as; whoever runs the tests when left out. */
+  /** The user that it runs as; by default the user of the tests. */
   readonly uid?: number;
 }
 
-/** Starts the built program as an MCP host does that has been told nothing but the command. */
+/** Starts the built program like an MCP host that only knows its command. */
 export function launchHosted({ args = [], env = {}, main = MAIN, cwd, uid }: HostedOptions = {}): Pick<
   StackProcess,
   'child' | 'ended' | 'output'
@@ -154,7 +154,7 @@ export function childrenOf(parent: number | undefined): number[] {
 /** The process that `parent` started. */
 export const childOf = (parent: number): number | undefined => childrenOf(parent)[0];
 
-/** Whether a process runs. */
+/** Tells whether a process is running. */
 export function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0);
@@ -163,7 +163,7 @@ export function isRunning(pid: number): boolean {
   }
 }
 
-/** Asks again and again until `ask` gives something; one that fails has not given anything yet. */
+/** Calls `ask` repeatedly until it returns a value. Ignores errors until the timeout. */
 export async function waitFor<T>(ask: () => T | Promise<T>, timeoutMs = 120_000): Promise<NonNullable<T>> {
   const deadline = performance.now() + timeoutMs;
   for (;;) {
@@ -179,14 +179,14 @@ export async function waitFor<T>(ask: () => T | Promise<T>, timeoutMs = 120_000)
   }
 }
 
-/** One JSON-RPC call of the ledger node; fails on an error answer. */
+/** Makes a JSON-RPC call to the ledger node. Throws on an error response. */
 export async function callLedger<T>(url: string, method: string, params: unknown[] = []): Promise<T> {
   const { result, error } = await postJson(url, { jsonrpc: '2.0', id: 1, method, params });
   if (error !== undefined) throw new Error(`${method}: ${JSON.stringify(error)}`);
   return result as T;
 }
 
-/** Posts JSON and reads the JSON answer. */
+/** Posts JSON and reads the JSON response. */
 export async function postJson(
   url: string,
   body: unknown,

@@ -2,7 +2,7 @@ import type { Person } from './person.ts';
 import { checkEqual, note } from './report.ts';
 import type { Network, NetworkMint } from './network.ts';
 
-/** What an answer of spl.transfer says of its fees. */
+/** The fees in a response of spl.transfer. */
 interface Transfer {
   readonly fees: { readonly tokens: string };
 }
@@ -10,7 +10,7 @@ interface Transfer {
 /** The rate of a private payment from base to base: 10 of 10,000. */
 export const feeOf = (amount: bigint): bigint => (amount * 10n) / 10_000n;
 
-/** Somebody pays: where from and how is in `options`, which spl.transfer takes. */
+/** A payment. `options` are arguments of spl.transfer. */
 export interface Payment {
   readonly from: Person;
   /** A wallet or a handle. */
@@ -19,12 +19,12 @@ export interface Payment {
   readonly amount: bigint;
   /** The fee that stays in the vault, base units. */
   readonly fee?: bigint;
-  /** What the sponsor takes, base units. */
+  /** Fee of the sponsor, base units. */
   readonly relayFee?: bigint;
   readonly options?: object;
 }
 
-/** Sends a payment; the fee must be what the answer said before it was signed. */
+/** Sends a payment, and checks that the response states the right fees. */
 export async function pay(network: Network, { from, to, mint, amount, ...payment }: Payment): Promise<void> {
   const { fee = 0n, relayFee = 0n, options = {} } = payment;
   const args = { from: from.address, to, mint: mint.address, amount: amount.toString(), ...options };
@@ -33,7 +33,7 @@ export async function pay(network: Network, { from, to, mint, amount, ...payment
   network.keepFee(mint, fee);
 }
 
-/** How long something takes, ms, printed too. */
+/** Measures and prints a duration, ms. */
 export async function timed(title: string, play: () => Promise<void>): Promise<number> {
   const started = performance.now();
   await play();

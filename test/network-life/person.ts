@@ -14,23 +14,23 @@ import {
 import { waitFor } from '../stack-process.ts';
 import type { NetworkStack } from './stack.ts';
 
-/** What a building tool answers, as far as the demo needs it. */
+/** The used part of a building tool's result. */
 export interface Built {
   readonly transactionBase64: string;
   readonly sendTo: 'base' | 'ephemeral';
   readonly sendRpcEndpoint?: string;
 }
 
-/** A signed transaction, and what is known of where it goes. */
+/** A signed transaction with its destination. */
 export interface Signed {
   readonly transactionBase64: string;
   readonly signature: Signature;
   readonly sendTo: 'base' | 'ephemeral';
-  /** The rollup's node, where it goes there. */
+  /** URL of the rollup's node if it goes there. */
   readonly endpoint: string | undefined;
 }
 
-/** A tool refused to do something; its text ends with the error code in brackets. */
+/** An error of a tool. Its text ends with the error code in brackets. */
 export class Refused extends Error {
   readonly code: string | undefined;
 
@@ -40,7 +40,7 @@ export class Refused extends Error {
   }
 }
 
-/** Somebody with a wallet, who knows nothing of the project but the addresses of its two services. */
+/** A person with a wallet and the URLs of the two services. */
 export class Person {
   readonly name: string;
   readonly wallet: KeyPairSigner;
@@ -61,12 +61,12 @@ export class Person {
     return this.wallet.address;
   }
 
-  /** A token for what is this wallet's alone, for a signature over the challenge. */
+  /** Logs in if needed and returns the token. */
   async token(): Promise<string> {
     return (this.#token ??= await this.logIn());
   }
 
-  /** Logs in anew next time: for when tokens of before may be void. */
+  /** Drops the token, which may be invalid. The next call logs in again. */
   forgetToken(): void {
     this.#token = undefined;
   }
@@ -85,8 +85,8 @@ export class Person {
   }
 
   /**
-   * Calls a tool with the official MCP client; `as` null is a caller without a token, and `unchecked` one with
-   * a token that nobody has given out: for a rollup without a login, which does not look at it.
+   * Calls a tool with the official MCP client. `as` null sends no token. `unchecked` sends a made-up token,
+   * for a rollup without logins, which ignores it.
    */
   async call<Result>(
     tool: string,
@@ -114,7 +114,7 @@ export class Person {
     return as === null || this.#stack.isExternal ? null : await this.token();
   }
 
-  /** Signs a built transaction unchanged and sends it nowhere. */
+  /** Signs a built transaction without changing or sending it. */
   async sign({ transactionBase64, sendTo, sendRpcEndpoint }: Built): Promise<Signed> {
     const unsigned = getTransactionDecoder().decode(Buffer.from(transactionBase64, 'base64'));
     const signed = await signTransaction([this.wallet.keyPair], unsigned as never);
@@ -127,8 +127,8 @@ export class Person {
   }
 
   /**
-   * Sends a signed transaction where it belongs and waits until it has landed there. What it leads to is waited for
-   * by reading balances: a sealed recipient is not known to the service, which would wait for as long as it may.
+   * Sends a signed transaction to its ledger and waits until it has landed. Callers wait for its arrival with
+   * balances, because the service does not know sealed recipients and would wait until its timeout.
    */
   async land({ transactionBase64, signature, sendTo, endpoint }: Signed): Promise<void> {
     await this.call('spl.sendTransaction', { transactionBase64, sendTo });
@@ -147,7 +147,7 @@ export class Person {
     }
   }
 
-  /** The rollup's node as this wallet may read it. */
+  /** URL of the rollup's node with this wallet's token. */
   async #readable(endpoint: string | undefined): Promise<string> {
     if (endpoint === undefined) throw new Error('the service does not show where the rollup is');
     return this.#stack.isExternal ? endpoint : `${endpoint}/?token=${await this.token()}`;

@@ -1,4 +1,4 @@
-/** The lines of the life that is being played. */
+/** The report of the current run. */
 let lines: string[] = [];
 
 /** Notes the title of the next step. */
@@ -17,7 +17,7 @@ export function checkEqual<T>(name: string, actual: T, expected: T): void {
   note(name, `${String(actual)} (exact)`);
 }
 
-/** Plays a life, one at a time; resolves with what was noted, which also goes with the error if it fails. */
+/** Runs a life and resolves with its report. If it fails, the error includes the report. */
 export async function reported<T>(play: () => Promise<T>): Promise<{ result: T; report: string }> {
   lines = [];
   try {

@@ -7,13 +7,13 @@ import { feeOf, pay, timed } from './payment.ts';
 import { Refused, type Built, type Person } from './person.ts';
 import { checkEqual } from './report.ts';
 
-/** One thing that people do with private payments. */
+/** A use case of private payments. */
 export interface Scenario {
   readonly title: string;
   readonly play: (network: Network, mints: Mints) => Promise<void>;
 }
 
-/** All of them, in the order in which they are played. */
+/** All scenarios in their order. */
 export const SCENARIOS: readonly Scenario[] = [
   { title: 'A deposit by shuttle, and a top-up', play: depositAndTopUp },
   { title: 'A private payment from base to base', play: payInOnePart },
@@ -32,10 +32,12 @@ export const SCENARIOS: readonly Scenario[] = [
 
 const SETTLEMENT_MS_MAX = 30_000;
 
-/** What a withdrawal is refused with meanwhile; an external rollup does not say that it is settling. */
+/**
+ * Error codes of a withdrawal during a settlement. An external rollup does not report that it is settling.
+ */
 const UNDER_WAY = new Set(['EATA_SETTLING', 'EATA_ALREADY_DELEGATED']);
 
-/** Alice deposits, and adds to it while it is on the rollup. */
+/** Alice deposits, then adds to the deposit while it is on the rollup. */
 async function depositAndTopUp(network: Network, { usdc }: Mints): Promise<void> {
   const funds = 3_000_019n;
   const first = 1_500_011n;
@@ -51,13 +53,13 @@ async function depositAndTopUp(network: Network, { usdc }: Mints): Promise<void>
   });
 }
 
-/** Puts somebody's tokens on the rollup. */
+/** Deposits a person's tokens. */
 async function deposit(network: Network, owner: Person, mint: NetworkMint, amount: bigint): Promise<void> {
   const args = { owner: owner.address, mint: mint.address, amount: amount.toString() };
   await network.do(owner, 'spl.deposit', args);
 }
 
-/** Alice pays Bob from her wallet to his, without an observer seeing who is paid. */
+/** Alice pays Bob from wallet to wallet. Observers cannot see the recipient. */
 async function payInOnePart(network: Network, { usdc }: Mints): Promise<void> {
   const paid = 1_000_000n;
   const bobHas = 7n;
@@ -71,7 +73,7 @@ async function payInOnePart(network: Network, { usdc }: Mints): Promise<void> {
   await network.expect(alice, usdc, { base: 5n, rollup: 0n });
 }
 
-/** Alice pays Bob in three parts, each held back for a time of its own. */
+/** Alice pays Bob in three parts with different delays. */
 async function payInParts(network: Network, { usdc }: Mints): Promise<void> {
   const paid = 1_000_003n;
   const minDelayMs = 700;
@@ -87,7 +89,7 @@ async function payInParts(network: Network, { usdc }: Mints): Promise<void> {
   await network.expect(alice, usdc, { base: 0n, rollup: 0n });
 }
 
-/** Alice pays somebody who has no token account, nor a lamport. */
+/** Alice pays a wallet without a token account or lamports. */
 async function payNewWallet(network: Network, { usdc }: Mints): Promise<void> {
   const paid = 333_333n;
   const fee = feeOf(paid);
@@ -101,7 +103,7 @@ async function payNewWallet(network: Network, { usdc }: Mints): Promise<void> {
   await network.expect(alice, usdc, { base: 0n, rollup: 0n });
 }
 
-/** Pat takes payments under a handle, behind which there are two wallets; Alice pays the handle. */
+/** Pat creates a handle for two wallets, and Alice pays the handle. */
 async function payStealthHandle(network: Network, { usdc }: Mints): Promise<void> {
   const paid = 800_001n;
   const arrivalMsMax = 30_000;
@@ -112,7 +114,7 @@ async function payStealthHandle(network: Network, { usdc }: Mints): Promise<void
   const handle = `pat-${pat.address.slice(0, 8)}`;
   const destinations = keys.map(({ address }) => address);
   const args = { payer: pat.address, authority: pat.address, handle, destinations, splitAcrossKeys: true };
-  // The service asks for a token, as rollups hide pools from others; one without a login takes any.
+  // The service requires a token, because rollups hide pools. A rollup without logins accepts any token.
   const pool = await pat.call<Built & { readonly setupTransaction: Built }>(
     'spl.createStealthPool',
     args,
@@ -124,7 +126,7 @@ async function payStealthHandle(network: Network, { usdc }: Mints): Promise<void
     await pay(network, { from: alice, to: handle, mint: usdc, amount: paid, fee, options: { split: 4 } });
     checkEqual('both keys together', await sumOf(), paid);
   });
-  // Which key gets which part is drawn; what they have from now on must stay.
+  // The distribution among the keys is random. From now on, it must not change.
   for (const key of keys) {
     await network.expect(key, usdc, { base: await network.tokens(key, usdc, 'base'), rollup: 0n });
   }
@@ -141,7 +143,7 @@ async function payStealthHandle(network: Network, { usdc }: Mints): Promise<void
   }
 }
 
-/** Alice pays Bob's wallet on base with what she has on the rollup. */
+/** Alice pays Bob's wallet on base from her balance on the rollup. */
 async function payFromRollupToBase(network: Network, { usdc }: Mints): Promise<void> {
   const deposited = 900_007n;
   const paid = 400_001n;
@@ -157,7 +159,7 @@ async function payFromRollupToBase(network: Network, { usdc }: Mints): Promise<v
   await network.expect(alice, usdc, { base: 0n, rollup: deposited - paid });
 }
 
-/** Alice pays Bob out of her wallet, and he has it on the rollup, where he had nothing before. */
+/** Alice pays Bob from her wallet to the rollup, where he had no balance. */
 async function payFromBaseToRollup(network: Network, { usdc }: Mints): Promise<void> {
   const funds = 600_005n;
   const paid = 500_001n;
@@ -193,7 +195,7 @@ async function liveWithToken2022(network: Network, { token2022: mint }: Mints): 
   await network.expect(alice, mint, { base: left + back, rollup: deposited - back });
 }
 
-/** SOL is wrapped on the way to the vault, and comes out of it as plain lamports. */
+/** SOL is wrapped during a deposit and unwrapped during a withdrawal. */
 async function liveWithSol(network: Network, { sol }: Mints): Promise<void> {
   const paid = 1_000_000_007n;
   const deposited = 900_000_011n;
@@ -218,7 +220,7 @@ async function liveWithSol(network: Network, { sol }: Mints): Promise<void> {
   await network.expect(alice, sol, { base: 0n, rollup: deposited - back });
 }
 
-/** Alice, who has no lamports, pays Bob; the service's sponsor pays for it and takes its fee. */
+/** Alice pays Bob without lamports. The service's sponsor pays the costs and takes its fee. */
 async function payGasless(network: Network, { usdc }: Mints): Promise<void> {
   const paid = 700_003n;
   /** 0.2 of the stablecoin. */
@@ -244,7 +246,7 @@ async function tokensOfSponsor(network: Network, { address: mint }: NetworkMint)
   return BigInt((await network.operator.call<{ balance: string }>('spl.getBalance', asked)).balance);
 }
 
-/** Bob's token account is frozen: Alice has her tokens back, but for the fee. */
+/** Bob's token account is frozen, so Alice gets her tokens back without the fee. */
 async function payFrozenAccount(network: Network, { freezable: mint }: Mints): Promise<void> {
   const paid = 1_000_009n;
   const fee = feeOf(paid);
@@ -259,7 +261,7 @@ async function payFrozenAccount(network: Network, { freezable: mint }: Mints): P
   await network.expect(bob, mint, { base: 1n, rollup: 0n });
 }
 
-/** Alice takes some of what she has on the rollup back to her wallet, without giving up the rest. */
+/** Alice withdraws a part of her balance on the rollup. The rest stays there. */
 async function withdrawByShuttle(network: Network, { usdc }: Mints): Promise<void> {
   const funds = 2_000_003n;
   const back = 700_001n;
@@ -273,10 +275,10 @@ async function withdrawByShuttle(network: Network, { usdc }: Mints): Promise<voi
   });
 }
 
-/** Alice has all her tokens given back to base, and takes them out of the vault herself. */
+/** Alice undelegates her balance and withdraws it from the vault. */
 async function undelegateAndWithdraw(network: Network, { usdc }: Mints): Promise<void> {
   const funds = 1_200_011n;
-  /** What stays in the ephemeral token account on base, where nobody's rollup has it. */
+  /** The rest in the undelegated ephemeral token account. */
   const kept = 9n;
   const alice = await network.person('Alice', usdc, funds);
   await deposit(network, alice, usdc, funds);
@@ -290,7 +292,7 @@ async function undelegateAndWithdraw(network: Network, { usdc }: Mints): Promise
   });
 }
 
-/** A withdrawal straight from the vault, which is refused while the settlement is under way. */
+/** Builds a withdrawal from the vault. Retries while it is rejected because of the settlement. */
 async function builtOnceSettled(person: Person, args: object): Promise<Built> {
   const until = performance.now() + SETTLEMENT_MS_MAX;
   for (;;) {

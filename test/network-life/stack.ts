@@ -3,11 +3,11 @@ import { createKeyPairSignerFromPrivateKeyBytes, getAddressEncoder } from '@sola
 import { temporaryFolder } from '../folders.ts';
 import { isRunning, startStack, waitFor, type StackProcess } from '../stack-process.ts';
 
-/** The built program with the programs of the networks, on a fresh ledger. */
+/** The built program with the programs of the networks, on a new ledger. */
 export class NetworkStack {
-  /** Who pays for gasless payments. */
+  /** Address of the sponsor of gasless payments. */
   readonly sponsor: string;
-  /** Whether its rollup is another program, which logs nobody in and waits to be told of every queue. */
+  /** Whether its rollup is another program. It has no logins, and processes a queue only on request. */
   readonly isExternal: boolean;
   readonly #start: () => Promise<StackProcess>;
   #process: StackProcess;
@@ -31,7 +31,7 @@ export class NetworkStack {
     return this.#process.rollupUrl;
   }
 
-  /** Kills its processes, as kill -9 does, and starts it again; its addresses may be others then. */
+  /** Kills its processes with SIGKILL and restarts it. Its URLs may change. */
   async crash(): Promise<void> {
     const serving = this.#process.stackPid();
     const ended = this.#process.stop('SIGKILL');

@@ -1,6 +1,6 @@
 import { type Address, addressBytes } from '../../src/solana/address.ts';
 
-/** The bytes of a lookup table nobody can change any more; `deactivationSlot` when it is being taken away. */
+/** The bytes of a frozen lookup table. `deactivationSlot` is set if it is being closed. */
 export function lookupTableData(
   addresses: readonly Address[],
   deactivationSlot = 2n ** 64n - 1n,

@@ -26,7 +26,7 @@ import { type Address, addressBytes, isAddressAt } from '../../src/solana/addres
 export class MapNode implements LedgerClient {
   readonly accounts = new Map<Address, Account>();
   readonly blockhash: string = 'EkSnNWid2cvwEVnVx9aBqawnmiCNiDgp3gUdkDPTKN1N';
-  /** The tokens that blockhashes were asked for with. */
+  /** The tokens of all blockhash requests. */
   readonly blockhashTokens: (string | undefined)[] = [];
 
   put(address: Address, account: Partial<Account> & Pick<Account, 'owner' | 'data'>): this {
@@ -120,7 +120,7 @@ export function mintData(decimals: number): Uint8Array {
   return data;
 }
 
-/** The bytes of a mint as the ledgers have it: with the decimals that are known of it, else with 6. */
+/** The bytes of a mint with its known decimals, else with 6. */
 export const mintDataOf = (mint: Address): Uint8Array => mintData(COMMON_MINTS.get(mint)?.decimals ?? 6);
 
 /** The bytes of an initialized token account. */
@@ -142,10 +142,7 @@ export function delegationRecordData(validator: Address, owner = EPHEMERAL_TOKEN
   return data;
 }
 
-/**
- * The bytes of a permission account, as the permission program leaves them; `members` null lets everybody
- * read.
- */
+/** The bytes of a permission account. With `members` null, everyone can read. */
 export function permissionData(account: Address, members: readonly Member[] | null): Uint8Array {
   const data = Buffer.alloc(PERMISSION_BYTES);
   data.set(addressBytes(account), 2);

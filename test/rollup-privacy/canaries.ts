@@ -4,8 +4,8 @@ import { encodeBase58 } from '../../src/solana/base58.ts';
 import type { PrivateNode } from './private-node.ts';
 
 /**
- * Everything by which somebody could learn of what is Alice's at present, as answers would show it: her
- * addresses, how much she has, the bytes of her accounts, and the transactions that are hidden.
+ * All texts that would reveal Alice's private data in a response: her addresses, balances, account bytes, and
+ * the hidden transactions.
  */
 export function canariesOf(node: PrivateNode, hidden: readonly string[]): ReadonlyMap<string, string> {
   const { rollup, alice } = node;
@@ -36,7 +36,7 @@ export function canariesOf(node: PrivateNode, hidden: readonly string[]): Readon
   return found;
 }
 
-/** Which canaries a text has. */
+/** Returns the canaries in a text. */
 export function canariesIn(text: string, canaries: ReadonlyMap<string, string>): string[] {
   return [...canaries].filter(([, canary]) => text.includes(canary)).map(([what]) => what);
 }

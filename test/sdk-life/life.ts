@@ -5,31 +5,29 @@ import { waitFor } from '../stack-process.ts';
 import type { Libraries } from './sdk.ts';
 import { createWallet, type Wallet } from './wallet.ts';
 
-/** Where the life is lived. */
+/** The environment of a life. */
 interface Place {
   readonly ledgerUrl: string;
   readonly rollupUrl: string;
   /**
-   * MagicBlock's own validator answers in places otherwise than its router and than our rollup, and keeps no
-   * secrets.
+   * MagicBlock's validator differs from its router and from our rollup in some responses, and has no privacy.
    */
   readonly rollupIs: 'embedded' | 'external validator';
-  /** Whether the deposits are private: the rollup then shows them to none but their owners, who log in. */
+  /** Whether deposits are private. The rollup then shows them only to their owners, who log in. */
   readonly isPrivate: boolean;
-  /** Hears what was done and how long it took. */
+  /** Called with each step and its duration. */
   readonly tell: (line: string) => void;
 }
 
-/** What each wallet begins with and deposits, USDC base units. */
+/** Initial balance and deposit of each wallet, USDC base units. */
 const STARTING_BALANCE = 1_000_000n;
 const DEPOSIT = 1_000n;
 
 /**
- * The life of two wallets' tokens, lived by MagicBlock's SDK and web3.js: deposits, transfers both ways and
- * one too many in the rollup, undelegations, withdrawals. Of this project it knows two addresses and the
- * faucet. Resolves once every balance has been what it must be.
+ * Runs a life of two wallets with MagicBlock's SDK and web3.js: deposits, transfers in both directions, an
+ * overdraft, undelegations and withdrawals. Uses only two URLs and the faucet of this project.
  *
- * @throws {Error} where anything is not as it must be.
+ * @throws {Error} if a balance or response is not the expected one.
  */
 export async function liveBySdk(libraries: Libraries, place: Place): Promise<void> {
   const life = new Life(libraries, place);
@@ -71,7 +69,7 @@ class Life {
     this.#mint = new web3.PublicKey(USDC_MINT);
   }
 
-  /** A new wallet with a deposit that its rollup knows of. */
+  /** Creates a wallet with a deposit and waits until it is on the rollup. */
   async begin(name: string): Promise<Wallet> {
     const { sdk } = this.#libraries;
     const wallet = await createWallet(this.#libraries, { ...this.#place, name, usdc: STARTING_BALANCE });
@@ -90,7 +88,7 @@ class Life {
     await this.#timed(`the rollup has them`, () =>
       waitFor(async () => (await this.tokensInRollup(wallet)) === DEPOSIT),
     );
-    // MagicBlock's validator knows but what it has projected.
+    // MagicBlock's validator only has the accounts that it has projected.
     const account = this.#place.rollupIs === 'embedded' ? wallet.eata : wallet.ata;
     assert.equal((await wallet.rollup.getDelegationStatus(account)).isDelegated, true);
     return wallet;
@@ -113,7 +111,7 @@ class Life {
     await this.#timed(`${from.name} pays ${to.name} ${amount}`, () => this.#sendToRollup(from, instruction));
   }
 
-  /** Asks for the tokens back, and waits for them to be on the base chain. */
+  /** Undelegates the balance and waits until it is on base. */
   async undelegate(wallet: Wallet): Promise<void> {
     const { sdk } = this.#libraries;
     const signature = await this.#timed(`${wallet.name} undelegates`, () =>
@@ -142,13 +140,13 @@ class Life {
     return BigInt((await rollup.getTokenAccountBalance(ata)).value.amount);
   }
 
-  /** What the rollup answers to one who has no token. */
+  /** The balance that the rollup returns without a token. */
   async tokensForStranger({ ata }: Wallet): Promise<bigint> {
     const rollup = new this.#libraries.web3.Connection(this.#place.rollupUrl, 'confirmed');
     return BigInt((await rollup.getTokenAccountBalance(ata)).value.amount);
   }
 
-  /** 0 while there is no vault. */
+  /** Balance of the vault; 0 if there is none. */
   async tokensInVault(): Promise<bigint> {
     const { sdk } = this.#libraries;
     const account = sdk.deriveVaultAta(this.#mint, sdk.deriveVault(this.#mint)[0]);
@@ -159,7 +157,7 @@ class Life {
     return (await this.#base.getAccountInfo(account))?.owner.toBase58();
   }
 
-  /** Sends and hears by WebSocket that it landed. */
+  /** Sends a transaction and waits for its WebSocket notification. */
   async #sendToBase(
     { keypair }: Wallet,
     instructions: readonly Web3.TransactionInstruction[],

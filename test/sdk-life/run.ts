@@ -6,8 +6,8 @@ import { rollupUrlOf } from './rollup-url.ts';
 import { loadSdk, MISSING } from './sdk.ts';
 
 /**
- * Has MagicBlock's SDK live the life of private payments against the built program and prints each step. Ends
- * with exit code 0 only if every balance is exact. Needs the build, and the npm registry at the first run.
+ * Runs a life of private payments with MagicBlock's SDK against the built program, and prints each step.
+ * Exits with 0 only if every balance is exact. Needs the build, and the npm registry at the first run.
  */
 installPeers();
 const libraries = loadSdk();

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 
-/** What a node would have answered, for a fault to spoil. */
+/** The correct response, which a fault replaces. */
 interface Spoilt {
   /** The id of the JSON-RPC call. */
   readonly id: number;
@@ -10,7 +10,7 @@ interface Spoilt {
   readonly url: URL;
 }
 
-/** Answers a call wrongly, or not at all. */
+/** Sends a wrong response, or none. */
 export type Fault = (response: ServerResponse, spoilt: Spoilt) => void;
 
 /** Never answers. */
@@ -32,7 +32,7 @@ const body =
   (response, spoilt) =>
     void response.end(spoil(spoilt));
 
-/** Ways in which an upstream is known to fail, and what the service has to make of each. */
+/** Known failures of upstreams with the expected behavior of the service. */
 export const FAULTS: readonly {
   readonly fault: string;
   readonly spoil: Fault;

@@ -58,10 +58,10 @@ const KEYWORDS: Readonly<Record<string, Keyword>> = {
 };
 
 /**
- * What is wrong with a value by its JSON Schema, in words; empty when nothing is. Stricter than JSON Schema
- * in one thing: a member that is not described is a fault.
+ * Validates a value against its JSON Schema and describes every fault. Unlike in JSON Schema, unknown members
+ * are faults.
  *
- * @throws Error for a keyword that is not known here, so that nothing of a schema is passed over.
+ * @throws {Error} for an unsupported keyword.
  */
 export function findFaults(
   schema: Schema,

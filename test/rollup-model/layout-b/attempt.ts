@@ -7,32 +7,32 @@ import type { Instruction } from '../../../src/solana/instruction.ts';
 import { decodeTransaction } from '../../../src/solana/transaction.ts';
 import type { Pot, Purse } from './room.ts';
 
-/** Base units by what has so many more. */
+/** Balance changes by pot, in base units. */
 export type Moves = readonly (readonly [Pot, bigint])[];
 
-/** What somebody is about to try, and what it moves. */
+/** A planned operation with its effects. */
 export interface Draft {
   readonly kind: string;
   readonly where: 'base' | 'rollup';
-  /** Who signs; the first pays. */
+  /** The signers. The first one pays. */
   readonly signers: readonly [Keypair, ...Keypair[]];
   readonly instructions: readonly Instruction[];
-  /** Once it has landed, whatever comes of it. */
+  /** Effects of landing, even if later steps fail. */
   readonly landed?: (record: TransactionRecord) => Moves;
-  /** Once it has landed and all that follows from it has come to its end. */
+  /** Effects after it has landed and all later steps are complete. */
   readonly moves: Moves;
   readonly shuttle?: ShuttleDraft;
 }
 
-/** What a shuttle is opened for. */
+/** The purpose of a shuttle. */
 interface ShuttleDraft {
   /** Its metadata account. */
   readonly address: Address;
-  /** What its actions put into, or take out of; they fail where that is not on the rollup. */
+  /** The purse that its actions change. They fail if it is not on the rollup. */
   readonly purse: Purse;
-  /** Base units they take out of it; 0 for those that put in. */
+  /** Base units that the actions withdraw from it; 0 for deposits. */
   readonly takes: bigint;
-  /** What is moved when it goes back with what it carries. */
+  /** Effects if it is returned with its tokens. */
   readonly back: Moves;
 }
 
@@ -47,8 +47,7 @@ export interface Attempt extends Draft {
 const RECOVERY = 32;
 
 /**
- * What became of a shuttle, as base's history has it: it is still there, it was unloaded on the rollup and
- * closed, or it went back with what it carried.
+ * The state of a shuttle in the history of base: open, closed after unloading, or returned with its tokens.
  */
 export function endOfShuttle(
   base: Pick<EmbeddedLedger, 'getAccount' | 'signaturesFor'>,

@@ -14,22 +14,22 @@ import { decodeTransaction } from '../../../src/solana/transaction.ts';
 import type { Draft, Moves } from './attempt.ts';
 import type { Pot, Purse, Room } from './room.ts';
 
-/** The handle of the stealth pool everybody may pay. */
+/** The handle of the stealth pool that everyone pays. */
 export const HANDLE = 'walker';
 
 /** The fee of a private payment from base to base: 10 of 10,000, rounded down. */
 const feeOf = (units: bigint): bigint => (units * 10n) / 10_000n;
 
-/** Longest delay of a payment, ms, and the most parts it comes in. */
+/** Maximum delay of a payment, ms, and its maximum number of parts. */
 const DELAY_MS_MAX = 5_000;
 const PARTS_MAX = 4;
 
-/** Who tries something, in which room, and whom it may be about. */
+/** The actors and the room of an operation. */
 interface Scope {
   readonly room: Room;
   readonly of: Purse;
   readonly to: Purse;
-  /** Pays for gasless payments, and has the say over the stealth pool. */
+  /** Pays for gasless payments, and controls the stealth pool. */
   readonly sponsor: Keypair;
   readonly random: SeededRandom;
   readonly groupId: number;
@@ -37,10 +37,10 @@ interface Scope {
 
 type Operation = (scope: Scope) => Draft | null;
 
-/** Whom something is paid, and where it ends up. */
+/** The recipient of a payment. */
 interface Recipient {
   readonly address: Address;
-  /** Null for somebody whom base pays nothing. */
+  /** Null if payouts to it fail on base. */
   readonly pot: Pot | null;
 }
 
@@ -54,7 +54,7 @@ const depositForAnother: Operation = ({ room, of, to, random }) => {
   return units === 0n || to === of ? null : depositing('deposit for another', { room, of, to, units });
 };
 
-/** It goes back where the other has nothing on the rollup. */
+/** A deposit that is returned if the recipient has no account on the rollup. */
 const depositUnprepared: Operation = (scope) => {
   const draft = depositForAnother(scope);
   if (draft === null) return null;
@@ -85,7 +85,7 @@ const payPrivately: Operation = ({ room, of, to, random }) => {
   return { kind, where: 'base', signers: [of.wallet], instructions, ...privateMoves(room, of, paid) };
 };
 
-/** Of a wallet that has to have its eATA on the rollup already. */
+/** A gasless payment, which needs the wallet's eATA on the rollup. */
 const payGasless: Operation = ({ room, of, to, sponsor, random }) => {
   const paid = privatePayment({ room, of, to, random });
   if (paid === null) return null;
@@ -122,7 +122,7 @@ function privatePayment({
 
 function privateMoves(room: Room, of: Purse, { units, recipient }: PrivatePayment) {
   const fee = feeOf(units);
-  // What base refuses comes back to the sender's account there.
+  // A rejected payout goes to the sender's account on base.
   const moves: Moves = [
     [recipient.pot ?? of.base, units],
     [room.fees, fee],
@@ -170,7 +170,7 @@ const withdraw: Operation = ({ room, of, random }) => {
   return units === 0n ? null : withdrawal('withdrawal', room, of, units);
 };
 
-/** Nothing comes of it: the shuttle goes back, after its actions were tried five times. */
+/** A withdrawal that fails. The shuttle is returned after five attempts of its actions. */
 const withdrawTooMuch: Operation = ({ room, of }) =>
   withdrawal('withdrawal of too much', room, of, of.inside.units + 1_000_000_000_000n);
 
@@ -186,7 +186,7 @@ function withdrawal(kind: string, room: Room, of: Purse, units: bigint): Draft {
 
 const undelegate: Operation = ({ room, of }) => undelegationOf(room, of);
 
-/** Asks the rollup to give a purse's eATA back. */
+/** Undelegates a purse's eATA. */
 export function undelegationOf({ scene }: Room, { wallet }: Purse): Draft {
   const instructions = [scene.undelegation(wallet)];
   return { kind: 'undelegation', where: 'rollup', signers: [wallet], instructions, moves: [] };
@@ -197,7 +197,7 @@ const withdrawDirectly: Operation = ({ room, of, random }) => {
   return units === 0n ? null : directWithdrawalOf(room, of, units);
 };
 
-/** Takes base units of an eATA that is on base out of the vault. */
+/** Withdraws base units of an undelegated eATA from the vault. */
 export function directWithdrawalOf({ scene }: Room, purse: Purse, units: bigint): Draft {
   return {
     kind: 'direct withdrawal',
@@ -211,7 +211,7 @@ export function directWithdrawalOf({ scene }: Room, purse: Purse, units: bigint)
   };
 }
 
-/** SOL into a token account, whose lamports are the wallet's all the same. */
+/** Wraps SOL. The lamports still count as the wallet's. */
 const wrap: Operation = ({ room, of, random }) => {
   const [payer, ata] = [of.wallet.address, room.scene.ataOf(of.wallet.address)];
   const units = BigInt(1 + random.integer(20_000_000));
@@ -219,7 +219,7 @@ const wrap: Operation = ({ room, of, random }) => {
   return { kind: 'wrapping', where: 'base', signers: [of.wallet], instructions, ...ofOwn(room, of, 0n) };
 };
 
-/** New keys of the stealth pool; a payment under way goes to those it found. */
+/** Changes the keys of the stealth pool. Pending payments go to the previous keys. */
 const changeKeys: Operation = ({ room, sponsor, random }) => {
   const { pool } = room;
   if (pool === null) return null;
@@ -236,7 +236,7 @@ const changeKeys: Operation = ({ room, sponsor, random }) => {
   };
 };
 
-/** A shuttle that no rollup is told of, with tokens in it. */
+/** Creates a shuttle with tokens but without a delegation. */
 const strand: Operation = ({ room, of, random }) => {
   const { scene } = room;
   const { address: owner } = of.wallet;
@@ -256,7 +256,7 @@ const strand: Operation = ({ room, of, random }) => {
   };
 };
 
-/** By anybody: of a shuttle that is stranded, was, or whose stranding is lost. */
+/** Recovers a stranded shuttle, signed by anyone. It may already be recovered, or lost in a crash. */
 const recover: Operation = ({ room, to, random }) => {
   const { scene, stranded } = room;
   const one = stranded[random.integer(stranded.length + 1)];
@@ -311,13 +311,13 @@ const OF_TOKENS: readonly Operation[] = [
 
 const OF_SOL: readonly Operation[] = [...OF_ALL, wrap, wrap];
 
-/** Something somebody may try; null where it makes no sense. */
+/** Draws an operation; null if it makes no sense now. */
 export function drawOperation(scope: Scope): Draft | null {
   const operations = scope.room.isNative ? OF_SOL : OF_TOKENS;
   return (operations[scope.random.integer(operations.length)] as Operation)(scope);
 }
 
-/** What follows from a transaction that opened the newest shuttle and paid `paid` base units into it. */
+/** The effects of a transaction that opens the newest shuttle with `paid` base units. */
 function ofShuttle(
   room: Room,
   { of, purse, takes, paid, moves }: { of: Purse; purse: Purse; takes: bigint; paid: bigint; moves: Moves },
@@ -327,14 +327,14 @@ function ofShuttle(
   return { ...ofOwn(room, of, paid), moves, shuttle };
 }
 
-/** What a transaction takes from who signs it: of SOL all lamports that it cost as well. */
+/** The cost of a transaction for its signer. For SOL, it includes all lamports. */
 function ofOwn(room: Room, of: Purse, paid: bigint): Pick<Draft, 'landed' | 'moves'> {
   if (!room.isNative) return { landed: () => [[of.base, -paid]], moves: [] };
   const own = [of.wallet.address, room.scene.ataOf(of.wallet.address)];
   return { landed: (record) => [[of.base, changeOf(record, own)]], moves: [] };
 }
 
-/** By how many lamports a transaction changed accounts together. */
+/** The total change of some accounts by a transaction, lamports. */
 function changeOf({ wire, preBalances, postBalances }: TransactionRecord, own: readonly Address[]): bigint {
   const { staticKeys } = decodeTransaction(wire);
   return staticKeys.reduce((sum, key, index) => {
@@ -375,7 +375,7 @@ function termsOf(random: SeededRandom): DeliveryTerms {
 const insideOf = ({ scene }: Room, { wallet }: Purse): bigint | null =>
   scene.tokens(scene.rollup, wallet.address);
 
-/** Base units up to what is there, and now and then all of it. */
+/** Draws base units up to the balance, and sometimes all of it. */
 function draw(random: SeededRandom, there: bigint | null): bigint {
   const max = there ?? 0n;
   if (random.integer(6) === 0) return max;

@@ -3,44 +3,44 @@ import { NATIVE_MINT } from '../../../src/programs/addresses.ts';
 import type { LayoutBScene } from '../../../src/rollup/testing/layout-b-scene.ts';
 import type { Address } from '../../../src/solana/address.ts';
 
-/** Base units that are to be somewhere, by what has landed. */
+/** An expected balance, in base units. */
 export interface Pot {
   units: bigint;
 }
 
-/** What a wallet has of one mint. */
+/** The balances of a wallet for one mint. */
 export interface Purse {
   readonly wallet: Keypair;
-  /** In its ATA on base; of SOL, the lamports of the wallet and of its ATA. */
+  /** Balance of its ATA on base. For SOL, the lamports of the wallet and its ATA. */
   readonly base: Pot;
-  /** In its eATA, wherever that is. */
+  /** Balance of its eATA, wherever it is. */
   readonly inside: Pot;
 }
 
-/** Somebody who is paid and does nothing: a wallet, or the keys of a stealth pool together. */
+/** A passive payee: a wallet, or all keys of a stealth pool. */
 interface Payee {
   readonly addresses: Address[];
   readonly base: Pot;
 }
 
-/** A shuttle that nobody delegated, with tokens in it. */
+/** An undelegated shuttle with tokens. */
 export interface Stranded {
   readonly purse: Purse;
   readonly shuttle: ReturnType<LayoutBScene['shuttleOf']>;
   readonly units: bigint;
 }
 
-/** One mint: everybody who has something of it, and what that is to be. */
+/** One mint with its holders and their expected balances. */
 export class Room {
   scene: LayoutBScene;
   readonly purses: Purse[] = [];
   readonly payees: Payee[] = [];
   readonly stranded: Stranded[] = [];
-  /** What the queue keeps of private payments. */
+  /** Fees of private payments. */
   readonly fees: Pot = { units: 0n };
-  /** Whose token account is frozen; null of SOL, which cannot be. */
+  /** The owner of the frozen token account; null for SOL. */
   frozen: Address | null = null;
-  /** The pool payments can be made to, and its keys; null where there is none. */
+  /** The stealth pool and its keys; null if there is none. */
   pool: { readonly address: Address; readonly payee: Payee } | null = null;
 
   constructor(scene: LayoutBScene) {
@@ -51,21 +51,21 @@ export class Room {
     return this.scene.mint === NATIVE_MINT;
   }
 
-  /** Adds somebody who is only paid. */
+  /** Adds a passive payee. */
   addPayee(address: Address): Pot {
     const base = { units: this.unitsOnBase(address) };
     this.payees.push({ addresses: [address], base });
     return base;
   }
 
-  /** Has payments go to a stealth pool, too; keys may be added to it. */
+  /** Adds a stealth pool as a payee. Keys may be added later. */
   openPool(address: Address, keys: Address[]): void {
     const payee = { addresses: keys, base: { units: 0n } };
     this.payees.push(payee);
     this.pool = { address, payee };
   }
 
-  /** What an owner has on base. */
+  /** The balance of an owner on base. */
   unitsOnBase(owner: Address): bigint {
     const { base } = this.scene;
     if (!this.isNative) return this.scene.tokens(base, owner) ?? 0n;
@@ -79,7 +79,7 @@ export class Room {
     return isDelegated && !isUndelegating;
   }
 
-  /** Where the ledgers, which are at rest, are not as they are to be: a sentence for each number. */
+  /** Describes each difference between the idle ledgers and the expected balances. */
   differences(): string[] {
     const { scene, purses, payees, fees } = this;
     const found: string[] = [];
