@@ -33,7 +33,7 @@ function begin() {
   return { ledger, slots, end, counts: () => ({ asked, others }) };
 }
 
-describe('a base ledger that is watched', () => {
+describe('a watched base ledger', () => {
   it('receives no requests as long as its slots advance', async () => {
     const { slots, counts } = begin();
     await slots(1, 2, 3, 9_003);

@@ -182,7 +182,7 @@ describe('a ledger that charges nothing', () => {
 });
 
 describe('slots of 50 ms', () => {
-  it('pass at their pace, blockhashes with them', async () => {
+  it('pass every 50 ms, and blockhashes advance with them', async () => {
     const { blockhash, slot } = world.ledger.head();
     world.clock.pass(50 * 150);
     expect(world.ledger.head().slot).toBe(slot + 150);

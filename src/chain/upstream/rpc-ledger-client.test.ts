@@ -68,7 +68,7 @@ describe('getAccounts', () => {
     expect(transport.requests[0]?.url.search).toBe('?token=my+token');
   });
 
-  it('sends no request for no addresses', async () => {
+  it('sends no request without addresses', async () => {
     const { node, transport } = answering('null');
     expect(await node.getAccounts([])).toEqual([]);
     expect(transport.requests).toHaveLength(0);
@@ -310,7 +310,7 @@ describe('sendTransaction and signatureStatus', () => {
     '[{"slot":5,"confirmationStatus":"finalized"}]',
     '[{"slot":5,"err":null}]',
     '[{"slot":5,"err":null,"confirmationStatus":"certified"}]',
-  ])('treats %s as neither seen nor unseen', async (value) => {
+  ])('treats %s as an unknown status', async (value) => {
     const { node } = answering(inContext(value));
     expect(await faultOf(node.signatureStatus(SIGNATURE))).toMatchObject({ code: 'UPSTREAM_INVALID' });
   });

@@ -54,7 +54,7 @@ describe('findUsedNonce', () => {
     });
   });
 
-  it('sees that the nonce account pays the fee', () => {
+  it('detects that the nonce account pays the fee', () => {
     expect(find(build([advance(authority)], nonce, address))?.isFeePayer).toBe(true);
   });
 

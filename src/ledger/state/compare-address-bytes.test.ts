@@ -4,7 +4,7 @@ import { SeededRandom } from '../testing/seeded-random.ts';
 import { compareAddressBytes } from './compare-address-bytes.ts';
 
 describe('compareAddressBytes', () => {
-  it('orders addresses as their bytes are ordered', () => {
+  it('orders addresses by their bytes', () => {
     const random = new SeededRandom('addresses');
     const keys = Array.from({ length: 300 }, (_, index) => {
       const bytes = random.bytes(32);

@@ -59,7 +59,7 @@ const READS: readonly (readonly [string, (address: Address) => (view: Ledger) =>
   ['a history', (address) => (view) => view.signaturesFor({ address, limit: 10 })],
 ];
 
-it.each(READS)('%s that is hidden takes as many reads as one that does not exist', (_, read) => {
+it.each(READS)('reading %s that is hidden takes as many reads as a missing one', (_, read) => {
   for (const reader of [null, scene.sam.address]) {
     const hidden = asked(reader, read(RECEIPT));
     expect(hidden).toEqual(asked(reader, read(ABSENT)));

@@ -10,7 +10,7 @@ import { type AccountView, showAccount } from './account-encoding.ts';
 import { compareKeys, type KeyedAccount, showFoundAccounts } from './account-lists.ts';
 
 describe('compareKeys()', () => {
-  it('orders addresses as their bytes are ordered, leading zeros included', () => {
+  it('orders addresses by their bytes, including leading zeros', () => {
     const account = accountWith(new Uint8Array(0));
     const entries: KeyedAccount[] = [];
     for (let zeros = 0; zeros <= 32; zeros += 4) {

@@ -39,7 +39,7 @@ describe('getMultipleAccounts', () => {
     );
   });
 
-  it('returns no accounts for no addresses', async () => {
+  it('returns an empty list without addresses', async () => {
     expect(await callMethod(new FixedLedger(), 'getMultipleAccounts', [])).toHaveProperty('result.value', []);
   });
 

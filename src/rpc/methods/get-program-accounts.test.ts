@@ -107,7 +107,7 @@ describe('getProgramAccounts', () => {
     expect(await filtered({ dataSize: 165 }, byMint)).toEqual([A, C]);
   });
 
-  it('shows parsed accounts, and of token accounts only those that can be parsed', async () => {
+  it('shows parsed accounts, and omits token accounts that cannot be parsed', async () => {
     const { result } = await callMethod(tokenLedger(), 'getProgramAccounts', TOKEN_PROGRAM, {
       encoding: 'jsonParsed',
     });
