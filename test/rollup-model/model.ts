@@ -1,7 +1,7 @@
 /** Where an eATA is: not made, on base, on its way to the rollup, there, or on its way back. */
 type Place = 'none' | 'base' | 'arriving' | 'rollup' | 'leaving';
 
-/** What one wallet has of one mint. */
+/** The balances of a wallet for one mint. */
 interface Holding {
   place: Place;
   /** Base units in the ATA on base. */
@@ -21,7 +21,7 @@ export type Action =
   /** Somebody else asks for it. */
   | { readonly kind: 'theft'; readonly of: number; readonly by: number };
 
-/** All there is to know of the tokens: a few numbers, and when they may change. */
+/** A model of all balances and their allowed changes. */
 export class Model {
   readonly holdings: Holding[];
 
@@ -53,7 +53,7 @@ export class Model {
     }
   }
 
-  /** @throws {Error} for what may not have happened. */
+  /** Applies an action. @throws {Error} if it is not allowed. */
   apply(action: Action): void {
     if (!this.allows(action)) throw new Error(`${action.kind} must not happen to ${String(action.of)}`);
     const of = this.at(action.of);

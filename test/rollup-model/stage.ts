@@ -23,10 +23,10 @@ const NINE_MINT = addressOf(new Uint8Array(32).fill(99));
 export const MINTS: readonly Address[] = [USDC_MINT, NINE_MINT];
 export const WALLETS = 5;
 
-/** Base units everybody begins with, of each mint. */
+/** Initial balance of each wallet and mint, base units. */
 export const STARTING_BALANCE = 1_000n;
 
-/** Of whom and of which mint a holding is. */
+/** The owner and mint of a holding. */
 interface Holder {
   readonly wallet: Keypair;
   readonly mint: Address;
@@ -41,10 +41,7 @@ export interface Attempt {
   readonly done: Promise<boolean>;
 }
 
-/**
- * The two real ledgers, and those who act on them. Every write is put down, so that the process can end after
- * any.
- */
+/** The two real ledgers and their wallets. Records every write, to simulate a crash after any of them. */
 export class Stage {
   readonly stores: CrashStores;
   readonly scene: RollupScene;
@@ -80,7 +77,7 @@ export class Stage {
     });
   }
 
-  /** @throws {Error} when there were too few tokens in a vault at any moment. */
+  /** @throws {Error} if a vault was short of tokens at any time. */
   assertNeverShort(): void {
     if (this.#shortage !== null) throw new Error(`the vault of ${this.#shortage} had too few tokens`);
   }
@@ -98,10 +95,7 @@ export class Stage {
     return new Stage(stores, scene, holders, logger, 0);
   }
 
-  /**
-   * What is there after the process ended when `count` writes were durable. The old stage is of no use any
-   * more.
-   */
+  /** Returns a new stage with only the first `count` writes. The old stage must not be used any more. */
   async crash(count: number): Promise<Stage> {
     const stores = new CrashStores(this.stores.written.slice(0, count));
     const { clock } = this.scene;
@@ -113,10 +107,7 @@ export class Stage {
     return this.holders[index] as Holder;
   }
 
-  /**
-   * Begins what an action takes. It has happened by the time this returns; that it is durable is another
-   * matter.
-   */
+  /** Starts an action. It has executed when this returns, but may not be durable yet. */
   attempt(action: Action): Attempt {
     const where = action.kind === 'deposit' || action.kind === 'withdraw' ? 'base' : 'rollup';
     const ledger: Ledger = this.scene[where];
@@ -126,7 +117,7 @@ export class Stage {
     return { action, signature, where, done };
   }
 
-  /** Whether what was attempted is in the ledger. */
+  /** Tells whether an attempt has landed. */
   hasLanded({ where, signature }: Attempt): boolean {
     return this.scene[where].getTransaction(signature)?.err === null;
   }

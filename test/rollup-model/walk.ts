@@ -4,14 +4,14 @@ import { silentLogger, type Logger } from '../../src/ports/logger.ts';
 import { Model, type Action } from './model.ts';
 import { STARTING_BALANCE, MINTS, Stage, WALLETS, type Attempt } from './stage.ts';
 
-/** What a walk came to. */
+/** The figures of a walk. */
 interface WalkFigures {
   readonly steps: number;
   readonly attempts: number;
   readonly successes: number;
   readonly undelegations: number;
   readonly crashes: number;
-  /** Attempts that were under way in a crash, and those of them that had landed. */
+  /** Attempts that were pending in a crash, and how many of them had landed. */
   readonly interrupted: number;
   readonly interruptedLanded: number;
 }
@@ -25,9 +25,8 @@ const BURST_MAX = 6;
 const TURNS_MAX = 40;
 
 /**
- * A random history of deposits, payments, undelegations, withdrawals, failures, crashes and jumps of the
- * clock, the same for the same seed, on the real ledgers and on the model beside them. Fails where the two
- * differ.
+ * Runs a random history of operations, failures, crashes and clock jumps on the real ledgers and on the
+ * model, repeatable by its seed. Fails on any difference.
  */
 export async function walk(seed: string, steps: number): Promise<WalkFigures> {
   const walker = new Walker(seed, await Stage.open(new HandClock(), failOnError));
@@ -79,7 +78,7 @@ class Walker {
     this.#stage.scene.rollup.assertExactClaims();
   }
 
-  /** Everything is taken out and counted. */
+  /** Withdraws everything and compares all balances. */
   async finish(): Promise<void> {
     await this.#settle();
     for (const index of this.#model.holdings.keys()) {
@@ -120,7 +119,7 @@ class Walker {
     return { attempt, isAllowed };
   }
 
-  /** The process ends while things are under way; what was acknowledged before has to be there. */
+  /** Ends the process during pending work. Everything acknowledged before must still be there. */
   async #crash(): Promise<void> {
     this.figures.crashes++;
     this.#follow();
@@ -173,7 +172,7 @@ class Walker {
     assertEqual(underWay.length, 0, 'under way');
   }
 
-  /** What goes on in the background comes to its end by and by; the model is told of it. */
+  /** Updates the model with completed background work. */
   #follow(): void {
     for (const [index, holding] of this.#model.holdings.entries()) {
       if (holding.place === 'leaving' && this.#stage.isOnBase(index)) holding.place = 'base';
@@ -181,7 +180,7 @@ class Walker {
     }
   }
 
-  /** Every number of the model against the ledgers, and what is owed against the vaults. */
+  /** Compares the model with the ledgers, and the vaults with what they owe. */
   #compare(): void {
     this.#stage.assertNeverShort();
     this.#follow();
@@ -199,8 +198,7 @@ class Walker {
   }
 
   /**
-   * The vault has what is owed to the last unit, by the rollup's amounts of all that is there; and on base
-   * nobody is owed what it does not have.
+   * The vault has exactly what it owes by the amounts on the rollup, and at least what base shows as owed.
    */
   #compareVault(mint: (typeof MINTS)[number]): void {
     const { scene, holders } = this.#stage;

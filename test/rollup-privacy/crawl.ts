@@ -37,7 +37,9 @@ const BASE64 = { encoding: 'base64' };
 const PARSED = { encoding: 'jsonParsed' };
 /** As much as every account has but one: the Magic context has 5 MB, which are asked for once by each. */
 const START = { dataSlice: { offset: 0, length: 65_536 } };
-/** Bytes of an eATA, a token account, a queue, and of receipts of one and three parts and their permissions. */
+/**
+ * Bytes of an eATA, a token account, a queue, and of receipts of one and three parts and their permissions.
+ */
 const SIZES = [72, 101, 104, 165, 264, 9_696];
 /** Where the accounts of a program name a wallet, a mint or a queue. */
 const NAMED_AT = [
@@ -84,8 +86,8 @@ export function addressesOf({ scene, wallets, others }: NetworkWorld): readonly 
 }
 
 /**
- * Everything that strangers are told when they ask for all there is, by what they asked: about every address,
- * every block from a slot on, and transactions of their own that try to bring something to light.
+ * Collects all answers that strangers get, by question: about every address, every block from a slot on, and
+ * own transactions that probe for private data.
  */
 export async function crawl(world: NetworkWorld, fromSlot: number): Promise<ReadonlyMap<string, string>> {
   const questions = [
@@ -160,7 +162,7 @@ function questionsByContent({ scene, wallets }: NetworkWorld): Question[] {
   );
 }
 
-/** What strangers are told of transactions that they know the signatures of, by the order of these. */
+/** The answers to strangers about transactions whose signatures they know, in order. */
 export async function crawlSignatures(
   world: NetworkWorld,
   signatures: readonly string[],
@@ -233,7 +235,7 @@ function questionsOfAll(world: NetworkWorld): Question[] {
   ];
 }
 
-/** What Sam may have tried in the hope that it fails, costs or logs otherwise when somebody has paid. */
+/** Simulations by Sam whose result, cost or logs could depend on private payments. */
 function probesOf(world: NetworkWorld): Question[] {
   const { scene, wallets } = world;
   const { sam, alice, dave, bob } = wallets;
@@ -254,7 +256,7 @@ function probesOf(world: NetworkWorld): Question[] {
   });
 }
 
-/** What Sam sends in earnest, and what strangers find of it afterwards. */
+/** Sends Sam's probing transactions. Returns the answers of strangers about them. */
 export async function sendProbes(world: NetworkWorld): Promise<ReadonlyMap<string, string>> {
   const { scene, wallets } = world;
   const { slot } = scene.rollup.head();
@@ -351,7 +353,7 @@ const replacing = (instruction: Instruction, from: Address, to: Address): Instru
   accounts: instruction.accounts.map((each) => (each.address === from ? { ...each, address: to } : each)),
 });
 
-/** Subscribes as strangers to all there is; what is returned tells what they were told since. */
+/** Subscribes to everything as strangers. The returned function collects their notifications. */
 export async function listen(world: NetworkWorld): Promise<() => Promise<ReadonlyMap<string, string>>> {
   const subscriptions: Question[] = [
     ...addressesOf(world).flatMap((address): Question[] => [

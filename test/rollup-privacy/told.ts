@@ -29,9 +29,9 @@ const OF_SAM = {
 } as const;
 
 /**
- * Everything strangers are told of a world, by what they asked: all that can be asked of the rollup, what the
- * figures and the log of the node say, and every account and block of base. Subscriptions and the log tell of
- * the time since before it happened, the rest is asked for at the end.
+ * Collects everything that strangers can learn of a world, by question: all answers of the rollup, the
+ * metrics and the log of the node, and every account and block of base. Subscriptions and the log cover the
+ * whole time; the rest is requested at the end.
  */
 export async function toldOf(happening: Happening): Promise<Map<string, string>> {
   const { currency, before, run, passMs, expectEnd, knowsSignatures = true } = happening;
@@ -99,7 +99,7 @@ const asText = (value: unknown): string =>
         : each,
   );
 
-/** The questions two worlds answer differently, each with where the answers part. */
+/** The questions that two worlds answer differently, each with the first difference. */
 export function differences(
   one: ReadonlyMap<string, string>,
   other: ReadonlyMap<string, string>,

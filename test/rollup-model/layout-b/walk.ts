@@ -7,17 +7,17 @@ import { directWithdrawalOf, drawOperation, undelegationOf } from './operations.
 import type { Purse, Room } from './room.ts';
 import { World } from './world.ts';
 
-/** What a walk came to. */
+/** The figures of a walk. */
 export interface LayoutBFigures {
   readonly steps: number;
   /** Operations that landed, by kind. */
   readonly landed: ReadonlyMap<string, number>;
   /** Operations that were refused, or lost in a crash before they were durable. */
   readonly fruitless: number;
-  /** Shuttles that went back with what they carried. */
+  /** Shuttles that were returned with their tokens. */
   readonly back: number;
   readonly crashes: number;
-  /** Operations that were under way in a crash, and those of them that had landed. */
+  /** Operations that were pending in a crash, and how many of them had landed. */
   readonly interrupted: number;
   readonly interruptedLanded: number;
 }
@@ -35,14 +35,14 @@ const CUT_SHORT_MAX = 3;
 /** Turns of the event loop that pass after a step, at most. */
 const TURNS_MAX = 40;
 
-/** How long it may take until all is at rest, ms of its clock, and how much of that passes at once. */
+/** Timeout until all pending work is complete, in ms of the simulated clock, and its step. */
 const REST_MS_MAX = 600_000;
 const REST_MS = 1_000;
 
 /**
- * A random history of everything wallets do on a localnet of layout B, of crashes and of jumps of the clock,
- * the same for the same seed, beside the few numbers it should come to: what everybody has is what he began
- * with and what has landed since, by the ledgers' own histories. Fails where the two differ.
+ * Runs a random history of operations, crashes and clock jumps on a localnet of layout B, repeatable by its
+ * seed. Compares it with a model: every balance is the initial balance plus the effects of landed operations.
+ * Fails on any difference.
  */
 export async function walkLayoutB(seed: string, steps: number): Promise<LayoutBFigures> {
   const walker = new LayoutBWalker(seed);
@@ -169,7 +169,7 @@ class LayoutBWalker {
     await base.travelTo({ slot: base.head().slot + 1 + this.#random.integer(1_000) });
   }
 
-  /** Both processes end while things are under way; what was acknowledged before has to be there. */
+  /** Ends both processes during pending work. Everything acknowledged before must still be there. */
   async #crash(): Promise<void> {
     this.figures.crashes++;
     for (let begun = this.#random.integer(CUT_SHORT_MAX + 1); begun > 0; begun--) this.#begin();
@@ -200,7 +200,7 @@ class LayoutBWalker {
     this.#attempts = landed;
   }
 
-  /** Lets everything come to its end, and compares every number. */
+  /** Waits until all pending work is complete, and compares all balances. */
   async #rest(): Promise<void> {
     await Promise.all(this.#underWay);
     const { time, scene, rooms } = this.#world;
@@ -229,7 +229,7 @@ class LayoutBWalker {
     return this.#unrest().length === 0;
   }
 
-  /** What is still under way. */
+  /** Describes the pending work. */
   #unrest(): string[] {
     const { rollup, base } = this.#world.scene;
     const books = new BooksView({

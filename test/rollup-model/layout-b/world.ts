@@ -71,7 +71,7 @@ export class World {
     return this.#scene;
   }
 
-  /** How many writes were durable so far. */
+  /** Number of durable writes so far. */
   get written(): number {
     return this.#stores.written.length;
   }
@@ -110,7 +110,7 @@ export class World {
     return { attempt, done };
   }
 
-  /** What is there after both ledgers stopped when `count` writes were durable. */
+  /** Restarts both ledgers with only the first `count` writes. */
   async crash(count: number): Promise<void> {
     const before = this.scene;
     this.#stores = new CrashStores(this.#stores.written.slice(0, count));
