@@ -58,7 +58,7 @@ describe('Executor', () => {
 
   it('throws if the engine disagrees about the payer', () => {
     expect(() => executeOn({ err: 'InsufficientFundsForFee' })).toThrow(
-      'the engine found InsufficientFundsForFee',
+      'the engine reports InsufficientFundsForFee',
     );
   });
 
