@@ -31,7 +31,7 @@ import {
   type ToolServer,
 } from './stack/tool-server.ts';
 
-/** Options of a start. */
+/** Options for starting the app. */
 export interface StartOptions {
   /** Delete the stored ledger first. */
   readonly reset: boolean;

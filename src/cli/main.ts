@@ -81,7 +81,9 @@ function workersOf({ WORKERS: text = '' }: NodeJS.ProcessEnv): number {
   return /^ *[1-9]\d? *$/.test(text) ? Number(text) : 1;
 }
 
-/** Returns the options of every start. The scratch folder is deleted when this process exits. */
+/**
+ * Returns the options that all ways to start share. The scratch folder is deleted when this process exits.
+ */
 function startDefaults(): StartDefaults {
   const scratchFolder = nameScratchFolder();
   throwAwayAtExit(scratchFolder);

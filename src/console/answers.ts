@@ -168,7 +168,7 @@ export interface LoggedCall extends CallFacts {
   readonly arguments?: unknown;
 }
 
-/** Text for a failed action. The state has these texts by code. */
+/** Text for a failed action. The state maps error codes to these texts. */
 export interface FailureWords {
   readonly title: string;
   readonly text: string;

@@ -28,7 +28,7 @@ interface Delivery {
 
 /**
  * Sends a signed transaction and waits for its arrival: up to 30 s until it lands or expires, then up to 20 s
- * until its destination shows the payment. A missing response is no error, because the ledger may have
+ * until its destination shows the payment. A missing response is not an error, because the ledger may have
  * accepted it.
  *
  * @throws {ServiceError} INVALID_TRANSACTION for a wrong or missing signature; TRANSACTION_FAILED,

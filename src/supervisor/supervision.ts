@@ -32,7 +32,7 @@ export interface SuperviseOptions {
 /** Time limit of a shutdown, in ms: ten seconds for requests in flight, plus closing the ledger. */
 export const STOP_MS_MAX = 15_000;
 
-/** The end of a supervision, with the exit code to use. */
+/** How a supervised run ended, with the exit code to use. */
 export interface Ending {
   readonly exitCode: number;
   /** The time limit in ms, if the process was killed because it did not shut down. */

@@ -7,7 +7,7 @@ export const MEMORY_MS = 60_000;
 /** Slots that a ledger may advance in addition to twice the number for the elapsed time. */
 const LEAP_SLOTS = 150;
 
-/** Slots that an advancing URL may be short: leaders miss turns, and nodes behind one URL differ. */
+/** Number of slots that an advancing URL may lag: leaders miss turns, and nodes behind one URL differ. */
 const STILL_SLOTS = 8;
 
 /** The slot of an answer, and when the answer arrived. */

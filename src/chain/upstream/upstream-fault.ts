@@ -78,7 +78,10 @@ export function faultOfAnswer(who: string, what: string): UpstreamFault {
   return fault('UPSTREAM_INVALID', `${who} answered ${what}`, { retry: 'elsewhere' });
 }
 
-/** The fault of an HTTP status other than 200. `hasToken`: whether the request had the caller's token. */
+/**
+ * Returns the error for an HTTP status other than 200. `hasToken`: whether the request had the caller's
+ * token.
+ */
 export function faultOfStatus(
   who: string,
   status: number,
@@ -148,7 +151,10 @@ export function faultOfLag(who: string, slots: number, slotMs: number): Upstream
   return new UpstreamFault(error, 'elsewhere', REST_MS, catchUpMs <= CATCH_UP_MS_MAX ? catchUpMs : null);
 }
 
-/** The fault of a JSON-RPC error. The upstream's message is not passed on: it may contain a URL or a key. */
+/**
+ * Returns the error for a JSON-RPC error response. The upstream's message is not passed on: it may contain
+ * a URL or a key.
+ */
 export function faultOfRpcError(who: string, rpcCode: number): UpstreamFault {
   const context = { rpcCode };
   const known = RPC_CODES.get(rpcCode);

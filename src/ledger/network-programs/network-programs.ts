@@ -22,7 +22,7 @@ interface NetworkProgram {
   readonly address: Address;
   /** Its file in a folder of programs. */
   readonly file: string;
-  /** Its name in sentences. */
+  /** Its name in messages. */
   readonly name: string;
   /** SHA-256 in hex of the tested code, without trailing zeros. */
   readonly tested: string;

@@ -111,7 +111,7 @@ export class SlotClock {
     this.#due = this.#slot;
   }
 
-  /** Resumes slots, first with the rest of the current one. */
+  /** Resumes the slots, starting with the rest of the current one. */
   resume(): void {
     if (this.#pausedLeftMs === null) return;
     const leftMs = this.#pausedLeftMs;

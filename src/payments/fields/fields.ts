@@ -43,7 +43,7 @@ const INDEX_RULE = 'must be an integer from 0 to 255';
 export const escrowIndex = (description: string) =>
   z.int(INDEX_RULE).min(0, INDEX_RULE).max(255, INDEX_RULE).meta({ description });
 
-/** The rule for stealth handles in words. */
+/** Describes the rule for stealth handles. */
 export const STEALTH_HANDLE_RULE =
   '1 to 255 UTF-8 bytes, compared byte by byte, that do not look like an address';
 

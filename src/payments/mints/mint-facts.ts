@@ -189,8 +189,8 @@ class MintMemory {
   readonly #mints = new Map<Address, Remembered>();
 
   /**
-   * Returns facts that need no read at `now`, ms. An SPL Token mint's facts never change: the program neither
-   * closes a mint nor changes its decimals. Token-2022 can close mints, so they are read each time.
+   * Returns the stored facts if they are still valid at `now` (ms). SPL Token neither closes a mint nor
+   * changes its decimals. Token-2022 can close mints, so they are read each time.
    */
   confirmed(mint: Address, now: number): MintFacts | undefined {
     const remembered = this.#mints.get(mint);

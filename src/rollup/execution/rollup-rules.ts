@@ -30,7 +30,7 @@ interface RollupRulesParts {
   readonly accounts: AccountView;
   readonly engine: MirrorEngine;
   readonly projections: Projections;
-  /** Settles on base, and confirms settlements on the rollup. */
+  /** Signs settlements on base, and their confirmations on the rollup. */
   readonly validator: Keypair;
   /** Mints whose undelegations are currently rejected. */
   readonly halted: Pick<ReadonlySet<Address>, 'has'>;

@@ -37,7 +37,7 @@ export class PrivateViews {
   }
 }
 
-/** A rollup as seen by the holders of tokens. The HTTP and WebSocket servers read from it. */
+/** The rollup as seen by callers with a login token. The HTTP and WebSocket servers read from it. */
 export class TokenReaders {
   readonly #logins: LoginService;
   readonly #views: PrivateViews;
