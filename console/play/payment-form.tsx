@@ -56,9 +56,8 @@ export function PaymentForm({ form, name, mint, isBusy, payees, onBegin, onCance
   const [to, setTo] = useState(form.to);
   const isUnread = form.amount === null && text === '';
   const isNothingReady = form.kind === 'withdraw' && form.amount === 0n && text === first;
-  const hint = isUnread ? UNREAD : isNothingReady ? NOTHING_READY : null;
-  const fault = hint ?? amountFault(text, mint.decimals);
-  const shown = hint !== null || text !== first ? fault : null;
+  const fault = isUnread ? UNREAD : amountFault(text, mint.decimals);
+  const shown = isUnread || text !== first ? fault : null;
   const toFault = form.kind === 'pay' ? recipientFault(to, form.isOnBase) : null;
   const begin = (): void => {
     const amount = parseDecimal(text, mint.decimals);
@@ -82,6 +81,7 @@ export function PaymentForm({ form, name, mint, isBusy, payees, onBegin, onCance
         <h1>{`${TITLES[form.kind]} as ${name}${form.isOnBase ? ', privately on the base ledger' : ''}`}</h1>
         <div class="row wrap fields">
           <Field label="Amount" value={text} onInput={setText} unit={mint.symbol ?? 'tokens'} fault={shown} />
+          {isNothingReady && <p class="small muted">{NOTHING_READY}</p>}
           {form.kind === 'pay' ? (
             <>
               <div class="field">
