@@ -28,7 +28,7 @@ const KINDS: { readonly [Name in keyof PaymentLimits]-?: 'number' | 'list' } = {
 export function readLimits(given: PaymentLimits | undefined): PaymentLimits {
   if (given === undefined) return {};
   if (typeof given !== 'object' || given === null || Symbol.iterator in given) {
-    throw new TypeError('limits must be an object with the limits by their names');
+    throw new TypeError('limits must be an object whose keys are names of limits');
   }
   const unknown = Object.keys(given).find((name) => !Object.hasOwn(KINDS, name));
   if (unknown !== undefined) {
@@ -42,7 +42,7 @@ function readLimit(name: keyof PaymentLimits, value: unknown): unknown {
   if (value === undefined) return undefined;
   if (KINDS[name] === 'list') {
     if (Array.isArray(value) && value.every((each) => typeof each === 'string')) return [...value];
-    throw new TypeError(`limits.${name} must be a list of texts`);
+    throw new TypeError(`limits.${name} must be an array of strings`);
   }
   if (typeof value === 'bigint' && value >= 0n) return value;
   throw new TypeError(`limits.${name} must be a bigint of 0n or more, such as 1_500_000n`);
@@ -78,7 +78,8 @@ export function privatePayments(
   return (client) => {
     const { identity, payer } = client;
     const wallet = identity ?? payer;
-    if (wallet === undefined) throw new TypeError('the client needs a payer or an identity before payments');
+    if (wallet === undefined)
+      throw new TypeError('the client has no wallet: add a payer or an identity before payments');
     const service = createPrivatePayments({ url: options.url, fetch: options.fetch });
     const { clusters, close } = openTrustedLedgers(options);
     const session = new RollupSession(clusters.resolve(undefined), wallet, systemClock, options.agreeToText);

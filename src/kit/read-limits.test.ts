@@ -43,7 +43,7 @@ describe('readLimits()', () => {
     'accepts only a list of strings for %s (bug: a string allowed each of its parts)',
     (name) => {
       for (const value of ['alice.pay', null, {}, [1], [undefined], new Set([MINT])]) {
-        expect(from({ [name]: value })).toThrow(new TypeError(`limits.${name} must be a list of texts`));
+        expect(from({ [name]: value })).toThrow(new TypeError(`limits.${name} must be an array of strings`));
       }
     },
   );
@@ -57,7 +57,7 @@ describe('readLimits()', () => {
   });
 
   it.each([null, 5n, 'maxAmount', [1n], new Map([['maxAmount', 1n]])])('rejects %s', (limits) => {
-    expect(from(limits)).toThrow(new TypeError('limits must be an object with the limits by their names'));
+    expect(from(limits)).toThrow(new TypeError('limits must be an object whose keys are names of limits'));
   });
 
   it('is called by privatePayments(), before a client exists', () => {
