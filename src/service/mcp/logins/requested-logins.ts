@@ -197,11 +197,7 @@ export class RequestedLogins {
 
   /** Ends a login that the user declined in the client. */
   async drop(secret: string): Promise<void> {
-    const id = idOf(secret);
-    let login = await this.#store.get(id);
-    while (login !== undefined && !(await this.#store.replace(id, login.version, null))) {
-      login = await this.#store.get(id);
-    }
+    await this.#change(idOf(secret), () => ({ until: 0 }));
   }
 
   /** Ends every wait. The logins stay available to other processes. */
