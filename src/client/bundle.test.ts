@@ -23,7 +23,6 @@ const bundle = async (source: string) => {
 it('is at most 8 KB after gzip, and imports nothing but its own files', async () => {
   const { code, inputs } = await bundle(`export * from './index.ts'`);
   const bytes = gzipSync(code, { level: 9 }).length;
-  console.log(`The client is ${code.length} bytes, ${bytes} after gzip.`);
   expect(bytes).toBeLessThanOrEqual(GZIP_BYTES_MAX);
   expect(inputs.filter((input) => !/^(src\/client\/|<stdin>)/.test(input))).toEqual([]);
   expect(new TextDecoder().decode(code)).not.toMatch(/\bimport\b|\brequire\(|\bprocess\b|\bBuffer\b/);
