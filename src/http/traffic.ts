@@ -113,9 +113,10 @@ export class Traffic {
   }
 
   /**
-   * Accepts all clients that have already connected, then stops accepting. Serves requests that arrive
-   * meanwhile once the port is closed. Each open connection closes with its next response. The rest close
-   * once nothing has been in progress for `HTTP_LIMITS.lastRequestsMs`, because a request may be on its way.
+   * Accepts all clients that have already connected, then stops accepting. Requests that arrive in the
+   * meantime are served once the port is closed. Each open connection closes with its next response. The
+   * rest close once nothing has been in progress for `HTTP_LIMITS.lastRequestsMs`, because a request may
+   * be on its way.
    * Endless responses (`endWithServer`) end at once. Upgraded connections cause no delay: their handler
    * closes them within the drain time.
    */

@@ -20,7 +20,7 @@ const now = () => node.ledger.getAccount(at(1));
 const DONE = { result: { value: null } };
 
 describe('accounts that are set after a dry run', () => {
-  it('keep changes that other calls made meanwhile', async () => {
+  it('keep changes that other calls made in the meantime', async () => {
     const answers = await Promise.all([set({ rentEpoch: 7 }), set({ data: '04' }), set({ lamports: 9 })]);
     for (const answer of answers) expect(answer).toMatchObject(DONE);
     expect(now()).toEqual({ ...TRIED, rentEpoch: 7n, data: Uint8Array.of(4), lamports: 9n });
