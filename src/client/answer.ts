@@ -38,7 +38,7 @@ export async function readAnswer(response: Response, route: Route): Promise<obje
   });
 }
 
-/** Rejects a missing member, which could be misread, for example `exists` as false. */
+/** Rejects missing members, because a missing `exists`, for example, could be misread as false. */
 function requireMembers(body: object, { path, required }: Route, status: number): void {
   const members = body as Record<string, unknown>;
   const missing = required.find((name) => (members[name] ?? null) === null);
@@ -84,7 +84,7 @@ function unusable(response: Response): PaymentsError {
   );
 }
 
-/** Maximum size of a response, bytes. */
+/** Maximum size of a response, in bytes. */
 const ANSWER_BYTES_MAX = 4 * 1024 * 1024;
 
 /** Reads the text of a body; null if it is too long. */
@@ -111,7 +111,7 @@ const DECIMAL = /^-?(?:0|[1-9][0-9]*)$/;
 /**
  * Replaces the decimal strings at `paths` with bigints, in place.
  *
- * @param paths names joined by dots; `*` stands for each member of a list. A name that ends with `?` may be
+ * @param paths names joined by dots; `*` stands for each item of a list. A name that ends with `?` may be
  *   absent, and one that ends with `|null` may be null. Both are then left unchanged.
  * @throws {PaymentsError} ANSWER_UNUSABLE if a value is missing or not a decimal string.
  */

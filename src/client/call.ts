@@ -3,7 +3,7 @@ import type { Route } from './generated.ts';
 import { PaymentsError, type PaymentsErrorCode } from './payments-error.ts';
 import type { ClientPorts } from './private-payments.ts';
 
-/** Options of one call. */
+/** Options for one call. */
 export interface CallOptions {
   /** Aborts the call, which then rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;

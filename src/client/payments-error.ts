@@ -1,14 +1,14 @@
 import type { SERVICE_CODES } from './generated.ts';
 
 /**
- * The codes of a {@link PaymentsError}: those of the service, and the following.
+ * The codes of a {@link PaymentsError}: the service's own codes and the following.
  *
  * - `NETWORK`: no response arrived. The call may have been executed: repeat it with the same key.
  * - `TIMEOUT`: the time limit was reached. The call may have been executed: repeat it with the same key.
  * - `ANSWER_UNUSABLE`: the response is not from this service, for example a proxy's page or a redirect.
  * - `ALREADY_SIGNED` (kit plugin): the ledger already had this transaction. See `details.signature`.
  * - `CHALLENGE_REFUSED` (kit plugin): the text to sign is not a login. See `details.challenge`.
- * - `UNKNOWN_CODE`: this version of the client does not know the code. See `serviceCode`.
+ * - `UNKNOWN_CODE`: this version of the client does not define the code. See `serviceCode`.
  */
 export type PaymentsErrorCode =
   | (typeof SERVICE_CODES)[number]

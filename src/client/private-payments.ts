@@ -103,7 +103,7 @@ function wait(ms: number, signal: AbortSignal): Promise<void> {
   });
 }
 
-/** Creates 128 random bits in hex. `crypto.randomUUID` is missing in pages not served over TLS. */
+/** Creates 128 random bits in hex. Pages served without TLS do not have `crypto.randomUUID`. */
 function mintKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');

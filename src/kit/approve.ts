@@ -15,8 +15,8 @@ export interface Terms {
 }
 
 /**
- * Rejects a transaction that differs from the request, exceeds a limit, or has a danger or an unaccepted
- * caution.
+ * Rejects a transaction that differs from the request, exceeds a limit, or has a danger or a caution that the
+ * caller does not accept.
  *
  * @throws {TransactionRefused} with every reason.
  */
@@ -32,7 +32,7 @@ export function approve(explanation: ExplainTransactionOutput, terms: Terms): vo
   if (reasons.length > 0) throw new TransactionRefused(reasons, explanation);
 }
 
-/** Returns the codes that the caller accepts, and those about a recipient that the client itself sealed. */
+/** Returns the codes that the caller accepts, plus those for a recipient that the client sealed itself. */
 function acceptedCodes({ request }: ExplainTransactionOutput, { accept, isSealedHere }: Terms): Set<string> {
   const accepted = new Set(accept);
   if (!isSealedHere) return accepted;
@@ -159,9 +159,9 @@ const fieldsNamed = ({ instructions }: ExplainTransactionOutput, name: string): 
 /** A reason why the client refused to sign. */
 export interface RefusalReason {
   /**
-   * Stable code: that of a finding; `DIFFERS` if something differs from the request; `UNVERIFIABLE`; `LIMIT`
-   * for a limit of the caller; `SIGNER` for a signature that the client cannot provide; `ALREADY_SIGNED` for
-   * the bytes of an earlier payment, which the ledger would not execute again.
+   * Stable code: a finding's code; `DIFFERS` if something differs from the request; `UNVERIFIABLE`; `LIMIT`
+   * for a limit set by the caller; `SIGNER` for a signature that the client cannot provide; `ALREADY_SIGNED`
+   * for the bytes of an earlier payment, which the ledger would not execute again.
    */
   readonly code: string;
   readonly message: string;

@@ -30,7 +30,7 @@ interface Parts {
   readonly accept: ReadonlySet<string>;
   /** Whether to read the recipients' accounts on base. Default: only on localnet. */
   readonly watchRecipients?: boolean | undefined;
-  /** Called right before signing; rejects to cancel. Optional. */
+  /** Optional. Called right before signing. A rejection cancels the payment. */
   readonly agree?: (explanation: ExplainTransactionOutput) => Promise<void>;
   readonly signed: SignedMessages;
   /** The name of each ledger in `signed`. */
@@ -80,7 +80,7 @@ interface Checked {
 const REBUILDS_MAX = 10;
 const REBUILD_PAUSE_MS = 1_000;
 
-/** Payments that the service builds and this client checks, signs, sends and awaits. */
+/** Runs payments: the service builds each transaction, and this client checks, signs, sends and awaits it. */
 export class CheckedPayments {
   readonly #parts: Parts;
 
@@ -113,7 +113,7 @@ export class CheckedPayments {
       sendTo === 'base' ? undefined : await session.token(),
     );
     this.#approve(explanation, { isSealedHere: false, args: {}, hasNoRequest: true });
-    // Claim after the explanation, because other calls may use a refused transaction.
+    // Claim only after the explanation, so that other calls can still use a refused transaction.
     if (!signed.claim(offer.message)) {
       const message =
         'This client has already signed this transaction or is about to. The ledger executes it only once.';
@@ -154,8 +154,8 @@ export class CheckedPayments {
   }
 
   /**
-   * Rebuilds the payment until its bytes differ from those of all earlier payments. Equal payments on one
-   * blockhash have equal bytes, and a service may also repeat an old response.
+   * Rebuilds the payment until its bytes differ from all earlier payments. Identical payments on one
+   * blockhash have identical bytes, and a service may also repeat an old response.
    */
   async #claimedOffer(order: Order): Promise<Offer> {
     const { signed, waiting } = this.#parts;
@@ -210,7 +210,7 @@ export class CheckedPayments {
     return await this.#agreed(offer, { explanation, token, rollupToken, payee, node, lastHeight }, height);
   }
 
-  /** Explains again with a login if the arrival on the rollup could not be verified without one. */
+  /** Explains a transaction, and again with a login if its arrival on the rollup could not be verified. */
   async #explainProven(
     explain: (token: string | undefined) => Promise<ExplainTransactionOutput>,
     token: string | undefined,
@@ -237,7 +237,7 @@ export class CheckedPayments {
     return checked;
   }
 
-  /** Reads the ledger's heights, and the token that it accepted. */
+  /** Reads the ledger's heights. Also returns the token that the ledger accepted. */
   async #heights({ sendTo }: Order, node: LedgerClient) {
     const read = async (token: string | undefined) => ({
       ...(await asPaymentsErrors(() => readHeights(node, token))),
@@ -262,7 +262,7 @@ export class CheckedPayments {
     );
   }
 
-  /** Checks, signs and sends a claimed message. A failed check releases it before any signer sees it. */
+  /** Checks, signs and sends a claimed message. If a check fails, no signer sees it and it is released. */
   async #signAndSend({ wire, message }: Offer, check: () => Promise<Checked>): Promise<Receipt> {
     const checked = await check().catch((error: unknown) => {
       this.#parts.signed.release(message);
@@ -296,14 +296,14 @@ function nodeOf(clusters: Clusters, sendTo: Place): LedgerClient {
   return node;
 }
 
-/** Builds the error for a missing rollup. The caller must name it, because the service is not trusted. */
+/** Builds the error for a missing rollup. The caller must pass its URL: the service is not trusted. */
 const rollupMissing = (what: string, cluster: string): PaymentsError =>
   new PaymentsError(
     'UNSUPPORTED_ON_CLUSTER',
     `${what} needs the rollup of ${cluster}. Pass rollup (--rollup on the command line): the JSON-RPC URL of a node you trust${cluster === 'localnet' ? ', usually http://127.0.0.1:7799, which localnet prints at its start as Rollup' : ''}. Tokens are delegated to the validator of that rollup, and the service is not trusted to name it.`,
   );
 
-/** Returns the ledger of a request. The client refuses transactions for the other ledger. */
+/** Returns the ledger that a request is for. The client refuses transactions for the other ledger. */
 function ledgerOf(operation: CheckedOperation, args: PlainArguments): Place {
   if (operation === 'undelegate') return 'ephemeral';
   return operation === 'transfer' && args['fromBalance'] === 'ephemeral' ? 'ephemeral' : 'base';

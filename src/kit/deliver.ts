@@ -18,7 +18,7 @@ import type { Receipt } from './payments.ts';
 
 interface Delivery {
   readonly chain: Chain;
-  /** The client of base or its rollup. */
+  /** The client for base or for its rollup. */
   readonly node: LedgerClient;
   readonly token: string | undefined;
   readonly lastHeight: number;
@@ -67,7 +67,7 @@ function ignoreServiceError(error: unknown): void {
   if (!isServiceError(error)) throw error;
 }
 
-/** Builds the error for a message that another client of the wallet may have sent for an equal payment. */
+/** Builds the error for a message that another client of the wallet may have sent for its own payment. */
 const alreadySigned = (signature: string): PaymentsError =>
   new PaymentsError(
     'ALREADY_SIGNED',
@@ -75,26 +75,26 @@ const alreadySigned = (signature: string): PaymentsError =>
     { details: { signature, outcome: 'unknown' } },
   );
 
-/** Blocks for which a base ledger accepts a blockhash (Agave `MAX_PROCESSING_AGE`). */
+/** Number of blocks for which a base ledger accepts a blockhash (Agave `MAX_PROCESSING_AGE`). */
 const PROCESSING_AGE_MAX = 150;
 
 /**
- * Maximum blocks by which a valid blockhash is newer than a node's response: `latestBlockhash` can be 5 s
- * old, which is 100 blocks of 50 ms, and the newest block is up to 32 ahead of the confirmed one.
+ * Maximum number of blocks by which a valid blockhash can be newer than a node's response: `latestBlockhash`
+ * can be 5 s old, which is 100 blocks of 50 ms, and the newest block is up to 32 ahead of the confirmed one.
  */
 const AHEAD_MAX = 150;
 
 interface Heights {
   /** The current block height of the ledger. */
   readonly height: number;
-  /** The last block height for transactions on a currently valid blockhash. */
+  /** The last block height for transactions built on a currently valid blockhash. */
   readonly lastHeight: number;
 }
 
 /**
- * Reads the heights from the ledger itself. A payment that can still land could look expired by a height from
- * the service, or from the newest blockhash alone. Rollups accept blockhashes for longer than base ledgers,
- * which their newest blockhash shows.
+ * Reads the heights from the ledger itself. With a height from the service, or from the newest blockhash
+ * only, a payment could look expired while it can still land. Rollups accept blockhashes for longer than base
+ * ledgers, as the last valid height of their newest blockhash shows.
  *
  * @throws {ServiceError} UPSTREAM_*, AUTH_REFUSED.
  */

@@ -42,7 +42,7 @@ export function createLocalOperations(clusters: Clusters, sponsor: Address | nul
   const privateBalance = createGetPrivateBalance({ clusters });
   return {
     explain: async (input, token) => {
-      // Copy shared objects, as a REST response does.
+      // Copy shared objects, as serializing a REST response would.
       const output = JSON.parse(JSON.stringify(await run(explain, input, token))) as object;
       readDecimals(output, ROUTES.explainTransaction.decimals);
       return output as ExplainTransactionOutput;
@@ -66,7 +66,7 @@ async function run<Input, Output extends object>(
   return await asPaymentsErrors(async () => (await operation.run(parsed.data, { token })).output);
 }
 
-/** Converts errors of the caller's nodes to client errors. Their status is 0: no service responded. */
+/** Converts errors from the caller's nodes to client errors with status 0, because no service responded. */
 export async function asPaymentsErrors<T>(running: () => Promise<T>): Promise<T> {
   try {
     return await running();

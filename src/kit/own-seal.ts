@@ -6,7 +6,7 @@ import { systemRandom } from '../ports/random.ts';
 import { recipientOf, sealTransfer } from '../programs/private-transfer/seal-transfer.ts';
 import type { Transaction } from '../solana/transaction.ts';
 
-/** Sealed boxes of a transaction, as views of its bytes. */
+/** The sealed boxes in a transaction, as views into its bytes. */
 interface Boxes {
   readonly destination: Uint8Array;
   readonly terms: Uint8Array;

@@ -55,8 +55,8 @@ export interface KitOptions {
    */
   readonly watchRecipients?: boolean | undefined;
   /**
-   * Called before the wallet signs a rollup's text, unless it is a current MagicBlock login of this wallet.
-   * Return true to sign it. By default such a text fails with `CHALLENGE_REFUSED`.
+   * Called before the wallet signs a text from the rollup, unless it is a current MagicBlock login for this
+   * wallet. Return true to sign it. By default the call fails with `CHALLENGE_REFUSED`.
    */
   readonly agreeToText?: ((text: string) => boolean | Promise<boolean>) | undefined;
   /** Replaces the platform's fetch for the service. */
@@ -101,7 +101,7 @@ export interface Payments {
   readonly wallet: TransactionSigner;
   /** Deposits tokens into the vault of the mint, for the wallet's balance on the rollup. */
   deposit(args: Arguments<DepositInput>): Promise<Receipt>;
-  /** Pays a recipient on the same ledger or the other one. */
+  /** Pays a recipient on the same or the other ledger. */
   transfer(args: Arguments<TransferInput>): Promise<Receipt>;
   /** Withdraws tokens to the wallet's token account on base. */
   withdraw(args: Arguments<WithdrawInput>): Promise<Receipt>;

@@ -9,7 +9,7 @@ import { RollupSession, sleep } from './rollup-session.ts';
 import { SignedMessages } from './signed-messages.ts';
 import { openTrustedLedgers } from './trusted-ledgers.ts';
 
-/** Kind of each limit. The compiler reports a missing one. */
+/** The kind of each limit. The compiler reports missing limits. */
 const KINDS: { readonly [Name in keyof PaymentLimits]-?: 'number' | 'list' } = {
   maxAmount: 'number',
   maxLamports: 'number',
@@ -58,7 +58,7 @@ export interface ClientWithPayments {
 }
 
 /**
- * Signed messages of the process. Its clients share them, because two clients of one wallet must never sign
+ * Messages signed in this process. All clients share them, because two clients of one wallet must never sign
  * the same bytes.
  */
 const SIGNED = new SignedMessages();

@@ -8,20 +8,20 @@ import { encodeBase58 } from '../solana/base58.ts';
 import { isPlainText } from '../solana/plain-text.ts';
 import { asPaymentsErrors } from './local-operations.ts';
 
-/** Called before the wallet signs an unknown text of the rollup. Returns true to sign it. */
+/** Called before the wallet signs an unknown text from the rollup. Returns true to sign it. */
 export type AgreeToText = (text: string) => boolean | Promise<boolean>;
 
-/** Time before expiry at which a token is renewed, in ms. A payment takes less. */
+/** Time before expiry at which a token is renewed, in ms. A payment takes less time. */
 const RENEWAL_MS = 60_000;
 
 /**
- * Pause between login tries, in ms, and their maximum number. A login names the wallet and a second, and
- * works once. If a wallet logs in more often, the rollup uses the next seconds, but only a few.
+ * Pause between login attempts, in ms, and their maximum number. A challenge contains the wallet and a
+ * second, and works once. For more logins per second, the rollup uses the next few seconds.
  */
 const LOGIN_PAUSE_MS = 1_000;
 const LOGIN_TRIES_MAX = 8;
 
-/** Maximum tries for a login of the current second. Another login of the wallet invalidates earlier texts. */
+/** Maximum login attempts for the current second. Another login by the wallet invalidates the challenge. */
 const PRESENT_LOGIN_TRIES_MAX = 2;
 
 /** Login of a wallet at the caller's rollup. The token is kept only in memory. */
@@ -34,7 +34,7 @@ export class RollupSession {
   #token: Promise<string> | null = null;
   #renewsAt = Infinity;
 
-  /** @param agree by default only current logins of this wallet are signed. */
+  /** @param agree by default only current logins for this wallet are signed. */
   constructor(
     chain: Chain,
     wallet: TransactionSigner,
@@ -68,8 +68,8 @@ export class RollupSession {
   }
 
   /**
-   * Reads with the token, and retries once with a new one if the rollup rejects it. Not for sending, which is
-   * never repeated automatically.
+   * Reads with the token, and retries once with a new one if the rollup rejects it. Do not use it to send,
+   * because sending is never repeated automatically.
    *
    * @throws {PaymentsError} as {@link token}; any error of the read.
    */
@@ -108,7 +108,7 @@ export class RollupSession {
     }
   }
 
-  /** Returns the maximum login tries if the rollup rejects this challenge. */
+  /** Returns the maximum number of login attempts if the rollup rejects this challenge. */
   #triesMaxOf(challenge: string): number {
     const { second = 0 } = readChallenge(challenge) ?? {};
     return second * 1_000 > this.#clock.now() ? LOGIN_TRIES_MAX : PRESENT_LOGIN_TRIES_MAX;
@@ -130,7 +130,7 @@ export class RollupSession {
   }
 
   /**
-   * Checks that the text is a login, because the wallet must not sign other texts of the rollup.
+   * Checks that the text is a login, because the wallet must not sign other texts from the rollup.
    *
    * @throws {PaymentsError} CHALLENGE_REFUSED; UPSTREAM_* if the base ledger fails.
    */
@@ -148,7 +148,7 @@ export class RollupSession {
 /** Expiry values below this are Unix seconds; others are Unix milliseconds. */
 const SECONDS_MAX = 100_000_000_000;
 
-/** Parses a token's expiry to Unix ms. Rollups write seconds, ms or a date. Infinity if unreadable. */
+/** Parses a token's expiry (in seconds, in ms or as a date) to Unix ms. Returns Infinity if unreadable. */
 function expiryOf(expiresAt: number | string | null): number {
   if (expiresAt === null) return Infinity;
   const number = typeof expiresAt === 'number' ? expiresAt : Number(expiresAt.trim() || NaN);

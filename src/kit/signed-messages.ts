@@ -9,8 +9,8 @@ interface Lifetime {
 }
 
 /**
- * Messages that are being checked or were signed and can still land. Equal messages have equal signatures,
- * and a ledger executes each once. Signing one again would pay nothing but look like a payment that landed.
+ * Messages that are being checked or were signed and can still land. Identical messages have one signature,
+ * and a ledger executes them once. Signing one again would pay nothing but look like a payment that landed.
  */
 export class SignedMessages {
   /** Lifetimes by SHA-256; null while the message is being checked. */
@@ -19,7 +19,7 @@ export class SignedMessages {
   /**
    * Reserves a message for one payment.
    *
-   * @returns false if another payment has it.
+   * @returns false if another payment has already claimed it.
    */
   claim(message: Uint8Array): boolean {
     const key = keyOf(message);

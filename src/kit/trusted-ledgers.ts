@@ -14,15 +14,15 @@ import type { KitOptions } from './payments.ts';
 
 interface TrustedLedgers {
   readonly clusters: Clusters;
-  /** Closes connections. Call it when no request is in flight. */
+  /** Closes the connections. Call it only when no request is in flight. */
   close(): void;
 }
 
-/** Localnet facts that a client needs without a read. */
+/** Facts about localnet that a client does not read from a node. */
 const LOCALNET = { network: 'localnet', hasLogin: true, defaultMint: USDC_MINT } as const;
 
 /**
- * Prepares clients of the trusted nodes. Connections open only when needed.
+ * Creates clients for the trusted nodes. Connections open only when needed.
  *
  * @throws {TypeError} for an unknown cluster or an invalid URL.
  */
@@ -56,7 +56,7 @@ export function openTrustedLedgers(options: KitOptions): TrustedLedgers {
           { urls: [urlOf('rollup', options.rollup)], ...place },
           ports,
         );
-  // On localnet's rollup, token accounts never change their owner.
+  // On localnet's rollup, token accounts never change owners.
   if (rollup !== null && isLocal) Object.assign(rollup, { keepsHolders: true });
   const chain = new RpcChain(
     {

@@ -30,7 +30,7 @@ interface SnapshotSource {
   readonly logger: Logger;
 }
 
-/** The snapshots of the console. They survive resets but not the localnet. */
+/** The snapshots of the console. They survive resets, but not the end of the localnet. */
 export class ConsoleSnapshots implements Snapshots {
   readonly #source: SnapshotSource;
   readonly #snapshots = new Map<number, readonly [ShownSnapshot, LocalnetSnapshot]>();

@@ -6,7 +6,7 @@ import type { LocalLedgers } from './console-snapshots.ts';
 
 /** A scheduled call. */
 interface Entry {
-  /** Unix ms by the clock of the localnet. */
+  /** Due time in Unix ms, by the localnet's clock. */
   readonly at: number;
   readonly run: () => void;
   /** Cancels the system timer, if there is one. */

@@ -29,7 +29,7 @@ export interface Gift {
 /** A wallet, or its address. */
 export type Holder = string | { readonly address: string };
 
-/** A transaction that an operation built. Results of REST and MCP have more fields. */
+/** A transaction that an operation built. REST and MCP results have more fields. */
 export interface Built {
   /** The transaction, base64. Missing signatures are 64 zero bytes. */
   readonly transactionBase64: string;
@@ -56,7 +56,7 @@ export interface LocalnetUrls {
 /** A localnet in this process: the service, the ledger and the rollup. */
 export interface Localnet extends AsyncDisposable {
   readonly urls: LocalnetUrls;
-  /** Layout of its programs of private payments. */
+  /** Layout of its private payment programs. */
   readonly layout: 'a' | 'b';
   /** The default mint of payments and `fund`: USDC, base58. */
   readonly mint: string;
@@ -92,8 +92,8 @@ export interface Localnet extends AsyncDisposable {
   settled(): Promise<void>;
 
   /**
-   * Moves the time of the localnet ahead by `ms`. Slots of both ledgers pass, and blockhashes and logins
-   * expire. Resolves when due payments have been made.
+   * Moves the time of the localnet ahead by `ms`. Both ledgers advance by as many slots, and blockhashes and
+   * logins expire. Resolves when due payments have been made.
    *
    * @throws {ServiceError} INVALID_ARGUMENTS unless `ms` is a positive whole number.
    */
@@ -111,10 +111,10 @@ export interface Localnet extends AsyncDisposable {
    * Restores a snapshot, by default the initial state. Both ledgers continue with the next slot. With a seed,
    * later random values, such as new wallets, are the same as after the snapshot.
    *
-   * Everything else is reset as by a restart: WebSocket connections close, and idempotency keys, metrics,
+   * Everything else is reset as after a restart: WebSocket connections close, and idempotency keys, metrics,
    * rate limits, answered login challenges, profiles, paused clocks and the test wallets of MCP tools are
-   * deleted. Bearer tokens stay valid until they expire. Addresses and ports stay. A request in progress
-   * completes, or fails with LEDGER_STOPPED or 503.
+   * deleted. Bearer tokens stay valid until they expire. Addresses and ports stay the same. A request in
+   * progress completes, or fails with LEDGER_STOPPED or 503.
    *
    * @throws {ServiceError} UNSUPPORTED_ON_CLUSTER with a `dataDir`, INVALID_ARGUMENTS for a snapshot of
    *   another localnet.
@@ -128,23 +128,23 @@ export interface Localnet extends AsyncDisposable {
 /** Options of a localnet. */
 export interface LocalnetOptions {
   /**
-   * The source of the programs of layout B, which mainnet runs: a folder with `ephemeral_spl_token.so`,
-   * `delegation.so` and `permission.so`, the name of a cluster (`devnet`), or the URL of its RPC. Default:
-   * layout A, from the npm package of MagicBlock's validator, which is fetched once and cached.
+   * The source of the layout B programs, which mainnet runs: a folder with `ephemeral_spl_token.so`,
+   * `delegation.so` and `permission.so`, the name of a cluster (`devnet`), or its RPC URL. Default: layout A,
+   * from the npm package of MagicBlock's validator, which is fetched once and cached.
    */
   readonly programs?: string;
   /** The folder of both ledgers. Default: in memory. With a folder there are no snapshots. */
   readonly dataDir?: string;
-  /** TCP ports on 127.0.0.1. Default: free ports. The two nodes also use the port after theirs. */
+  /** TCP ports on 127.0.0.1. Default: free ports. Each node also uses the port after its own. */
   readonly ports?: { readonly service?: number; readonly base?: number; readonly rollup?: number };
   /**
-   * Seed of all keys, addresses and blockhashes. With a fixed clock, equal calls produce equal bytes.
-   * Default: random.
+   * Seed for all keys, addresses and blockhashes. With a fixed clock, identical calls produce identical
+   * bytes. Default: random.
    */
   readonly seed?: string;
   /** Fixes the time at `startsAtMs`, Unix ms, until `timeTravel`. Default: the system time. */
   readonly clock?: { readonly startsAtMs: number };
-  /** Further settings, by environment variable (docs/operating.md). The environment itself is not read. */
+  /** More settings, by environment variable (docs/operating.md). The environment itself is not read. */
   readonly settings?: Readonly<Record<string, string>>;
   /** The logger. Default: none. */
   readonly logger?: Logger;

@@ -70,7 +70,7 @@ export class RunningLocalnet implements Localnet {
   /** Null after a failed reset. */
   #app: App | null = null;
   #start: LocalnetSnapshot | null = null;
-  /** The queue of operations that copy, replace or move the stack. They run one after the other. */
+  /** The queue of operations that copy, replace or move the stack. They run one at a time. */
   #lastTurn: Promise<unknown> = Promise.resolve();
   #closed: Promise<void> | undefined;
 

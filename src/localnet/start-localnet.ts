@@ -3,7 +3,7 @@ import { ServiceError } from '../errors/service-error.ts';
 import { assertEngineLoads } from '../ledger/engine/native-package.ts';
 import type { Localnet, LocalnetOptions } from './localnet.ts';
 
-/** Rejected settings, because an option replaces them or a localnet does not support them. */
+/** Settings that are rejected, because an option replaces them or a localnet does not support them. */
 const NOT_SETTINGS: Readonly<Record<string, string>> = {
   PORT: 'pass ports.service',
   LEDGER_RPC_PORT: 'pass ports.base',
@@ -42,7 +42,7 @@ function localnetConfig({ programs, dataDir, ports = {}, settings = {} }: Localn
  * port of 127.0.0.1. Several localnets can run in one process. It does not read the environment or handle
  * signals.
  *
- * The VM is native code, so a program that aborts it ends this process.
+ * The VM is native code, so this process ends if a program aborts the VM.
  *
  * @throws {ServiceError} CONFIG_INVALID for invalid options, ENGINE_UNAVAILABLE, PORT_IN_USE,
  *   PROGRAM_BINARIES_MISSING, PROVISION_INVALID for `programs`, and for `dataDir` LEDGER_FOLDER_IN_USE,

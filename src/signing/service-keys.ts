@@ -14,7 +14,7 @@ interface SponsorTerms {
 }
 
 /**
- * Creates the sponsor with the operator's key, which is the only key of the service.
+ * Creates the sponsor with the operator's key, which is the only key that the service has.
  *
  * @param variable name of the setting, for errors.
  * @throws {ServiceError} CONFIG_INVALID if `text` is not a secret key; the message does not contain it.
@@ -37,7 +37,7 @@ export function createKeySponsor(
 }
 
 /**
- * Creates a sender for transactions that anyone may send. It signs each with a new key and discards the key.
+ * Creates a sender for transactions that anyone can send. It signs each with a new key and discards the key.
  */
 export function createThrowawaySender(random: Random): SendFromThrowaway {
   return async (rollup, plan) => {

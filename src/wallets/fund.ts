@@ -26,7 +26,7 @@ const output = z.object({
 
 type Input = z.infer<typeof input>;
 
-/** Gives SOL and tokens. Errors: INVALID_ARGUMENTS, INVALID_AMOUNT, MINT_NOT_FOUND, and the faucet's. */
+/** Gives SOL and tokens. Errors: INVALID_ARGUMENTS, INVALID_AMOUNT, MINT_NOT_FOUND, and faucet errors. */
 export function createFund(
   chain: Chain,
   faucet: LocalFaucet,

@@ -5,7 +5,7 @@ import type { Operation, OperationCaller } from '../payments/operation.ts';
 import type { Random } from '../ports/random.ts';
 import { type Address, isAddress } from '../solana/address.ts';
 
-/** Maximum number of wallets. Each takes a few kilobytes for its native key. */
+/** Maximum number of wallets. The native key of each takes a few kilobytes. */
 const WALLETS_MAX = 1_000;
 
 /**
@@ -38,15 +38,15 @@ export class TestWallets {
     return keypair.address;
   }
 
-  /** Returns the key of an address; undefined if it is not one of these wallets. */
+  /** Returns the key for an address; undefined if the address is not one of these wallets. */
   find(address: Address): Keypair | undefined {
     return this.#keypairs.get(address);
   }
 
   /**
-   * Returns the key of an address.
+   * Returns the key for an address.
    *
-   * @throws {ServiceError} INVALID_ARGUMENTS if it is not one of these wallets.
+   * @throws {ServiceError} INVALID_ARGUMENTS if the address is not one of these wallets.
    */
   require(address: Address): Keypair {
     const keypair = this.find(address);

@@ -1,4 +1,4 @@
-/** Recorded results of a new localnet, by operation. */
+/** Results recorded on a new localnet, by operation. */
 export const EXAMPLE_ANSWERS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   deposit: {
     kind: 'deposit',

@@ -5,7 +5,7 @@ import {
   type PrivatePayments,
 } from '../private-payments.ts';
 
-/** The answer to one attempt: a status with a body and headers, or a failure of the network. */
+/** The response to one attempt: a status with a body and headers, or a network failure. */
 export type Scripted =
   | { readonly status: number; readonly body?: unknown; readonly headers?: Record<string, string> }
   | 'lost'
@@ -36,7 +36,7 @@ export const problem = (status: number, code: string, more: object = {}): Script
   body: { code, detail: `it is ${code}`, requestId: 'r-1', error: { code, message: code }, ...more },
 });
 
-/** Answers attempts from the script, in order. An attempt after its end fails the test. */
+/** Answers attempts from the script, in order. Further attempts fail the test. */
 export function playService(
   script: readonly Scripted[],
   options: Partial<ClientOptions> = {},

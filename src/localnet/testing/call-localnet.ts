@@ -35,7 +35,7 @@ export async function privateBalanceOf(localnet: Localnet, wallet: LocalnetWalle
   return balance;
 }
 
-/** Deposits tokens of a wallet on the rollup. */
+/** Deposits a wallet's tokens into the rollup. */
 export async function deposit(localnet: Localnet, wallet: LocalnetWallet, amount: bigint): Promise<string> {
   const built = await paymentsOf(localnet).deposit({
     owner: wallet.address,
