@@ -139,6 +139,15 @@ export function parseHttpUrl(text: string): URL {
   return url;
 }
 
+/** Reads a URL with one of several schemes. The error does not quote it, because it may have a password. */
+export const parseUrlOf =
+  (...schemes: readonly string[]) =>
+  (text: string): string => {
+    const scheme = URL.canParse(text) ? new URL(text).protocol.slice(0, -1) : '';
+    if (!schemes.includes(scheme)) throw new RangeError(`must be a URL that starts with ${schemes[0]}://`);
+    return text;
+  };
+
 /** Reads an http(s) URL that is not secret. */
 export const parseShownUrl = (text: string): string => {
   const url = parseHttpUrl(text);

@@ -15,6 +15,7 @@ import {
   parseSol,
   parseSwitch,
   parseText,
+  parseUrlOf,
   type Variable,
 } from './variable.ts';
 
@@ -61,6 +62,22 @@ export const VARIABLES = {
     description:
       'Folder of the ledger and of the data that the processes of a service share. Created if missing.',
     parse: parseText,
+  },
+  stateUrl: {
+    name: 'STATE_URL',
+    default: '',
+    description:
+      'PostgreSQL database (postgres://user:password@host/database) for the data that the replicas of a service share: idempotency keys, logins, API keys and the budget of the sponsor. Default: a file in DATA_DIR, which the processes of one machine share.',
+    isSecret: true,
+    parse: parseOptional(parseSecret(parseUrlOf('postgres', 'postgresql'))),
+  },
+  limitsUrl: {
+    name: 'LIMITS_URL',
+    default: '',
+    description:
+      'Redis or Valkey server (redis://host:6379) for rate limits that apply to all replicas together. While it does not answer, each replica enforces its share. Default: each process has limits of its own.',
+    isSecret: true,
+    parse: parseOptional(parseSecret(parseUrlOf('redis', 'rediss'))),
   },
   ...CLUSTER_VARIABLES,
   tools: {
