@@ -43,7 +43,7 @@ export interface StartOptions {
   readonly provision?: ProvisionOptions;
   /** Serve MCP over these streams instead of HTTP. */
   readonly stdio?: StdioStreams;
-  /** The node under the tool service. Default: `listening`. */
+  /** How the node of the tool service can be reached. Default: `listening`. */
   readonly node?: NodePlace;
   /** The number of this worker process, from 1; null for a single process. */
   readonly worker?: number | null;
@@ -51,7 +51,7 @@ export interface StartOptions {
   readonly consoleFolder?: string;
   /** The snapshots that the console offers. */
   readonly snapshots?: Snapshots;
-  /** Called with the addresses in the same turn of the event loop in which serving starts. */
+  /** Called with the addresses, in the turn of the event loop in which serving starts. */
   readonly onServing?: (places: Places) => void;
 }
 
@@ -60,18 +60,18 @@ export type NodePlace = 'listening' | 'portless' | 'none';
 
 /** The addresses of the stack. */
 export interface Places {
-  /** URL of the tool service without path; `stdio` without a port. */
+  /** URL of the tool service, without a path; `stdio` if it has no port. */
   readonly serviceUrl: string;
-  /** URL of the ledger node; null without a port. */
+  /** URL of the ledger node; null if it has no port. */
   readonly ledgerUrl: string | null;
-  /** URL of the embedded rollup; null without a port or a rollup. */
+  /** URL of the embedded rollup; null if there is none or it has no port. */
   readonly rollupUrl: string | null;
 }
 
 /** The running stack. */
 export interface App extends Places {
   readonly version: string;
-  /** Absolute path of the data folder; null for ledgers in memory, a gateway and without a node. */
+  /** Absolute path of the data folder; null for ledgers in memory, for a gateway and without a node. */
   readonly dataFolder: string | null;
   /** The ledgers themselves; null for a gateway and without a node. */
   readonly ledgers: EmbeddedLedgers | null;
@@ -103,7 +103,7 @@ export async function startApp(config: Config, ports: Ports, options: StartOptio
   }
 }
 
-/** The ports of the nodes; null for one that does not listen. */
+/** The ports of the nodes; null for a node that does not listen. */
 interface StackListeners {
   readonly base: NodeListeners | null;
   readonly rollup: NodeListeners | null;
@@ -248,7 +248,7 @@ class Start {
     return this.#resources.add(console);
   }
 
-  /** The probes of a node, or of the service without one. */
+  /** Returns the probes of the node, or of the service if it has no node. */
   #probes(node: StackNode | null): ProbesOptions {
     return {
       guard: this.#context.guard,

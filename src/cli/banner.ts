@@ -58,7 +58,7 @@ function firstPayment({ ledgerUrl, serviceUrl, rollupUrl, layout }: ShownApp, ma
   const commands = [
     'wallet new',
     `fund${places}`,
-    // On layout B, no mint is set up on a new ledger.
+    // On layout B, a mint must be set up first on a new ledger.
     ...(layout === 'b' ? [`init-mint${service}${places}`] : []),
     `deposit 1.5${service}${places}`,
   ];

@@ -13,7 +13,7 @@ export function fail(error: unknown, isRestart = false): never {
   process.exit(isHeld ? EXIT_CODES.held : EXIT_CODES.config);
 }
 
-/** Exits on an uncaught exception. Supervisors retry this code, unlike that of invalid settings. */
+/** Exits on an uncaught exception. Supervisors retry after this exit code, but not after invalid settings. */
 export function failOnUncaught(): void {
   process.on('uncaughtException', die);
   process.on('unhandledRejection', die);

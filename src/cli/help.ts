@@ -76,7 +76,7 @@ function flagEntry([name, flag]: readonly [string, FlagForm]): string {
   return entry(head, marks.length === 0 ? shown : `${shown} [${marks.join(', ')}]`);
 }
 
-/** Maximum width of the text, columns. */
+/** Maximum width of the text, in columns. */
 const WIDTH = 100;
 
 /** Column at which explanations start. */

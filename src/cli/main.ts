@@ -82,7 +82,7 @@ function workersOf({ WORKERS: text = '' }: NodeJS.ProcessEnv): number {
 }
 
 /**
- * Returns the options that all ways to start share. The scratch folder is deleted when this process exits.
+ * Returns the options of every start. The scratch folder is deleted when this process exits.
  */
 function startDefaults(): StartDefaults {
   const scratchFolder = nameScratchFolder();

@@ -19,7 +19,7 @@ export type McpMode =
 const FOLDER = VARIABLES.dataDir.name;
 const PORTS = [VARIABLES.ledgerRpcPort.name, VARIABLES.rollupRpcPort.name];
 
-/** Settings that a bridge uses. If any other setting is set, only a service named by `--url` is used. */
+/** Settings that a bridge uses. Any other setting prevents a bridge, unless `--url` names the service. */
 const OF_THE_BRIDGE: ReadonlySet<string> = new Set([VARIABLES.port.name, VARIABLES.logLevel.name]);
 
 const OF_THE_SERVICE = Object.values<Variable<unknown>>(VARIABLES)
@@ -28,7 +28,7 @@ const OF_THE_SERVICE = Object.values<Variable<unknown>>(VARIABLES)
 
 /**
  * Chooses the server for MCP over stdio. In order: the service that `--url` names; the configured clusters,
- * unless a ledger is also requested; the service at the default address, if nothing is requested; a ledger.
+ * unless a ledger is also requested; if nothing is requested, the service at the default address; a ledger.
  *
  * @throws {ServiceError} CONFIG_INVALID for a setting that a named service cannot use.
  * @param env the variables, overridden by flags
@@ -77,7 +77,7 @@ export function tokenOf({ authToken }: Pick<Config, 'authToken'>): { readonly to
   return authToken === null ? {} : { token: authToken.reveal() };
 }
 
-/** Timeout for a local service, ms. */
+/** Timeout for a local service, in ms. */
 const ANSWER_MS_MAX = 1_000;
 
 /** Whether the MCP endpoint at an address belongs to this tool service. */

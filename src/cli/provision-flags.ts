@@ -3,16 +3,16 @@ import { NOTHING_PROVIDED, type ProvisionOptions } from '../stack/provision-opti
 import type { FlagName } from './flags.ts';
 import { badFlag, type ParsedFlags } from './read-flags.ts';
 
-/** Returns the options for a restart after a crash. The ledger already has the other content. */
+/** Returns the options for a restart after a crash. The ledger already contains everything else. */
 export function provisionOfRestart({ url, fork }: ProvisionOptions): ProvisionOptions {
   return { ...NOTHING_PROVIDED, url, fork };
 }
 
-/** Maximum first slot. It keeps later slots within exact numbers. */
+/** Maximum first slot. It keeps later slots exact as JavaScript numbers. */
 const WARP_SLOT_MAX = 2 ** 52;
 
 /**
- * Limits of slots per epoch. The lower one is `MINIMUM_SLOTS_PER_EPOCH`. getLeaderSchedule lists every slot.
+ * Limits for slots per epoch. The lower one is `MINIMUM_SLOTS_PER_EPOCH`. getLeaderSchedule lists every slot.
  */
 const EPOCH_SLOTS_MIN = 32;
 const EPOCH_SLOTS_MAX = 4_320_000;

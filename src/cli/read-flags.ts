@@ -2,7 +2,7 @@ import { findNearestName } from '../errors/nearest-name.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import { FLAG_ENTRIES, type FlagForm, type FlagName } from './flags.ts';
 
-/** Unsupported flags of solana-test-validator, and an ambiguous name, with the reason and an alternative. */
+/** Unsupported flags of solana-test-validator and an ambiguous name, each with the reason and a fix. */
 const REFUSED_FLAGS: ReadonlyMap<string, string> = new Map([
   [
     'faucet-port',

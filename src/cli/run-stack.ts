@@ -23,7 +23,7 @@ import { applyFlags, readSettings } from './settings.ts';
 type StackMode = Exclude<McpMode, { kind: 'bridge' }>;
 
 /**
- * Runs the whole stack in this process. Exits on a stop or, over stdio, when the client closes the input.
+ * Runs the whole stack in this process. Exits when stopped or, over stdio, when the client closes the input.
  *
  * @throws {ServiceError} the errors of readSettings, assertEngineLoads and startApp; CONFIG_INVALID for
  *   several workers without a supervisor.

@@ -63,7 +63,7 @@ const lookupTable = <Name extends string, Address extends string>(
   parse: parseAddressText,
 });
 
-/** The settings of the clusters. Settings that the hosted Private Payments API also has keep its names. */
+/** The settings of the clusters. Settings shared with the hosted Private Payments API keep its names. */
 export const CLUSTER_VARIABLES = {
   cluster: {
     name: 'CLUSTER',

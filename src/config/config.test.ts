@@ -270,7 +270,7 @@ describe('readConfig', () => {
     [{ RATE_LIMIT_BURST: '0' }, 'RATE_LIMIT_BURST must be a whole number from 1'],
     [
       { GASLESS_SPONSOR_SECRET_KEY: '[1]', GASLESS_SPONSOR_SECRET_KEY_FILE: '/dev/null' },
-      'GASLESS_SPONSOR_SECRET_KEY_FILE names a file that others',
+      'GASLESS_SPONSOR_SECRET_KEY_FILE names a file that other users',
     ],
     [{ LEDGER_SLOT_MS: '9' }, 'LEDGER_SLOT_MS must be a whole number from 10 to 60000'],
     [{ LEDGER_HISTORY_MAX: '0' }, 'LEDGER_HISTORY_MAX must be a whole number from 1'],

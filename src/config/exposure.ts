@@ -18,7 +18,7 @@ export function isLoopback(host: string): boolean {
 /** Maximum number of open connections of one listener. */
 export const CONNECTIONS_MAX = 1_024;
 
-/** Default limit of connections from one address to one listener. It leaves others a quarter. */
+/** Default limit of connections from one address to one listener. A quarter remains for other addresses. */
 export const CONNECTIONS_PER_ADDRESS_DEFAULT = 768;
 
 /** Who can reach the listeners: only this machine, others through a proxy on it, or the network. */
@@ -103,7 +103,7 @@ export function exposureFaults(settings: Settings): string[] {
     const [reason, fix] = isLoopback(host)
       ? [`${name} lets in others than this machine`, `unset ${name}`]
       : [`HOST ${host} is open to the network`, 'bind to 127.0.0.1'];
-    // Each of these settings lets others control the ledger or the wallets, or shows private requests.
+    // Each of these settings lets others control the ledger or the wallets, or see private requests.
     const own = {
       LEDGER_CHEATS: settings.ledgerCheats,
       LOCALNET_WALLETS: settings.localnetWallets,
@@ -120,7 +120,7 @@ export function exposureFaults(settings: Settings): string[] {
   return faults;
 }
 
-/** Returns the names of the configured variables that admit others through a host name or a proxy. */
+/** Returns the names of the configured variables that give others access through a host name or a proxy. */
 function namesOfOthers({ publicUrl, trustedProxies, allowedHosts }: Settings): readonly string[] {
   return [
     ...(publicUrl === null ? [] : ['PUBLIC_URL']),
@@ -162,14 +162,14 @@ export function gatewayFaults(settings: Settings): string[] {
   return faults;
 }
 
-/** Whether a URL is this gateway itself, which would then forward a call endlessly. */
+/** Whether a URL points to this gateway, which would then forward a call to itself endlessly. */
 function isOwnPort(url: URL, { port, ledgerRpcPort }: Settings): boolean {
   const number = Number(url.port || (url.protocol === 'https:' ? 443 : 80));
   const hostName = url.hostname.replace(/^\[|\]$/g, '');
   return isLoopback(hostName) && (number === port || number === ledgerRpcPort);
 }
 
-/** The place of localnet's rollup: this program, MagicBlock's validator, or none. */
+/** Where localnet's rollup runs: in this program, in MagicBlock's validator, or nowhere. */
 export type RollupPlace = (typeof ROLLUP_PLACES)[number];
 
 /** Returns the place of the rollup; by default embedded if there is an embedded ledger. */

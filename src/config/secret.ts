@@ -35,7 +35,7 @@ const FILE_BYTES_MAX = 4_096;
 const RIGHTS_OF_OTHERS = 0o077;
 
 /**
- * Reads the trimmed text of a file with a secret.
+ * Reads the text of a secret file and trims it.
  *
  * @throws {RangeError} if the file cannot be read, is too large, or can be opened by other users. The message
  *   completes "<NAME> ..." and does not quote the file.
@@ -44,11 +44,11 @@ export function readSecretFile(path: string): string {
   let file: number | undefined;
   try {
     file = openSync(path, 'r');
-    // Check the open file, because the path could name another file by now.
+    // Check the open file, because the path could point to a different file by now.
     const stats = fstatSync(file);
     const { mode, size } = stats;
     if ((mode & RIGHTS_OF_OTHERS) !== 0) {
-      throw new RangeError('names a file that others than its owner may open: run chmod 600 on it');
+      throw new RangeError('names a file that other users can open: run chmod 600 on it');
     }
     if (!stats.isFile()) throw new RangeError('does not name a file');
     if (size > FILE_BYTES_MAX) throw new RangeError(`names a file of more than ${FILE_BYTES_MAX} bytes`);

@@ -177,7 +177,7 @@ export function parseBase58(text: string): string {
 export function parseOrigin(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.origin !== text.replace(/\/$/, '')) {
-    throw new RangeError('must be an origin such as https://app.example, without path');
+    throw new RangeError('must be an origin such as https://app.example, without a path');
   }
   return url.origin;
 }

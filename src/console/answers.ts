@@ -54,7 +54,7 @@ interface ShownRollup {
 }
 
 /**
- * `GET /console/api/state`: the page's initial data. Everyone who can open the console may see it. So it
+ * `GET /console/api/state`: the page's initial data. Anyone who can open the console can see it, so it
  * contains no keys, no URLs that may contain keys, and nothing that a private payment changes.
  */
 export interface ConsoleState {
@@ -65,12 +65,12 @@ export interface ConsoleState {
   readonly play: boolean;
   readonly base: ShownBase;
   readonly rollup: ShownRollup;
-  /** Programs that every cluster of Solana has, with base58 addresses. */
+  /** Programs that exist on every Solana cluster, with base58 addresses. */
   readonly commonPrograms: readonly { readonly name: string; readonly address: string }[];
   readonly mints: readonly ShownMint[];
   /** Whether requests are listed with their arguments. */
   readonly logArguments: boolean;
-  /** Explanations of that setting for the list of calls, for one call, and for an empty list. */
+  /** Explanations of this setting for the list of calls, for one call, and for an empty list. */
   readonly callTexts: { readonly list: string; readonly call: string | null; readonly none: string };
   readonly failures: Readonly<Record<string, FailureWords>>;
   readonly health: Health;
@@ -149,7 +149,7 @@ export interface CallFacts {
   readonly status: number;
   /** Code of the error (for JSON-RPC its number); null if the call succeeded. */
   readonly code: string | null;
-  /** Duration, ms. */
+  /** Duration, in ms. */
   readonly ms: number;
   /** Size of the request; null for a call in a batch. */
   readonly requestBytes: number | null;
@@ -176,7 +176,7 @@ export interface FailureWords {
   readonly wayOut: 'again' | 'undelegate' | 'log-in' | 'none';
 }
 
-/** `GET /console/api/requests`. */
+/** `GET /console/api/requests`: the listed calls. */
 export interface RequestLog {
   /** Oldest first. */
   readonly entries: readonly LoggedCall[];
@@ -192,8 +192,8 @@ export interface CallForm {
 }
 
 /**
- * The vault of a mint compared with the claims on it. `under-way`: the base ledger does not show enough yet.
- * This is always so on layout B while an eATA is delegated, unless the vault has less than can be withdrawn.
+ * The vault of a mint compared with the claims on it. `under-way`: base does not show enough yet. On layout B
+ * this is always the state while an eATA is delegated, unless the vault has less than can be withdrawn.
  */
 export type BookState = 'empty' | 'agree' | 'under-way' | 'disagree';
 
@@ -253,9 +253,9 @@ interface DecodedAccount {
 interface UnknownAccount {
   readonly kind: 'unknown';
   readonly title: string;
-  /** Size of its data, bytes. */
+  /** Size of its data, in bytes. */
   readonly bytes: number;
 }
 
-/** An account of `POST /console/api/decode`. */
+/** An account in the response of `POST /console/api/decode`. */
 export type AccountInWords = DecodedAccount | UnknownAccount;

@@ -14,7 +14,7 @@ import type { Address } from '../solana/address.ts';
 import type { BookState, MintBook } from './answers.ts';
 import { type ApiRoute, createReadRoute } from './api-route.ts';
 
-/** Amounts of the eATAs of a mint on base, base units. */
+/** Amounts of the eATAs of a mint on base, in base units. */
 interface BaseClaims {
   /** Sum of delegated eATAs, as of the last commit to base. */
   onRollup: bigint;
@@ -117,7 +117,7 @@ function readMintBook(mint: Address, context: BookContext): MintBook {
   };
 }
 
-/** Returns how much the vault lacks of `needed`; null if it cannot be read and `needed` is not zero. */
+/** Returns how much the vault lacks to cover `needed`; null if it cannot be read and `needed` is not zero. */
 function missingFrom(amount: bigint | null, needed: bigint): bigint | null {
   if (needed === 0n) return 0n;
   if (amount === null) return null;
@@ -125,7 +125,7 @@ function missingFrom(amount: bigint | null, needed: bigint): bigint | null {
 }
 
 /**
- * Compares a vault with its claims. Base lacks payments since the last commit, so a surplus can be correct.
+ * Compares a vault with its claims. Base does not show payments since the last commit, so a surplus is valid.
  */
 function stateOf(
   { amount, owed, missing }: Totals,
@@ -147,7 +147,7 @@ const REST_FACTOR = 9;
 
 interface BooksOptions {
   readonly base: Pick<EmbeddedLedger, 'state' | 'head' | 'subscribe'>;
-  /** Monotonic clock, ms. */
+  /** Monotonic clock, in ms. */
   readonly clock: Clock;
   readonly timer: Timer;
   /** Mints that the service knows. They come first. */
@@ -159,7 +159,7 @@ export class Books {
   readonly #options: BooksOptions;
   readonly #unsubscribe: () => void;
   #isStale = true;
-  /** End of the pause before the next sum, ms. */
+  /** End of the pause before the next sum, in ms. */
   #restsUntilMs = -Infinity;
   #rest: Promise<void> | undefined;
   #books: readonly MintBook[] = [];

@@ -49,7 +49,7 @@ export interface ConsoleOptions {
 export interface Console {
   /** Serves `/`, `/console` and all paths below it. */
   readonly handler: RequestHandler;
-  /** Takes over WebSocket handshakes at the ledgers' paths, and rejects all others. */
+  /** Handles WebSocket handshakes at the ledgers' paths, and rejects all others. */
   readonly upgrade: UpgradeHandler;
 }
 

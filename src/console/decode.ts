@@ -25,7 +25,7 @@ import { ADDRESS, type ApiRoute, BASE64_BYTES, createPostRoute } from './api-rou
 /** Maximum number of accounts in one request. */
 const ACCOUNTS_MAX = 100;
 
-/** Maximum body, bytes. The largest program of payments is 1.2 MB in base64. */
+/** Maximum body, in bytes. The largest program of payments is 1.2 MB in base64. */
 const BODY_BYTES_MAX = 2 * 1024 * 1024;
 
 /** Maximum number of list entries shown, which is the size of a lookup table. */
@@ -44,7 +44,7 @@ export const DECODE_ROUTE: ApiRoute = createPostRoute('/console/api/decode', BOD
   run: (accounts) => accounts.map(decodeAccount),
 });
 
-/** Decodes the given bytes. It reads no ledger, because the caller may lack permission to see more. */
+/** Decodes an account's bytes. It reads no ledger, because the caller may lack permission to see more. */
 export function decodeAccount({ address, owner, data }: z.infer<typeof ACCOUNT>): AccountInWords {
   for (const decode of DECODERS.get(owner) ?? []) {
     const known = decode(address, data);

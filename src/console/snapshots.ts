@@ -21,7 +21,7 @@ export interface Snapshots {
   startReturn(id: number): void;
 }
 
-/** Maximum body, bytes. */
+/** Maximum body, in bytes. */
 const BODY_BYTES_MAX = 64;
 
 /**

@@ -10,7 +10,7 @@ export class TracelessError extends Error {
   }
 }
 
-/** Facts that the caller may see: field names, addresses, limits. It never contains secrets or URLs. */
+/** Facts that the caller may see: field names, addresses, limits. They never include secrets or URLs. */
 export type ErrorContext = Readonly<Record<string, string | number | boolean | readonly string[]>>;
 
 /**

@@ -37,7 +37,7 @@ const FORWARDED_METHODS: readonly string[] = [
   'getHealth',
 ];
 
-/** Means all methods. */
+/** Stands for all methods. */
 const ANY = '*';
 
 /** Creates a test for the methods to forward: the defaults and `more`. `*` in `more` means all methods. */
@@ -55,7 +55,7 @@ export function isRepeatable(method: string): boolean {
   return /^(get|is|simulate|minimum)[A-Z]/.test(method);
 }
 
-/** Maximum size of an answer, bytes. The largest ones contain account data. */
+/** Maximum size of an answer, in bytes. The largest ones contain account data. */
 const ANSWER_BYTES_MAX = 8 * 1024 * 1024;
 
 /** System error codes for a connection that was never made. The upstream cannot have received anything. */
@@ -66,7 +66,7 @@ export class Forwarder {
   readonly #upstream: Upstream;
   readonly #urlCount: number;
   readonly #keys: UrlKeys;
-  /** Reads a few long answers at a time. The calls in flight bound the number of waiting ones. */
+  /** Reads a few long answers at a time. The limit on calls in flight also limits how many wait. */
   readonly #reading = new Scans({ waitingMax: HTTP_LIMITS.inFlightMax });
 
   constructor(urls: readonly URL[], ports: UpstreamPorts) {

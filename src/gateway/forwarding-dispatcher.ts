@@ -26,7 +26,7 @@ import { type Forwarder, isRepeatable, hadNoEffect } from './forwarder.ts';
 
 /** Maximum number of reads of one batch forwarded at the same time. */
 const BATCH_READS_MAX = 8;
-/** Time after which no further calls of a batch are forwarded, ms. */
+/** Time after which no further calls of a batch are forwarded, in ms. */
 const BATCH_TIME_MAX_MS = 15_000;
 
 /** Counts the calls of each client. */

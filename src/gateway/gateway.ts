@@ -8,7 +8,7 @@ import { ForwardingDispatcher, type ForwardingOptions } from './forwarding-dispa
 
 /**
  * Maximum number of open connections to each upstream. Long answers wait on their connections, so the limit
- * must allow a burst of one client (100 calls by default) in addition to the calls of others.
+ * must allow a burst from one client (100 calls by default) in addition to calls from others.
  */
 const SOCKETS_MAX = 256;
 
@@ -53,7 +53,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   };
 }
 
-/** How long the result of a probe is valid, ms. */
+/** How long the result of a probe is valid, in ms. */
 const PROBE_MS = 2_000;
 
 /** Tracks whether an upstream answers. Callers within {@link PROBE_MS} share one probe. */

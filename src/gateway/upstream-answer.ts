@@ -20,7 +20,7 @@ export interface Forwarded {
   readonly isError: boolean;
 }
 
-/** Size above which an answer is not parsed, bytes. Parsing it would delay other calls. */
+/** Size above which an answer is not parsed, in bytes. Parsing it would delay other calls. */
 export const LONG_ANSWER = 64 * 1024;
 
 /**
@@ -80,7 +80,7 @@ function hasError(answer: object): answer is { readonly error: { readonly code: 
   return 'code' in answer.error && Number.isInteger(answer.error.code);
 }
 
-/** Minimum length of a key. Any text may contain shorter parts of a URL. */
+/** Minimum length of a key. Shorter parts of a URL can occur in any text. */
 const KEY_LENGTH_MIN = 8;
 /** A part of at least this length counts as a key even without a digit. */
 const LONG_LENGTH_MIN = 20;

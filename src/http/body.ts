@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 /** Reason why a body cannot be read: it is compressed or too large, or the client disconnected. */
 export type BodyFault = 'encoded' | 'too-large' | 'aborted';
 
-/** The response header that rejects a compressed body (RFC 9110 section 15.5.16), as name and value. */
+/** Name and value of a header in the response to a compressed body (RFC 9110 section 15.5.16). */
 export const ACCEPTED_ENCODING: readonly string[] = ['accept-encoding', 'identity'];
 
 /**

@@ -73,7 +73,7 @@ function chainsOf(headers: IncomingHttpHeaders): string[][] {
   return chains;
 }
 
-/** Splits a header, last element first. Ignores quotes: an open one must not hide what a proxy appends. */
+/** Splits a header, last element first. Ignores quotes: an unclosed one must not hide what a proxy adds. */
 function nearestFirst(header: string): string[] {
   return header.split(',').toReversed();
 }

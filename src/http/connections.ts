@@ -11,7 +11,7 @@ interface OpenConnection {
   deadline: NodeJS.Timeout | null;
   /** Incomplete responses, in the order of their requests. */
   readonly responses: ServerResponse[];
-  /** Bytes received when the last response ended; null before the first response. */
+  /** Number of bytes received when the last response ended; null before the first response. */
   restedAtBytes: number | null;
 }
 

@@ -1,6 +1,6 @@
 /**
- * A queue that serves clients round-robin. A new client waits for at most one item of each other client. The
- * items of one client keep their order.
+ * A queue that serves clients round-robin. A new client waits for at most one item from each other client.
+ * The items of one client keep their order.
  */
 export class FairQueue<Item> {
   /** The waiting items by client. The first client has the next turn. No list is empty. */

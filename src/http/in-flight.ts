@@ -2,7 +2,7 @@ import { HTTP_LIMITS } from './limits.ts';
 
 /**
  * A quantity that clients share, such as places or bytes. Any client may take from it until `max` is reached.
- * Another quarter is reserved for clients that hold almost nothing, so one client cannot block the others.
+ * An extra quarter is reserved for clients that hold almost nothing, so one client cannot block the others.
  */
 export class Shares {
   readonly max: number;
@@ -50,7 +50,7 @@ type QueueLimits = { readonly [Name in 'queuedBytesMax' | 'writeStallTimeoutMs']
  * delivered (`leaveWhenTaken`). One client cannot take all places (`Shares`).
  */
 export class InFlight {
-  /** Time after which a client that reads nothing of a queued response is disconnected, ms. */
+  /** Time after which a client that reads nothing of a queued response is disconnected, in ms. */
   readonly writeStallTimeoutMs: number;
   readonly #requests: Shares;
   readonly #queued: Shares;

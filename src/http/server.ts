@@ -30,7 +30,7 @@ export interface HttpServer {
 
 /**
  * Listens on `host:port` (port 0 picks a free one) and passes requests to `handler`. Rejects requests with
- * too many headers (431), several `Host` headers (400) or a target of another authority (400).
+ * too many headers (431), several `Host` headers (400) or a target with a different authority (400).
  *
  * @param connectionsPerAddressMax maximum number of open connections per client address. Further ones are
  *   closed.

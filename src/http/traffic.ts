@@ -11,7 +11,7 @@ import { isWebSocketHandshake, passOverUpgrade, refuseUpgrade, type UpgradeHandl
 /** The response to a request with an invalid head. */
 interface HeadFault {
   readonly status: number;
-  /** The response text, which names what to send instead. */
+  /** The response text, which says what to send instead. */
   readonly text: string;
 }
 

@@ -18,7 +18,7 @@ export function splitItems(text: string): string[] {
 
 /**
  * Returns the source text of a member's value; undefined if there is no such member. `text` must be valid
- * JSON and an object. Of repeated members the last one counts, as in `JSON.parse`.
+ * JSON and an object. If a member is repeated, the last one counts, as in `JSON.parse`.
  */
 export function findMember(text: string, name: string): string | undefined {
   const quoted = `"${name}"`;

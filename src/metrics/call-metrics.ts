@@ -17,7 +17,7 @@ interface Row {
 type RecordCall = (method: string | undefined, outcome: Outcome, durationMs: number) => void;
 
 /**
- * Adds a node's calls by method and outcome, and their durations. Methods without calls are omitted.
+ * Adds a node's call counts by method and outcome, and call durations. Methods without calls are omitted.
  *
  * @param prefix start of the metric names.
  * @param methods the methods with their own label. Others count as `unknown`, so callers cannot add series.

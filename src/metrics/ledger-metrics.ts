@@ -9,7 +9,7 @@ export interface LedgerFigures {
   /** Limit of `accountsBytes`. */
   readonly accountsBytesMax: number;
   transactionCount(): number;
-  /** Returns the size on disk, bytes. */
+  /** Returns the size on disk, in bytes. */
   storeBytes(): number;
 }
 

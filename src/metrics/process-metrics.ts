@@ -1,12 +1,12 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Registry, Sample } from './registry.ts';
 
-/** Resolution of the event loop delay, ms. */
+/** Resolution of the event loop delay, in ms. */
 const RESOLUTION_MS = 20;
 
 const QUANTILES = [0.5, 0.99, 1] as const;
 
-/** Adds CPU, memory (under Prometheus' names) and event loop delay. Returns a function that stops them. */
+/** Adds CPU, memory (under Prometheus' names) and event loop delay. Returns a function that ends them. */
 export function addProcessMetrics(registry: Registry): () => void {
   registry.counter('process_cpu_seconds_total', 'User and system CPU time, seconds.', () => {
     const { user, system } = process.cpuUsage();

@@ -63,7 +63,7 @@ export class Registry {
   }
 }
 
-/** Upper bounds of duration buckets, seconds. They range from a memory read to a slow upstream call. */
+/** Upper bounds of duration buckets, in seconds. They range from a memory read to a slow upstream call. */
 const DURATION_BOUNDS: readonly number[] = [
   0.000_05, 0.000_1, 0.000_25, 0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5,
   10,

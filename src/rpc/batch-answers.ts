@@ -4,7 +4,7 @@ import type { MethodCall } from './dispatcher.ts';
 import { type Answer, writeFailure } from './envelope.ts';
 import { invalidRequest, nodeBusy } from './errors.ts';
 
-/** Length of the answers of all batches in progress in the process, characters. */
+/** Total answer length of all batches in progress in this process, in characters. */
 let lengthOfAll = 0;
 
 /**
@@ -17,7 +17,7 @@ export class BatchAnswers {
   #isEmpty = true;
   #length = 0;
 
-  /** @param lengthMax maximum total length, characters. */
+  /** @param lengthMax maximum total length, in characters. */
   constructor(lengthMax: number = HTTP_LIMITS.answerLengthMax) {
     this.#lengthMax = lengthMax;
   }

@@ -34,8 +34,8 @@ export const BATCH_MAX = 100;
 type CallOutcome = 'ok' | 'refused' | 'failed';
 
 /**
- * Called after every call with its method (if it is served), its outcome and its duration, ms. Must be fast
- * and must not throw.
+ * Called after every call with its method (if it is served), its outcome and its duration, in ms. Must be
+ * fast and must not throw.
  */
 export type CallObserver = (method: string | undefined, outcome: CallOutcome, durationMs: number) => void;
 
@@ -61,7 +61,7 @@ export interface DispatcherOptions {
   readonly node: RpcNode;
   readonly methods: readonly RpcMethod[];
   readonly batchMax: number;
-  /** Maximum length of an answer, characters; default `HTTP_LIMITS.answerLengthMax`. */
+  /** Maximum length of an answer, in characters; default `HTTP_LIMITS.answerLengthMax`. */
   readonly answerLengthMax?: number;
   readonly logger: Logger;
   readonly observe?: CallObserver;

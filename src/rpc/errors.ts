@@ -12,7 +12,7 @@ export const INTERNAL_ERROR = -32603;
 
 /** Solana's own codes (Agave `rpc-client-api`, `custom_error.rs`). */
 export const PREFLIGHT_FAILURE = -32002;
-/** Agave uses it only for bad signatures, MagicBlock's validator for any preflight fault. */
+/** Used by Agave only for bad signatures, and by MagicBlock's validator for any preflight fault. */
 export const TRANSACTION_VERIFICATION = -32003;
 export const NODE_UNHEALTHY = -32005;
 export const UNSUPPORTED_TRANSACTION_VERSION = -32015;
@@ -44,11 +44,11 @@ export const methodNotFound = (): RpcError => new RpcError(METHOD_NOT_FOUND, 'Me
 export const invalidParams = (message: string, data?: JsonOutput): RpcError =>
   new RpcError(INVALID_PARAMS, message, data);
 
-/** @param lengthMax maximum length, characters. */
+/** @param lengthMax maximum length, in characters. */
 export const answerTooLong = (lengthMax: number): RpcError =>
   invalidRequest(`The answer would have more than ${lengthMax} characters; request less at a time`);
 
-/** The node is overloaded. The code is Agave's for a lagging node, so clients try another node. */
+/** The node is overloaded. Agave uses this code for a lagging node, so clients try another node. */
 export const nodeBusy = (): RpcError =>
   new RpcError(NODE_UNHEALTHY, 'Node is busy', { numSlotsBehind: null });
 

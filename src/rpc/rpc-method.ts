@@ -98,7 +98,7 @@ function readTuple(value: JsonValue, readers: readonly ParamReader<unknown>[]): 
   return tuple;
 }
 
-/** The addresses a node listens on: `host:port`, in Rust's notation of socket addresses. */
+/** The addresses a node listens on: `host:port`, in Rust's notation for socket addresses. */
 export interface NodeAddresses {
   readonly rpc: string;
   /** The address of the WebSocket. */

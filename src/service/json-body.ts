@@ -55,7 +55,7 @@ export function readJsonBody(
 
 /**
  * Parses a UTF-8 JSON text with {@link readPlainJson}. Returns the value, or the refusal if it is not JSON,
- * nests too deep or repeats a member.
+ * nests too deeply or repeats a member.
  */
 export function readJson(bytes: Uint8Array): { readonly value?: unknown; readonly refusal?: Refusal } {
   if (bytes.length === 0) return { refusal: BODY_EMPTY };

@@ -13,7 +13,7 @@ interface HostedError {
   readonly issues?: readonly InvalidField[];
 }
 
-/** Codes that have another name in the hosted API. Other codes have the same name or do not exist there. */
+/** Codes with a different name in the hosted API. Other codes have the same name or do not exist there. */
 const HOSTED_CODES: Readonly<Partial<Record<ErrorCode, string>>> = {
   INVALID_ARGUMENTS: 'VALIDATION_ERROR',
   INVALID_ADDRESS: 'INVALID_PUBLIC_KEY',
@@ -60,7 +60,7 @@ export interface Problem {
   readonly details?: object;
 }
 
-/** Maximum length of a name in a pointer, UTF-16 units. */
+/** Maximum length of a name in a pointer, in UTF-16 units. */
 const ECHOED_STEP_MAX = 64;
 
 /**

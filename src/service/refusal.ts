@@ -33,7 +33,7 @@ export type RefusalCode =
   | 'RATE_LIMITED'
   | 'INTERNAL_ERROR';
 
-/** Maximum length of a quoted name, UTF-16 units. */
+/** Maximum length of a quoted name, in UTF-16 units. */
 const ECHOED_NAME_MAX = 64;
 
 /** Writes a refusal in the format of one protocol. `path` has no query. */

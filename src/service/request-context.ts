@@ -10,7 +10,7 @@ import { INTERNAL_ERROR, type Refusal, type RefusalWriter } from './refusal.ts';
 import type { Reply } from './reply.ts';
 import { pathOf } from './request-head.ts';
 
-/** One API call with its outcome. Of the response it contains only the size. */
+/** One API call with its outcome. It contains only the size of the response. */
 export interface ServedCall {
   readonly door: 'mcp' | 'rest';
   /** The tool or the MCP method; `unknown` if the name does not exist. */
@@ -18,7 +18,7 @@ export interface ServedCall {
   readonly status: number;
   /** Code of the refusal or failure; null if it succeeded. */
   readonly code: string | null;
-  /** Time from the request head to the response, ms. */
+  /** Time from the request head to the response, in ms. */
   readonly durationMs: number;
   readonly requestBytes: number;
   readonly responseBytes: number;
@@ -144,7 +144,7 @@ export class RequestContext {
     if (this.#call !== undefined) this.#call.code = code;
   }
 
-  /** Sets the size of the request body to report, bytes. */
+  /** Sets the size of the request body to report, in bytes. */
   noteBody(byteCount: number): void {
     this.#requestBytes = byteCount;
   }

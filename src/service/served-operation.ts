@@ -79,7 +79,7 @@ export function serveOperation(
 /** Limits on running operations. */
 export interface OperationLimits {
   readonly inFlightMax: number;
-  /** Time limit of one operation, ms. */
+  /** Time limit of one operation, in ms. */
   readonly runTimeoutMs: number;
 }
 

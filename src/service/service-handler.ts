@@ -32,8 +32,8 @@ import {
 } from './served-operation.ts';
 
 /**
- * Default maximum size of a request body, bytes. It is 40 times the largest transaction in base64, and small
- * enough that one body per connection fits into memory.
+ * Default maximum size of a request body, in bytes. It is 40 times the largest transaction in base64, and
+ * small enough that one body per connection fits into memory.
  */
 const BODY_BYTES_MAX = 64 * 1024;
 
@@ -49,7 +49,7 @@ export interface ServiceOptions {
   readonly clock?: Clock;
   /** Public origin (`https://pay.example.com`). Default: the origin that each request was sent to. */
   readonly publicOrigin?: string;
-  /** Maximum size of a request body, bytes. Default: `BODY_BYTES_MAX`. */
+  /** Maximum size of a request body, in bytes. Default: `BODY_BYTES_MAX`. */
   readonly bodyBytesMax?: number;
   readonly rateLimiter?: RateLimiter;
   /** Finds the client of a request for limits and queues. Default: the address of its connection. */

@@ -24,7 +24,7 @@ import type { NodeContext, Resource } from './node.ts';
 import type { Nodes } from './nodes.ts';
 import { createRateLimiter } from './tool-server.ts';
 
-/** The build folder of the console, seen from the sources and from the bundle. */
+/** The build folder of the console. Its relative path is the same from the sources and the bundle. */
 const FOLDER = fileURLToPath(new URL('../../dist/console', import.meta.url));
 
 /** The console's files. Read once, because a localnet reopens its console at each reset. */

@@ -88,7 +88,7 @@ export interface StateSources {
   readonly nodes: Nodes;
   /** Null if snapshots are not available. */
   readonly snapshots: Pick<Snapshots, 'returned'> | null;
-  /** The URLs of all listeners, without path; null for those that are off. */
+  /** The URLs of all listeners, without paths; null for those that are off. */
   readonly urls: { readonly service: string; readonly base: string | null; readonly rollup: string | null };
 }
 
@@ -204,7 +204,7 @@ function describeMint(base: EmbeddedLedger, { name, address }: NamedMint): Shown
   return [{ mint: address, symbol, decimals, tokenProgram: account.owner, vault, faucet: true }];
 }
 
-/** The symbol in the name of a mint, before the parenthesis of "USDC (6 decimals)". */
+/** Returns the symbol in the name of a mint, for example USDC for "USDC (6 decimals)". */
 export function symbolOf(name: string): string {
   return name.split(' (')[0] ?? name;
 }
@@ -233,7 +233,7 @@ async function readinessOf(node: StackNode | null): Promise<Readiness | null> {
   return { isReady: reason === null, reason };
 }
 
-/** Maximum wait for an answer, ms. */
+/** Maximum wait for an answer, in ms. */
 const WAIT_MS = 500;
 
 /** Caches the answer of a remote node. Readers of a slow node get the previous answer. */

@@ -21,10 +21,10 @@ interface PlaceOptions {
   readonly reset: boolean;
 }
 
-/** The folder of the rollup inside that of its base ledger. */
+/** Returns the rollup's folder, which is inside the folder of its base ledger. */
 export const rollupFolderOf = (folder: string): string => join(folder, 'rollup');
 
-/** The place of the base ledger. */
+/** Returns the place of the base ledger. */
 export function basePlace(home: LedgerHome, options: PlaceOptions): Place {
   if ('base' in home) return { store: home.base };
   // A rollup folder exists only if the base ledger was already on disk.
@@ -33,7 +33,7 @@ export function basePlace(home: LedgerHome, options: PlaceOptions): Place {
 }
 
 /**
- * The place of the rollup.
+ * Returns the place of the rollup.
  *
  * @param isKnown whether a rollup was already created, according to the base ledger.
  */

@@ -54,7 +54,7 @@ export interface LedgerNode extends StackNode {
   readonly home: LedgerHome;
   /** Layout of its programs of private payments. */
   readonly layout: Layout;
-  /** The genesis mints its faucet can mint. */
+  /** The genesis mints that its faucet can mint. */
   readonly mints: readonly NamedMint[];
   /** Warnings for the operator about the provision. */
   readonly warnings: readonly string[];

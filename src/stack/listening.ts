@@ -122,7 +122,7 @@ export class NodeListeners implements NodeEndpoint, Resource {
     this.#webSocket?.pause();
   }
 
-  /** Answers the requests in flight, then closes both. */
+  /** Answers the requests in flight, then closes both ports. */
   async close(): Promise<void> {
     await Promise.all([this.#rpc.close(), this.#webSocket?.close()]);
   }

@@ -80,7 +80,7 @@ export interface NodeEndpoint {
 /** The node of the base ledger, the rollup or the gateway. Close it when no request is in flight. */
 export interface StackNode extends Resource {
   readonly server: RpcServer;
-  /** The rate limiter of a node that counts its own calls. It counts requests too. */
+  /** The rate limiter of a node that counts its own calls. It also counts requests. */
   readonly rateLimiter?: RateLimiter | undefined;
   /** Returns why the node is not ready; undefined if it is. */
   unreadiness(): Unreadiness | Promise<Unreadiness>;

@@ -87,7 +87,7 @@ export function createOperations(
 /** The settings that select operations. */
 export type Choice = Pick<Config, 'tools' | 'readOnly'>;
 
-/** Returns the selected operations. Each names its clusters. Those without a cluster are not listed. */
+/** Returns the selected operations. Each names its clusters. Operations without a cluster are not listed. */
 function offerOperations(
   operations: readonly Operation[],
   clusters: Clusters,

@@ -124,7 +124,7 @@ function openFile(file: string, logger: Logger): RootDatabase {
   }
 }
 
-/** Whether an error is from the system and not the file. LMDB reports these as positive numbers. */
+/** Whether an error comes from the system and not from the file. LMDB reports these as positive numbers. */
 function isOfSystem(error: unknown): boolean {
   const { code, syscall } = error as { readonly code?: unknown; readonly syscall?: unknown };
   return syscall !== undefined || (typeof code === 'number' && code > 0);

@@ -4,7 +4,7 @@ export const EXIT_CODES = {
   done: 0,
   /** A bug. Its stack is printed. */
   fault: 1,
-  /** It crashed too often before it was ready (sysexits.h EX_SOFTWARE). */
+  /** The process crashed too often before it was ready (sysexits.h EX_SOFTWARE). */
   gaveUp: 70,
   /**
    * Another process holds the data folder or, at a restart, a port. Another try may succeed, because that
@@ -13,8 +13,8 @@ export const EXIT_CODES = {
   held: 75,
   /** An invalid setting or data folder, which the user can fix (sysexits.h EX_CONFIG). */
   config: 78,
-  /** A second signal ended it immediately, without draining (128 + SIGINT). */
+  /** A second signal ended the process immediately, without draining (128 + SIGINT). */
   interrupted: 130,
-  /** It did not shut down in time and was killed (128 + SIGKILL). */
+  /** The process did not shut down in time and was killed (128 + SIGKILL). */
   overdue: 137,
 } as const;

@@ -44,7 +44,7 @@ export type ChildMessage =
 /** Interval between heartbeats of the child, in ms. */
 export const BEAT_MS = 1_000;
 
-/** Time without a heartbeat after which a child is stuck, in ms. No request blocks nearly as long. */
+/** Time without a heartbeat after which a child counts as stuck, in ms. No request blocks nearly as long. */
 export const SILENCE_MS_MAX = 5_000;
 
 interface BeatWatchOptions {
@@ -108,17 +108,17 @@ interface LifePorts {
 
 /** One run of a child process, from start to exit. A child that stops sending heartbeats is killed. */
 export class Life {
-  /** Resolves once it has exited and all its messages are read. */
+  /** Resolves once the process has exited and all its messages are read. */
   readonly death: Promise<Death>;
   readonly #child: ChildProcess;
   readonly #watch: BeatWatch;
   #ready: { readonly ports: ListenPorts; readonly atMs: number } | null = null;
   #silentMs: number | undefined;
-  /** Whether it receives messages. */
+  /** Whether the process receives messages yet. */
   #hasJoined = false;
   #isStopping = false;
 
-  /** @param start sent to the process when it receives messages. */
+  /** @param start sent to the process once it receives messages. */
   constructor(child: ChildProcess, start: Start, { clock, timer, onReady }: LifePorts) {
     this.#child = child;
     this.#watch = new BeatWatch({
@@ -158,7 +158,7 @@ export class Life {
     });
   }
 
-  /** The ports it listens on; null before it is ready. */
+  /** The ports that the process listens on; null before it is ready. */
   get ports(): ListenPorts | null {
     return this.#ready?.ports ?? null;
   }

@@ -27,7 +27,7 @@ export function isAccident({ exitCode, signal, startFault }: Death): boolean {
   return signal === null ? FAULT_CODES.has(exitCode) : !STOP_SIGNALS.has(signal);
 }
 
-/** The exit code for a death. Like in shells, a signal gives 128 + its number. */
+/** Returns the exit code for a death. As in shells, a signal gives 128 + its number. */
 export function exitCodeOf({ exitCode, signal }: Death): number {
   return signal === null ? (exitCode ?? 1) : 128 + constants.signals[signal];
 }
@@ -53,9 +53,9 @@ const DELAY_MS = 50;
 export const DELAY_MS_MAX = 5_000;
 
 /**
- * Maximum number of restarts in a row that find a port or the data folder in use. With their delays that is
- * two minutes. Another connection may hold a port briefly, and blocks it for another minute after it closes
- * (Linux TCP_TIMEWAIT_LEN).
+ * Maximum number of restarts in a row that find a port or the data folder in use. Including the delays, they
+ * take two minutes. Another connection may hold a port briefly, and blocks it for another minute after it
+ * closes (Linux TCP_TIMEWAIT_LEN).
  */
 export const HELD_STARTS_MAX = 30;
 

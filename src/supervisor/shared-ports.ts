@@ -62,12 +62,12 @@ export class SharedPorts {
     return worker.process;
   }
 
-  /** Resolves when every accepted connection is with a process, or after five seconds. */
+  /** Resolves when every accepted connection has reached a process, or after five seconds. */
   async settle(): Promise<void> {
     const deadline = performance.now() + SETTLE_MS_MAX;
     while (performance.now() < deadline) {
       const before = this.#handed;
-      // Connections are accepted between two immediates, one of each port in a turn (libuv since 1.45).
+      // Connections are accepted between two immediates, one per port and turn (libuv since 1.45).
       await turn();
       await turn();
       const isAnyFree = [...this.#listening].some((worker) => this.#pending.get(worker)?.size === 0);

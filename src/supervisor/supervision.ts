@@ -29,7 +29,7 @@ export interface SuperviseOptions {
   readonly timer?: Timer;
 }
 
-/** Time limit of a shutdown, in ms: ten seconds for requests in flight, plus closing the ledger. */
+/** Time limit for a shutdown, in ms: ten seconds for requests in flight, plus closing the ledger. */
 export const STOP_MS_MAX = 15_000;
 
 /** How a supervised run ended, with the exit code to use. */
@@ -37,7 +37,7 @@ export interface Ending {
   readonly exitCode: number;
   /** The time limit in ms, if the process was killed because it did not shut down. */
   readonly overdueMs?: number;
-  /** Set if it crashed too often before it was ready. */
+  /** Set if the process crashed too often before it was ready. */
   readonly gaveUp?: { readonly deaths: number; readonly lastDeath: string };
 }
 

@@ -1,7 +1,7 @@
 import { ServiceError } from '../../errors/service-error.ts';
 import { fail, failOnUncaught } from '../fail.ts';
 
-// A process that handles uncaught exceptions, and ends in the way that its argument names.
+// A process that handles uncaught exceptions and ends in the way specified by its argument.
 
 const stopped = new ServiceError('LEDGER_STOPPED', 'the disk is full');
 const portTaken = new ServiceError('PORT_IN_USE', 'held by process 7');

@@ -18,7 +18,7 @@ export interface MintScale {
 }
 
 /**
- * Returns the mint of `--mint`, or the network's USDC, with its decimals from the chain.
+ * Returns the mint from `--mint`, or the network's USDC, with its decimals from the chain.
  *
  * @throws {VerbFailure} `config`; {ServiceError} MINT_NOT_FOUND and other errors of readMint.
  */
@@ -48,7 +48,7 @@ export function parseAmount(text: string, decimals: number, name: string): bigin
   return amount;
 }
 
-/** Returns the number of decimals in the amounts of a call. */
+/** Returns the number of decimals of the amounts in a call. */
 export const decimalsOf = (call: VerbCall, { decimals }: MintScale): number =>
   call.has('base-units') ? 0 : decimals;
 

@@ -86,5 +86,5 @@ function fishLines(program: string, { name, text, flags }: Completed): string[] 
   ];
 }
 
-/** Puts a text in single quotes. Removes its own, because each shell escapes them differently. */
+/** Puts a text in single quotes. Removes those inside, because each shell escapes them differently. */
 const quote = (text: string): string => `'${text.replaceAll("'", '')}'`;

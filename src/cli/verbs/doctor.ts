@@ -30,7 +30,7 @@ function linesOf({ level, what, found, fix }: Finding): string[] {
   return [`${level.padEnd(5)}  ${first}`, ...below.map((line) => `       ${line}`)];
 }
 
-/** Maximum difference between the clocks of a ledger and this machine, seconds. */
+/** Maximum difference between a ledger's clock and this machine's, in seconds. */
 const CLOCK_SECONDS_MAX = 30;
 
 /** Checks the service and the nodes of a target. */

@@ -35,7 +35,7 @@ async function runCopy(call: VerbCall, from: string, to: string): Promise<VerbEx
   return 'done';
 }
 
-/** Returns the named data folder, or that of `start`, as an absolute path. */
+/** Returns the named data folder, or the one that `start` uses, as an absolute path. */
 export function dataFolderOf(call: VerbCall, place?: string): string {
   const named = call.valueOf('data-dir');
   if (place !== undefined && named !== undefined)

@@ -24,7 +24,7 @@ export interface Ledgers {
  * Runs `work` with the ledgers that the flags name, and closes the connections afterwards.
  *
  * @param isOffline whether to skip the checks that read a node.
- * @throws {VerbFailure} if the ledger belongs to another network than named.
+ * @throws {VerbFailure} if the ledger belongs to a network other than the named one.
  */
 export async function withLedgers(
   call: VerbCall,
@@ -90,7 +90,7 @@ export interface SettledLayout {
 const LAYOUT_OF_LOCALNET = 'a';
 const LAYOUT_OF_NETWORKS = 'b';
 
-/** Returns the named layout, or that of a localnet. Warns if `--layout` differs from the ledger's. */
+/** Returns the named or the detected layout. Warns if `--layout` differs from the ledger's layout. */
 export async function settleLayout(call: VerbCall, target: Target): Promise<SettledLayout> {
   const { cluster, layout: named } = target;
   const unasked = defaultLayout(target);
@@ -105,7 +105,7 @@ export async function settleLayout(call: VerbCall, target: Target): Promise<Sett
   return { layout: named.name, isSure: found !== null };
 }
 
-/** Returns the named layout or the default one, without asking a ledger. */
+/** Returns the named layout or the default one, without a request to a ledger. */
 function defaultLayout({ cluster, layout: named }: Pick<Target, 'cluster' | 'layout'>): SettledLayout {
   const usual = cluster === 'localnet' ? LAYOUT_OF_LOCALNET : LAYOUT_OF_NETWORKS;
   const isSure = cluster === 'localnet' && named !== null && !named.isTyped;

@@ -4,7 +4,7 @@ import { type JsonOutput, type JsonOutputObject, writeJson } from '../../json/wr
 import type { Target } from './target.ts';
 import { VerbFailure } from './verb-failure.ts';
 
-/** Timeout for a node, ms. */
+/** Timeout for a node, in ms. */
 const ANSWER_MS_MAX = 15_000;
 
 /**
@@ -80,7 +80,7 @@ function withoutUser(url: URL): URL {
   return bare;
 }
 
-/** The first 32 characters of each network's genesis hash, its CAIP-2 reference in namespace `solana`. */
+/** The first 32 characters of each network's genesis hash, its CAIP-2 reference in the namespace `solana`. */
 const GENESIS: Readonly<Record<string, string>> = {
   '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp': 'mainnet',
   EtWTRABZaYq6iMfeYKouRu166VU2xqa1: 'devnet',

@@ -33,7 +33,7 @@ export function runPayment(
 /**
  * Parses the amount of a call into base units.
  *
- * @throws {VerbFailure} `config` like {@link parseAmount}, and if the amount is 0.
+ * @throws {VerbFailure} `config` as in {@link parseAmount}, and if the amount is 0.
  */
 export function amountOf(call: VerbCall, text: string | undefined, scale: MintScale): bigint {
   const amount = parseAmount(text ?? '', decimalsOf(call, scale), 'AMOUNT');
@@ -88,7 +88,7 @@ function creating(from: 'base' | 'ephemeral', to: 'base' | 'ephemeral'): object 
   );
 }
 
-/** Runs `send BASE64 | -`. It explains the transaction and asks before signing, like payments. */
+/** Runs `send BASE64 | -`. It explains the transaction and asks before signing, as for payments. */
 export async function runSend(call: VerbCall): Promise<VerbExit> {
   requireConsent(call);
   const transactionBase64 = await readTransactionWord(call);
@@ -104,7 +104,7 @@ export async function runSend(call: VerbCall): Promise<VerbExit> {
 export const runUndelegate: RunVerb = (call) =>
   runPayment(call, { operation: 'undelegate', args: (payer, { mint }) => ({ payer, mint }) });
 
-/** Maximum tries of a withdrawal during a settlement, and the pause between them, ms. */
+/** Maximum number of attempts at a withdrawal during a settlement, and the pause between them, in ms. */
 const TRIES_MAX = 60;
 const PAUSE_MS = 500;
 
@@ -117,7 +117,7 @@ export const runWithdraw: RunVerb = (call) =>
   });
 
 /**
- * Retries until the rollup has settled. The service builds nothing before, so a retry signs nothing twice.
+ * Retries until the rollup has settled. The service builds nothing until then, so nothing is signed twice.
  */
 async function untilSettled<T>(pay: () => Promise<T>): Promise<T> {
   for (let tried = 1; ; tried++) {

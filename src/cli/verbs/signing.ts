@@ -31,8 +31,8 @@ interface Signing {
 }
 
 /**
- * Opens the wallet of a call. It signs only transactions that are understood, match the request, are within
- * the limits, and are confirmed.
+ * Opens the wallet of a call. It signs only transactions that it understands, that match the request and the
+ * limits, and that are confirmed.
  *
  * @param scale the unit of `--max-amount`.
  * @throws {VerbFailure} `config`.
@@ -70,7 +70,7 @@ export function openSigning(call: VerbCall, ledgers: Ledgers, scale: MintScale |
 /**
  * Reads the codes of `--accept`.
  *
- * @throws {VerbFailure} `config` if a code is not that of a finding.
+ * @throws {VerbFailure} `config` if a code does not belong to any finding.
  */
 function readAccepted(call: VerbCall): ReadonlySet<string> {
   const codes = call.valuesOf('accept');

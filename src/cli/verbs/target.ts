@@ -16,7 +16,7 @@ export interface Target {
   readonly base: URL;
   /** The rollup node; null if none is named. */
   readonly rollup: URL | null;
-  /** The named layout. Null if unnamed: it is then detected on a localnet, and b on networks. */
+  /** The named layout. If null, it is detected on a localnet and is b on networks. */
   readonly layout: NamedLayout | null;
 }
 
@@ -28,7 +28,7 @@ interface NamedLayout {
 
 const LOCALNET_NAMES: ReadonlySet<string> = new Set(['localnet', 'localhost', 'l']);
 
-/** Networks by the letters and names of Solana's CLI and this program. */
+/** Networks by the letters and names that Solana's CLI and this program use. */
 const NETWORKS: Readonly<Record<string, string>> = {
   m: 'mainnet',
   'mainnet-beta': 'mainnet',

@@ -66,7 +66,7 @@ async function ask(question: string): Promise<string> {
 /** Matches control characters (category Cc), bidirectional controls (Bidi_Control) and line separators. */
 const INTERPRETED = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu;
 
-/** Escapes a line with untrusted parts like JSON does, which keeps the value of JSON lines. */
+/** Escapes a line with untrusted parts as JSON does, so that JSON lines keep their value. */
 export const printable = (line: string): string =>
   line.replace(INTERPRETED, (each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`);
 

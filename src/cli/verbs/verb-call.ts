@@ -2,7 +2,7 @@ import { printable, printableLines, type Terminal } from './terminal.ts';
 import type { VerbExit } from './verb-failure.ts';
 import type { VerbFlagName } from './verb-table.ts';
 
-/** The delay before a progress message, ms. */
+/** The delay before a progress message, in ms. */
 const PROGRESS_AFTER_MS = 1_000;
 
 /** The flags of a verb as they were typed. */
@@ -51,7 +51,7 @@ export class VerbCall {
     this.terminal.print(`${text}\n`);
   }
 
-  /** Awaits `work`. Prints a progress line on a terminal if it takes long, unless a question was asked. */
+  /** Awaits `work`. Prints a progress line on a terminal if that takes long, unless a question was asked. */
   async during<T>(what: string, work: Promise<T>): Promise<T> {
     const { terminal } = this;
     if (!terminal.isWatched) return await work;
@@ -64,7 +64,7 @@ export class VerbCall {
   }
 }
 
-/** Writes printable JSON on one line, with bigints as decimal strings like REST. */
+/** Writes printable JSON on one line, with bigints as decimal strings, as in REST. */
 export const writeJson = (data: object): string =>
   printable(
     JSON.stringify(data, (_, value: unknown) => (typeof value === 'bigint' ? value.toString() : value)),

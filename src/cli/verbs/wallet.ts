@@ -45,7 +45,7 @@ function signText(call: VerbCall, text: string): VerbExit {
   return 'done';
 }
 
-/** Size of a seed, bytes. A public key of the same size follows it in the file. */
+/** Size of a seed, in bytes. A public key of the same size follows it in the file. */
 const SEED_BYTES = 32;
 
 /** Permission bits of the group and others (POSIX `S_IRWXG | S_IRWXO`). */
@@ -163,7 +163,7 @@ function flushFolder(folder: string, flush: Flush = fsyncSync): void {
 }
 
 /**
- * Returns the named wallet, or that of the keypair.
+ * Returns the named wallet, or the wallet of the keypair.
  *
  * @throws {VerbFailure} `config`
  */

@@ -217,7 +217,7 @@ export function runLogs(call: VerbCall): Promise<VerbExit> {
   return follow(call, async () => ({ mentions }), linesOf);
 }
 
-/** Formats logs like Solana's CLI, and adds the ledger. */
+/** Formats logs as Solana's CLI does, and adds the ledger. */
 const linesOf = ({ sendTo, slot, signature, err, logs }: Landed): readonly string[] => [
   `Transaction executed in slot ${slot} of ${sendTo}:`,
   `  Signature: ${signature}`,

@@ -97,7 +97,7 @@ export class CallLog {
   }
 }
 
-/** Maximum length of stored arguments, characters of their JSON. */
+/** Maximum length of stored arguments as JSON, in characters. */
 const LENGTH_MAX = 4_096;
 
 /** Names of members that contain secrets: login challenges and signatures, tokens, keys. */
@@ -121,7 +121,7 @@ function storedArguments(args: unknown): unknown {
 /** Replaces secrets in a member of the stored arguments. */
 function hideSecret(name: string, value: unknown): unknown {
   if (typeof value === 'bigint') return value.toString();
-  // Objects of JSON-RPC are maps.
+  // JSON-RPC objects are maps.
   if (value instanceof Map) return Object.fromEntries(value);
   if (typeof value !== 'string') return value;
   return SECRET_NAME.test(name) ? '<secret>' : value.replaceAll(SECRET_TEXT, '$1<secret>');
@@ -162,10 +162,10 @@ const TRANSACTION_METHODS: ReadonlySet<string> = new Set(['sendTransaction', 'si
  * payments and reads, not even by their times or sizes.
  *
  * A private payer also reads base before and after a payment, and an assistant connects first. So successful
- * calls are listed only if they write to base. A refusal reveals the time of a private action just like a
- * success. So refused operations are listed only if they write to base, and refusals of the rollup are never
- * listed. The same rule applies to MCP once the tool is known. Calls from the console's own page are never
- * listed, because it reads base after each private payment. Calls with a token and transactions for the
+ * calls are listed only if they write to base. A refusal reveals the time of a private action just as a
+ * success does, so refused operations are listed only if they write to base, and refusals of the rollup are
+ * never listed. The same rule applies to MCP once the tool is known. Calls from the console's own page are
+ * never listed, because it reads base after each private payment. Calls with a token and transactions for the
  * rollup are never listed either.
  */
 export function isPublic(call: ReportedCall): boolean {

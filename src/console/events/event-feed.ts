@@ -55,7 +55,7 @@ const isSame = (one: Uint8Array, other: Uint8Array): boolean => Buffer.compare(o
 const FEED_LIMITS = {
   /** Maximum number of streams. Others are rejected. */
   streamsMax: 64,
-  /** Interval of heartbeats, ms. */
+  /** Interval of heartbeats, in ms. */
   heartbeatMs: 15_000,
   /** Maximum unread bytes of a client. Clients that exceed it are disconnected. */
   queuedBytesMax: 256 * 1024,

@@ -1,6 +1,6 @@
 import type { ReportedCall } from '../calls/call-log.ts';
 
-/** Creates a REST call that may be shown to anyone, with some changes. */
+/** Creates a REST call that anyone may see, with `changes` applied. */
 export const reportedCall = (changes: Partial<ReportedCall> = {}): ReportedCall => ({
   atMs: 0,
   door: 'rest',

@@ -10,10 +10,10 @@ import type { ParamReader } from '../params/param-reader.ts';
 import { required, struct, usize, variant } from '../params/readers.ts';
 import { showParsedAccount } from '../parsed/parse-account.ts';
 
-/** Minimum size to compress, bytes. Starting a compression takes about 30 us. */
+/** Minimum size to compress, in bytes. Starting a compression takes about 30 us. */
 const COMPRESSED_BYTES_MIN = 1024;
 
-/** Maximum size to compress, bytes. Compression blocks the event loop (program code: 15 ms per MiB). */
+/** Maximum size to compress, in bytes. Compression blocks the event loop (program code: 15 ms per MiB). */
 const COMPRESSED_BYTES_MAX = 1_024 * 1_024;
 
 /** Node's own compression at zstd's default level, like Agave's. Available since Node 22.15 and 23.8. */
@@ -29,7 +29,7 @@ export function compressZstd(data: Uint8Array): Buffer {
 /** Start of a frame (RFC 8878, 3.1.1): magic number, no optional header fields, a window of 2 MiB. */
 const FRAME_HEADER = Uint8Array.of(0x28, 0xb5, 0x2f, 0xfd, 0x00, 0x58);
 
-/** Maximum size of a block, bytes (RFC 8878, 3.1.1.2.4). */
+/** Maximum size of a block, in bytes (RFC 8878, 3.1.1.2.4). */
 const BLOCK_BYTES_MAX = 128 * 1024;
 
 /** Encodes `data` as a frame of uncompressed blocks. For short data the bytes equal Agave's. */
@@ -66,7 +66,7 @@ export const dataSliceConfig = struct<DataSlice>('UiDataSliceConfig', {
   length: required(byteCount),
 });
 
-/** Maximum size of data shown in base58, bytes (Agave `MAX_BASE58_BYTES`). */
+/** Maximum size of data shown in base58, in bytes (Agave `MAX_BASE58_BYTES`). */
 const BASE58_BYTES_MAX = 128;
 
 /** The format of an account in answers. */

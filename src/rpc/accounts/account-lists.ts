@@ -22,7 +22,7 @@ export function compareKeys([a]: Keyed, [b]: Keyed): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** Characters of found accounts after which the scan yields to other requests. */
+/** Number of characters after which the scan yields to other requests. */
 const TURN_LENGTH = 128 * 1024;
 
 /** Accounts examined per step. */
@@ -37,8 +37,8 @@ interface Listing {
 }
 
 /**
- * Writes the accounts whose data passes, with their addresses (Agave `RpcKeyedAccount`), by default sorted by
- * address bytes. With `jsonParsed`, omits token accounts that cannot be parsed, like Agave's
+ * Writes the accounts whose data passes the test, with their addresses (Agave `RpcKeyedAccount`), by default
+ * sorted by address bytes. With `jsonParsed`, omits token accounts that cannot be parsed, like Agave's
  * `get_parsed_token_accounts`.
  *
  * @throws {RpcError} -32600 if data is too long for base58.
@@ -64,7 +64,7 @@ export function* showFoundAccounts(
       shown.push([pubkey, text]);
       continue;
     }
-    // Bytes, because the string consists of dozens of pieces, which take several times the memory.
+    // Stored as bytes, because the string consists of dozens of pieces, which take several times the memory.
     const text = Buffer.from(writeJson(entry));
     shown.push([pubkey, text]);
     uncounted += text.length;
@@ -85,10 +85,10 @@ export function* showFoundAccounts(
   return list.append(separator === '[' ? '[]' : ']');
 }
 
-/** Size above which data is written in several steps, bytes. */
+/** Size above which data is written in several steps, in bytes. */
 const LONG_BYTES = 192 * 1024;
 
-/** Total size up to which accounts are written at once, bytes. That takes no longer than other calls. */
+/** Total size up to which accounts are written at once, in bytes. That takes no longer than other calls. */
 const SMALL_BYTES = 1024 * 1024;
 
 /** Whether the data of an account must be written in several steps. */

@@ -10,7 +10,7 @@ import { ByteReader, tryParse } from '../../solana/byte-reader.ts';
 import { invalidParams } from '../errors.ts';
 import { readExtensions } from '../parsed/token-extensions.ts';
 
-/** Maximum decimals with a float. Beyond, the divisor exceeds 64 bits (Agave `10_usize.checked_pow`). */
+/** Maximum decimals with a float. With more, the divisor exceeds 64 bits (Agave `10_usize.checked_pow`). */
 const FLOAT_DECIMALS_MAX = 19;
 
 const ZERO = 0x30;
@@ -25,7 +25,7 @@ export function uiTokenAmount(amount: bigint, decimals: number): JsonOutputObjec
   };
 }
 
-/** Writes {@link uiTokenAmount} as JSON text. Transactions contain many amounts, and objects cost more. */
+/** Writes {@link uiTokenAmount} as JSON text. Transactions contain many amounts, and objects are slower. */
 export function writeUiTokenAmount(amount: bigint, decimals: number): string {
   const uiAmount = decimals > FLOAT_DECIMALS_MAX ? 'null' : floatText(uiAmountFloat(amount, decimals));
   return `{"amount":"${amount}","decimals":${decimals},"uiAmount":${uiAmount},"uiAmountString":"${wholeTokens(amount, decimals)}"}`;
@@ -53,7 +53,7 @@ const NATIVE_MINT_DECIMALS = 9;
 /** Offset of the time in the Clock sysvar. */
 const CLOCK_TIME_AT = 32;
 
-/** The format of the amounts of a mint. */
+/** The format of a mint's amounts. */
 export interface TokenUnit {
   readonly decimals: number;
   /** Set if interest or a multiplier applies. */
@@ -82,7 +82,7 @@ export function tokenUnit({ decimals }: Mint, data: Uint8Array, lookUp: LookUp):
   return scale === undefined ? { decimals } : { decimals, scale };
 }
 
-/** Reads the time in the Clock sysvar, Unix seconds. */
+/** Reads the time from the Clock sysvar, in Unix seconds. */
 function readUnixTime(lookUp: LookUp): bigint {
   const clock = new ByteReader(lookUp(CLOCK_SYSVAR)?.data ?? new Uint8Array(0));
   clock.take(CLOCK_TIME_AT);

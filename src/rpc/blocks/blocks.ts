@@ -65,8 +65,8 @@ export function* listSlots(ledger: Blocks, from: number, to: number, limit: numb
   const first = Math.max(from, ledger.firstSlot());
   const last = Math.min(to, first + limit - 1);
   if (last - first >= SLOTS_AT_ONCE) yield LARGE;
-  // Collecting hundreds of thousands of slots is slow. It is unnecessary if every slot has a block, as
-  // without time travel.
+  // Collecting hundreds of thousands of slots is slow. It is unnecessary if every slot has a block, which is
+  // the case without time travel.
   const isGapless = last >= first && ledger.countBlocks(first, last) === last - first + 1;
   const slots = isGapless ? null : ledger.slotsWithBlocks(from, to, limit);
   const list = new LongText().append('[');

@@ -4,13 +4,13 @@ import { FEATURE_PROGRAM } from '../../programs/feature.ts';
 import { addressBytes } from '../../solana/address.ts';
 import { decodeBase58 } from '../../solana/base58.ts';
 
-/** The Agave release that this node emulates. The engine has a runtime of the same line (4.2). */
+/** The Agave release that this node emulates. The engine's runtime is from the same release line (4.2). */
 const AGAVE_VERSION = '4.2.1';
 
 /**
  * Computes the u32 that identifies a node's feature set: the first four bytes, little-endian, of sha256 over
- * the feature ids, sorted by bytes. Agave uses the ids in its build, this node those of the ledger's feature
- * accounts.
+ * the feature ids, sorted by bytes. Agave uses the ids in its build. This node uses the ids of the ledger's
+ * feature accounts.
  */
 export function featureSetOf(ledger: Pick<AccountReads, 'programAccounts'>): number {
   const ids = Array.from(ledger.programAccounts(FEATURE_PROGRAM), ([address]) => addressBytes(address));

@@ -1,6 +1,6 @@
 import type { LedgerReads } from '../../ledger/ledger.ts';
 
-/** The length of a sample, seconds (Agave `SAMPLE_INTERVAL`). */
+/** The length of a sample, in seconds (Agave `SAMPLE_INTERVAL`). */
 export const SAMPLE_PERIOD_SECONDS = 60;
 
 /** Maximum number of samples stored and returned (Agave `PERFORMANCE_SAMPLES_LIMIT`). */
@@ -18,8 +18,8 @@ interface PerformanceSample {
 }
 
 /**
- * Counts transactions per minute from its creation. A minute is the number of slots that fit into it. Earlier
- * transactions are not counted, because that would require reading the whole history.
+ * Counts transactions per minute since its creation. A minute is the number of slots that fit into it.
+ * Earlier transactions are not counted, because that would require reading the whole history.
  */
 export class PerformanceSampler {
   readonly #ledger: LedgerReads;

@@ -22,8 +22,8 @@ interface Delegation {
 }
 
 /**
- * Returns the active stake of each vote account in an epoch, lamports. The StakeHistory sysvar of this ledger
- * is empty, so stake is fully active from the epoch after its activation through that of its deactivation.
+ * Returns each vote account's active stake in an epoch, in lamports. This ledger's StakeHistory is empty, so
+ * stake is fully active from the epoch after its activation through the epoch of its deactivation.
  */
 export function activeStakes(ledger: AccountReads, epoch: bigint): ReadonlyMap<Address, bigint> {
   const stakes = new Map<Address, bigint>();
@@ -57,7 +57,7 @@ function readDelegation(data: Uint8Array): Delegation | null {
 export const epochOf = ({ epochSlots }: Pick<BlockReads, 'epochSlots'>, slot: bigint): bigint =>
   slot / BigInt(epochSlots);
 
-/** Whether an epoch's leaders are known, as up to the next epoch (Agave `leader_schedule_slot_offset`). */
+/** Whether an epoch's leaders are known: up to the next epoch (Agave `leader_schedule_slot_offset`). */
 export function hasLeaders(ledger: BlockReads, epoch: bigint): boolean {
   return epoch <= epochOf(ledger, BigInt(ledger.head().slot)) + 1n;
 }

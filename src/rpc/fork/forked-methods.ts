@@ -12,7 +12,7 @@ import { decodeTransactionText, transactionEncoding } from '../wire/encoded-tran
 
 /**
  * Wraps methods for a fork. Before a method runs, the accounts in its parameters are copied from the cluster
- * unless they are local or known to be absent. If nothing is to copy, the call runs at once. Searches
+ * unless they are local or known to be absent. If there is nothing to copy, the call runs at once. Searches
  * (getProgramAccounts, getTokenAccountsByOwner, getTokenLargestAccounts, ...) cover only local accounts. For
  * a wallet with a mint, the ATA is copied first.
  */
@@ -70,7 +70,7 @@ const MEAN_ATA: ReadonlySet<string> = new Set([
   'surfnet_setTokenAccount',
 ]);
 
-/** Maximum number of addresses collected per call. No method accepts as many (getMultipleAccounts: 100). */
+/** Maximum number of addresses collected per call. No method accepts that many (getMultipleAccounts: 100). */
 const ADDRESSES_MAX = 256;
 
 /** Returns the accounts of a call: all parameter strings that are addresses, and its transaction's keys. */

@@ -49,7 +49,7 @@ export const notUtf8 = (byteIndex: number): HttpRefusal => ({
   text: `utf-8 encoding error at byte ${byteIndex} in request body`,
 });
 
-/** How long a browser may cache a preflight response, seconds (Agave `rpc_service.rs`). */
+/** How long a browser may cache a preflight response, in seconds (Agave `rpc_service.rs`). */
 const MAX_AGE_SECONDS = 86_400;
 
 /** The HTTP methods of JSON-RPC, in Agave's spelling. */
@@ -83,7 +83,7 @@ function corsHeaders({ headers }: IncomingMessage, methods: string): readonly st
 export const JSON_TYPE = 'application/json; charset=utf-8';
 export const TEXT_TYPE = 'text/plain; charset=utf-8';
 
-/** Length from which texts are sent as bytes, characters. */
+/** Length from which texts are sent as bytes, in characters. */
 const LONG_LENGTH = 512;
 
 /** One request and its response, which any web page may read. */
@@ -153,7 +153,7 @@ export class HttpExchange {
     leaveWhenTaken(inFlight, this.address, this.request, this.#response, byteCount);
   }
 
-  /** Returns the size of the body, bytes. */
+  /** Returns the size of the body, in bytes. */
   #sendText(answer: string): number {
     const text = answer === '' ? '' : `${answer}\n`;
     // Encodes long texts once. node:http would measure the string, append it to the head and encode both.

@@ -13,7 +13,7 @@ import {
   requestToken,
 } from './http-exchange.ts';
 
-/** Maximum size of a login request, bytes. It contains three short texts. */
+/** Maximum size of a login request, in bytes. It contains three short texts. */
 const LOGIN_BYTES_MAX = 4_096;
 
 const METHODS = 'GET, OPTIONS, POST';

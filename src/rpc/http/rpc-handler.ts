@@ -32,7 +32,7 @@ import {
   WRONG_METHOD,
 } from './http-exchange.ts';
 
-/** Default maximum size of a request body, bytes (Agave `MAX_REQUEST_BODY_SIZE`, 50 KiB). */
+/** Default maximum size of a request body, in bytes (Agave `MAX_REQUEST_BODY_SIZE`, 50 KiB). */
 const BODY_BYTES_MAX = 50 * 1024;
 
 /** Content types that jsonrpc-http-server 18 accepts as JSON, case-insensitively. */
@@ -146,7 +146,7 @@ function serveBody(exchange: HttpExchange, { dispatch, inFlight, logger }: BodyO
   const answerWith = (answer: Answer): void => {
     writeTogether(() => exchange.deliver(answer, inFlight));
   };
-  /** Dispatchers never throw. If one does, this ends its request and not the process. */
+  /** Dispatchers never throw. If one does, only its request ends, not the process. */
   const answerFault = (error: unknown): void => {
     logger.error(failureFields(error), 'dispatcher failed');
     answerWith(writeFailure(internalError(), null));

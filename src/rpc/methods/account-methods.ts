@@ -207,7 +207,7 @@ const getSupply = defineMethod('getSupply', { required: [], optional: [supplyCon
   });
 });
 
-/** `getMinimumBalanceForRentExemption([dataBytes, config?])`: the rent-exempt minimum, lamports. */
+/** `getMinimumBalanceForRentExemption([dataBytes, config?])`: the rent-exempt minimum, in lamports. */
 const getMinimumBalanceForRentExemption = defineMethod(
   'getMinimumBalanceForRentExemption',
   { required: [usize], optional: [commitmentConfig] },
@@ -217,10 +217,10 @@ const getMinimumBalanceForRentExemption = defineMethod(
   },
 );
 
-/** The result of `GetMinimumDelegation` of the engine's stake program, lamports. */
+/** The result of `GetMinimumDelegation` of the engine's stake program, in lamports. */
 const MINIMUM_DELEGATION = 1_000_000_000;
 
-/** `getStakeMinimumDelegation([config?])`: the minimum stake delegation, lamports. */
+/** `getStakeMinimumDelegation([config?])`: the minimum stake delegation, in lamports. */
 const getStakeMinimumDelegation = defineMethod(
   'getStakeMinimumDelegation',
   { required: [], optional: [contextConfig] },

@@ -60,7 +60,7 @@ export const getBlock = defineMethod(
 
 const isUnfinished = ({ ledger }: RpcNode, slot: bigint): boolean => slot > BigInt(ledger.finishedSlot());
 
-/** Resolves when the slot has ended, or after the time of one slot, because the clock may be paused. */
+/** Resolves when the slot has ended, or after the duration of one slot, because the clock may be paused. */
 async function endOfSlot(node: RpcNode, slot: bigint): Promise<void> {
   const { timer, ledger } = node;
   if (timer === undefined) return;
@@ -122,7 +122,7 @@ const getBlockHeight = defineMethod(
   (node, config) => readBlockAt(node, config).blockHeight,
 );
 
-/** `getBlockCommitment([slot])`: the total stake, and no votes, like Agave for a rooted block. */
+/** `getBlockCommitment([slot])`: the total stake and no votes, as Agave shows a rooted block. */
 const getBlockCommitment = defineTupleMethod('getBlockCommitment', [u64], ({ ledger }, _slot) => {
   const stakes = activeStakes(ledger, epochOf(ledger, BigInt(ledger.head().slot)));
   return { commitment: null, totalStake: [...stakes.values()].reduce((sum, stake) => sum + stake, 0n) };
@@ -158,8 +158,8 @@ const blockProductionConfig = struct<{
 );
 
 /**
- * `getBlockProduction([config]?)`: the led slots and produced blocks of each node, in this epoch or the given
- * range. This node leads all slots. Slots skipped by time travel have no block.
+ * `getBlockProduction([config]?)`: the slots that each node led and the blocks that it produced, in this
+ * epoch or the requested range. This node leads all slots. Slots skipped by time travel have no block.
  */
 const getBlockProduction = defineMethod(
   'getBlockProduction',

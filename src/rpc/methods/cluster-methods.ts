@@ -178,7 +178,7 @@ const voteAccountsConfig = struct<{
   { hasFlattened: true },
 );
 
-/** Slots without a vote until a validator is delinquent (Agave `DELINQUENT_VALIDATOR_SLOT_DISTANCE`). */
+/** Slots without a vote that make a validator delinquent (Agave `DELINQUENT_VALIDATOR_SLOT_DISTANCE`). */
 const DELINQUENT_SLOTS = 128n;
 
 /** Number of epochs with listed credits (Agave `MAX_RPC_VOTE_ACCOUNT_INFO_EPOCH_CREDITS_HISTORY`). */

@@ -89,7 +89,7 @@ const getTransaction = defineMethod(
 /** Maximum number of signatures per call (Agave `MAX_GET_SIGNATURE_STATUSES_QUERY_ITEMS`). */
 const STATUSES_MAX = 256;
 
-/** Age up to which a status is found without a history search, slots (Agave `MAX_RECENT_BLOCKHASHES`). */
+/** Age up to which a status is found without a history search, in slots (Agave `MAX_RECENT_BLOCKHASHES`). */
 const RECENT_SLOTS = 300;
 
 /** Agave `RpcSignatureStatusConfig`. */
@@ -193,7 +193,7 @@ function showEntry(record: TransactionRecord | null): JsonOutput | undefined {
   };
 }
 
-/** `getFeeForMessage([message, config?])`: the fee, lamports; null if the blockhash is unknown. */
+/** `getFeeForMessage([message, config?])`: the fee, in lamports; null if the blockhash is unknown. */
 const getFeeForMessage = defineMethod(
   'getFeeForMessage',
   { required: [string], optional: [contextConfig] },
@@ -218,7 +218,7 @@ const getLatestBlockhash = defineMethod(
 /** Maximum number of accounts per call (`MAX_TX_ACCOUNT_LOCKS`). */
 const ACCOUNTS_MAX = 128;
 
-/** `getRecentPrioritizationFees([accounts]?)`: prices in recent slots, micro-lamports per unit. */
+/** `getRecentPrioritizationFees([accounts]?)`: prices in recent slots, in micro-lamports per unit. */
 const getRecentPrioritizationFees = defineMethod(
   'getRecentPrioritizationFees',
   { required: [], optional: [sequence(string)] },

@@ -13,7 +13,7 @@ import {
  */
 export const LARGE = Symbol('large');
 
-/** Characters added to the answer, or {@link LARGE}. Other requests may run after a number. */
+/** Number of characters added to the answer, or {@link LARGE}. Other requests can run after a number. */
 export type ScanStep = number | typeof LARGE;
 
 /**

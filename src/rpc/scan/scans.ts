@@ -20,11 +20,11 @@ export class ClientGone extends Error {
 
 /** Options of {@link Scans}. */
 export interface ScansOptions {
-  /** A monotonic clock, ms. */
+  /** A monotonic clock, in ms. */
   readonly now?: () => number;
   /** Resolves at the next turn of the client. */
   readonly pause?: (address: string) => Promise<void>;
-  /** Duration of a turn, ms; default in `HTTP_LIMITS`. */
+  /** Duration of a turn, in ms; default in `HTTP_LIMITS`. */
   readonly turnMs?: number;
   readonly atOnceMax?: number;
   readonly waitingMax?: number;
@@ -38,7 +38,7 @@ interface Waiting {
 /**
  * Runs scans. Small ones run at once. A few large ones run at a time, in short turns that alternate with
  * other requests. The rest wait, and take their snapshot when they start. Clients with waiting scans take
- * turns, and a client with no running scan need not wait for those of others (`Shares`).
+ * turns, and a client with no running scan does not wait for other clients' scans (`Shares`).
  */
 export class Scans {
   readonly #now: () => number;

@@ -106,7 +106,7 @@ export const GOLDEN_ENVELOPES: readonly (readonly [request: string, answer: stri
   ],
 ];
 
-/** The fault of parameters: code, message and the text of `data`, if any. */
+/** A fault in parameters: code, message and the text of `data`, if any. */
 type GoldenFault = readonly [code: number, message: string, data?: string];
 
 /** Method, `params` (undefined if absent), and the fault or 'accepted'. */

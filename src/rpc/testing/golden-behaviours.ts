@@ -44,7 +44,7 @@ interface InContext<T> {
 /** The node under test and a wallet. */
 export interface Asked extends TestNode {
   readonly alice: Keypair;
-  /** Sends instructions from Alice with a preflight at confirmed, like wallets. Returns the signature. */
+  /** Sends instructions from Alice with a preflight at confirmed, as wallets do. Returns the signature. */
   send(instructions: readonly Instruction[], ...others: readonly Keypair[]): Promise<string>;
   /** Requests an airdrop, which lands in the next slot. Returns the signature. */
   airdrop(to: Address, lamports: number): Promise<string>;
@@ -52,7 +52,7 @@ export interface Asked extends TestNode {
 
 /**
  * Behaviours of Agave that other nodes often lack: the call and the expected result. The values for
- * inflation, fees and rent are those of `solana-test-validator`.
+ * inflation, fees and rent match `solana-test-validator`.
  */
 export const GOLDEN_BEHAVIOURS: readonly (readonly [
   behaviour: string,

@@ -34,7 +34,7 @@ const TABLE_FAULTS: ReadonlyMap<TransactionError, string> = new Map([
 ]);
 
 /**
- * Returns the current fee of a transaction, lamports; null if its blockhash is neither recent nor a nonce
+ * Returns the current fee of a transaction, in lamports; null if its blockhash is neither recent nor a nonce
  * (Agave `Bank::get_fee_for_message`).
  */
 export function messageFee(ledger: LedgerReads, message: Transaction): bigint | null {
@@ -78,7 +78,7 @@ const RECENT_SLOTS = 150;
 /** Maximum number of transactions read per answer. In a busy minute, the oldest slots are omitted. */
 const TRANSACTIONS_READ_MAX = 1_000;
 
-/** The price of landing in a slot, micro-lamports per compute unit. */
+/** The price of landing in a slot, in micro-lamports per compute unit. */
 interface SlotPrice {
   readonly slot: number;
   readonly unitPrice: bigint;
@@ -86,8 +86,8 @@ interface SlotPrice {
 
 /**
  * Returns the lowest price of a landed transaction in each recent finished slot, oldest first. The price of a
- * slot without bids is 0. With `keys`, it is the highest of the lowest prices of the keys that were written
- * (Agave `PrioritizationFeeCache::get_prioritization_fees`).
+ * slot without bids is 0. With `keys`, it is the highest of the written keys' lowest prices (Agave
+ * `PrioritizationFeeCache::get_prioritization_fees`).
  */
 export function recentPrices(ledger: LedgerReads, keys: readonly Address[]): readonly SlotPrice[] {
   const last = ledger.head().slot - 1;

@@ -30,7 +30,7 @@ function accountsOf(ledger: AccountReads): Pick<AccountView, 'get'> {
 const POLLS_PER_SLOT = 8;
 const POLLS_MAX = 2 * POLLS_PER_SLOT;
 
-/** A blockhash of no block. No nonce counts as created with it. */
+/** A blockhash that belongs to no block. No nonce counts as created with it. */
 const NO_BLOCKHASH = new Uint8Array(32);
 
 /**
@@ -46,7 +46,7 @@ export function isForNextSlot(ledger: LedgerReads, transaction: Transaction): bo
   );
 }
 
-/** Resolves in the next slot, or after the time of two slots, because the ledger's clock may be paused. */
+/** Resolves in the next slot, or after the duration of two slots, because the clock may be paused. */
 export async function nextSlot(ledger: BlockReads): Promise<void> {
   const { slot } = ledger.head();
   for (let polls = 0; polls < POLLS_MAX && ledger.head().slot === slot; polls++) {

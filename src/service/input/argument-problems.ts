@@ -8,7 +8,7 @@ import type { ObjectSchema } from './json-schema.ts';
 /** Maximum number of reported problems. */
 const PROBLEMS_MAX = 10;
 
-/** Maximum length of a quoted name, UTF-16 units. */
+/** Maximum length of a quoted name, in UTF-16 units. */
 const ECHOED_NAME_MAX = 64;
 
 type Issue = z.core.$ZodIssue;

@@ -12,10 +12,10 @@ import {
 import { type LineStreams, serveLines, type StdioServer } from './lines.ts';
 import { META, MODERN_VERSION, RPC_ERROR } from './protocol.ts';
 
-/** Timeout of a response, ms. It is twice the service's time limit of an operation. */
+/** Timeout for a response, in ms. It is twice the service's time limit for an operation. */
 const ANSWER_MS_MAX = 60_000;
 
-/** Timeout for requests in flight on shutdown, ms. It is shorter than a supervisor's. */
+/** Timeout for requests in flight on shutdown, in ms. It is shorter than the supervisor's. */
 const STOP_MS_MAX = 5_000;
 
 /** Maximum number of requests in flight; more are queued. The service accepts far more from one address. */

@@ -24,7 +24,7 @@ import {
 } from './protocol.ts';
 import { callTool, checkListParams, type McpCaller, type ToolCatalogue } from './tools.ts';
 
-/** The protocol generations of the endpoint. */
+/** The protocol generations that the endpoint supports. */
 export interface Eras {
   readonly legacy: Era;
   readonly modern: Era;
@@ -122,7 +122,7 @@ function selectEra(
 /** Handles one method and returns the JSON text of its result. Throws a ProtocolFault. */
 type Method = (params: JsonObject, caller: McpCaller) => string | Promise<string>;
 
-/** A generation of protocol revisions: its methods, and the status for unknown ones. */
+/** A generation of protocol revisions: its methods, and the status for unknown methods. */
 interface Era {
   readonly methods: ReadonlyMap<string, Method>;
   readonly unknownMethodStatus: number;

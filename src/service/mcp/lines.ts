@@ -4,12 +4,12 @@ import { bodyTooLarge } from '../refusal.ts';
 import type { Reply } from '../reply.ts';
 import { readMessage, refuseRequest, writeRpcRefusal } from './json-rpc.ts';
 
-/** Maximum message size, bytes. It is the same over HTTP. */
+/** Maximum message size, in bytes. It is the same over HTTP. */
 const MESSAGE_BYTES_MAX = 64 * 1024;
 
 /**
- * Maximum line length, bytes. It exceeds {@link MESSAGE_BYTES_MAX}, so that the error for a message that is
- * too large can contain its id.
+ * Maximum line length, in bytes. It exceeds {@link MESSAGE_BYTES_MAX}, so that the error for a message that
+ * is too large can contain its id.
  */
 const LINE_BYTES_MAX = 1024 * 1024;
 
@@ -81,7 +81,7 @@ export function serveLines(
   };
 }
 
-/** Timeout for a slow reader at the end, ms. It is shorter than a supervisor's. */
+/** Timeout for a slow reader at the end, in ms. It is shorter than the supervisor's. */
 const FLUSH_MS_MAX = 5_000;
 
 /** Resolves when all output is read or the reader has disconnected. */

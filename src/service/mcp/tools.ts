@@ -89,7 +89,7 @@ const RESOLVED_BY_LOGIN: ReadonlySet<ErrorCode> = new Set([
 type Transport = 'http' | 'stdio';
 
 /**
- * Returns advice about an error that a login resolves, because a model cannot set headers; empty for others.
+ * Returns advice about an error that a login resolves, because a model cannot set headers. Otherwise empty.
  *
  * @param hasTestWallets whether the tools of the test wallets are available.
  */
@@ -202,7 +202,7 @@ const DESCRIBING: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Shortens the result schema of a tool for the list, which uses a model's context. Members of the result keep
+ * Shortens a tool's result schema for the list, which takes up a model's context. Members of the result keep
  * their descriptions. Members one level deeper keep only name and type, and deeper values only their type.
  * Only keywords are removed, so every valid value stays valid.
  */
@@ -290,7 +290,7 @@ export function createOperationTool(served: ServedOperation): Tool {
   };
 }
 
-/** Maximum length of a quoted tool name, UTF-16 units. */
+/** Maximum length of a quoted tool name, in UTF-16 units. */
 const ECHOED_NAME_MAX = 128;
 
 /**

@@ -36,7 +36,7 @@ function sealAnswer(secret: string, reply: Reply): Buffer {
 }
 
 /**
- * Decrypts a response of {@link sealAnswer} with the same secret.
+ * Decrypts a response from {@link sealAnswer} with the same secret.
  *
  * @throws {Error} Node's error, if the secret or the bytes are wrong.
  */
@@ -52,8 +52,8 @@ function openAnswer({ secret }: { readonly secret: string }, bytes: Uint8Array):
 }
 
 /**
- * Time until the key of an unfinished request is released, ms. It exceeds the time limit of operations, 30 s.
- * The key of a killed process stays in use that long.
+ * Time until the key of an unfinished request is released, in ms. It exceeds the time limit of operations, 30
+ * s. The key of a killed process stays in use that long.
  */
 const LEASE_MS = 45_000;
 
@@ -95,7 +95,7 @@ export class IdempotencyKeys {
 
   /**
    * @param about returns a value that responses depend on, such as the genesis hash of a ledger. A key used
-   *   with another value counts as unused.
+   *   with a different value counts as unused.
    */
   constructor(store: KeyStore, logger: Logger, about: () => string = () => '') {
     this.#store = store;
@@ -165,7 +165,7 @@ export interface KeyLimits {
   readonly answersMax: number;
   /** Maximum total bytes of responses. The oldest is dropped first. */
   readonly bytesMax: number;
-  /** How long a response is stored, ms. */
+  /** How long a response is stored, in ms. */
   readonly storedMs: number;
 }
 
@@ -216,7 +216,7 @@ const DROPPED_AT_ONCE = 64;
 
 /**
  * Stores keys and responses for all processes of a service. A response depends on `about`, so a key used with
- * another value counts as unused. Every method throws the system's error if it cannot write.
+ * a different value counts as unused. Every method throws the system's error if it cannot write.
  */
 export class KeyStore {
   readonly #tables: Tables;

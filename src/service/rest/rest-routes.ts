@@ -25,7 +25,7 @@ const IDEMPOTENCY_KEY_INVALID: Refusal = {
   detail: 'Idempotency-Key must be 1 to 255 visible ASCII characters',
 };
 
-/** Refusal of draft-ietf-httpapi-idempotency-key-header, section 2.7, like the ones below. */
+/** Refusal defined in draft-ietf-httpapi-idempotency-key-header, section 2.7, like the ones below. */
 const IDEMPOTENCY_KEY_IN_USE: Refusal = {
   status: 409,
   code: 'IDEMPOTENCY_KEY_IN_USE',

@@ -22,7 +22,7 @@ interface Node {
 /** Number of blocks for which a blockhash is valid (Agave `MAX_PROCESSING_AGE`). */
 const BLOCKHASH_BLOCKS = 150;
 
-/** Minimum slot time that the checks accept, ms. SIMD-0525 shortens slots from 400 to 200. */
+/** Minimum slot time that the checks accept, in ms. SIMD-0525 shortens slots from 400 to 200. */
 const SLOT_MS_MIN = 150;
 const SLOT_MS_MAX = 600;
 

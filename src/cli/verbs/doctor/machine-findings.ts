@@ -103,7 +103,7 @@ async function findEngine(): Promise<Finding> {
   }
 }
 
-/** Minimum free disk space, bytes (1 GiB). With less, a ledger may soon stop writing. */
+/** Minimum free disk space, in bytes (1 GiB). With less, a ledger may soon stop writing. */
 const FREE_BYTES_LEAST = 2 ** 30;
 
 function findFolder(env: Environment): Finding[] {
@@ -157,7 +157,7 @@ async function isHealthy(port: number): Promise<boolean> {
   }
 }
 
-/** Timeout for a health check of a listener on this machine, ms. */
+/** Timeout for a health check of a listener on this machine, in ms. */
 const HEALTH_MS_MAX = 2_000;
 
 function canListen(port: number): Promise<boolean> {
@@ -178,7 +178,7 @@ export interface Finding {
   readonly fix?: string;
 }
 
-/** Timeout for the npm registry, ms. */
+/** Timeout for the npm registry, in ms. */
 const ANSWER_MS_MAX = 15_000;
 
 /**
@@ -225,7 +225,7 @@ async function hasTarball(registry: URL): Promise<boolean> {
   }
 }
 
-/** Tests the configured programs like `start`, without storing anything; null if none are configured. */
+/** Tests the configured programs as `start` does, without storing anything; null if none are configured. */
 async function findConfiguredPrograms(env: Environment): Promise<Finding | null> {
   const what = 'on-chain programs';
   const { name, parse } = VARIABLES.localnetPrograms;

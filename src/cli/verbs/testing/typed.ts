@@ -17,7 +17,7 @@ interface TypedAt extends Partial<Pick<Terminal, 'env' | 'home' | 'canAsk'>> {
   readonly onLog?: (text: string) => void;
 }
 
-/** Runs a verb in this process as if it was typed. */
+/** Runs a verb in this process as if it had been typed. */
 export async function type(line: readonly string[], at: TypedAt = {}): Promise<Typed> {
   const { env = {}, home = '/nowhere', canAsk = false, answer = '', input = '', onLog } = at;
   let [stdout, stderr] = ['', ''];

@@ -133,10 +133,10 @@ export interface Landed {
   readonly logs: readonly string[];
 }
 
-/** Maximum message size, bytes. A transaction has some KB of logs. */
+/** Maximum message size, in bytes. A transaction has some KB of logs. */
 const MESSAGE_BYTES_MAX = 4 * 1024 * 1024;
 
-/** Timeout of the handshake, ms. */
+/** Timeout of the handshake, in ms. */
 const HANDSHAKE_MS_MAX = 15_000;
 
 /** A subscription to a ledger. `ended` rejects when the connection fails. */
@@ -150,7 +150,7 @@ interface Feed {
 /**
  * Subscribes to the transactions of a ledger (`logsSubscribe`, commitment `confirmed`).
  *
- * @param mentions addresses, one of which a transaction must mention; null for all transactions.
+ * @param mentions addresses; a transaction must mention at least one of them. Null for all transactions.
  */
 function openFeed(
   place: FeedPlace,
@@ -201,7 +201,7 @@ function openFeed(
   };
 }
 
-/** Derives the WebSocket URL like Solana's clients: one port above the node's, or the same if it has none. */
+/** Derives the WebSocket URL as Solana's clients do: one port above the node's, if the URL has a port. */
 function webSocketUrl(url: URL): URL {
   const found = new URL(url);
   found.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';

@@ -13,13 +13,13 @@ import { failedRun, sendTransactionOr } from '../send-transaction.ts';
 import { requestTokenAirdrop } from '../token-methods.ts';
 import { requestAirdrop } from '../transaction-methods.ts';
 
-/** Maximum number of accounts per call, which is that of a transaction (`MAX_TX_ACCOUNT_LOCKS`). */
+/** Maximum number of accounts per call, the same as per transaction (`MAX_TX_ACCOUNT_LOCKS`). */
 const ACCOUNTS_MAX = 128;
 
 /**
  * `getBlockhashForAccounts([addresses])`: a blockhash for a transaction that writes to these accounts
  * (MagicBlock's router). The addresses are validated but have no effect, because there is only one rollup.
- * The answer has no context, unlike that of getLatestBlockhash.
+ * Unlike getLatestBlockhash, it returns no context.
  */
 const getBlockhashForAccounts = defineMethod(
   'getBlockhashForAccounts',
@@ -93,8 +93,8 @@ const NO_FAUCET: readonly RpcMethod[] = [requestAirdrop, requestTokenAirdrop].ma
 }));
 
 /**
- * `sendTransaction` with the ephemeral validator's error code and message. Unlike there, `data` contains the
- * simulation, as on a ledger node. Clients need not simulate again for the logs.
+ * `sendTransaction` with the ephemeral validator's error code and message. Unlike on that validator, `data`
+ * contains the simulation, as on a ledger node, so clients can read the logs from it.
  */
 const sendTransaction = sendTransactionOr((simulation, err) => {
   const message = `transaction verification error: ${describeTransactionError(err)}`;
@@ -112,7 +112,7 @@ const OWN: readonly RpcMethod[] = [
 const OWN_NAMES: ReadonlySet<string> = new Set(OWN.map(({ name }) => name));
 
 /**
- * All methods of a rollup node: those of a ledger node and its own, with airdrops disabled. Transactions are
+ * All methods of a rollup node: a ledger node's methods and its own, with airdrops disabled. Transactions are
  * rejected with the ephemeral validator's messages. All other answers are Agave's.
  */
 export const ROLLUP_METHODS: readonly RpcMethod[] = [

@@ -138,7 +138,7 @@ function entriesOf(
 
 /**
  * Sets accounts on the ledger, after a dry run of those that the engine parses. Returns null in a context
- * once they are durable. Compute the accounts in the same turn of the event loop to lose no changes.
+ * once they are durable. Compute the accounts in the same turn of the event loop, or changes are lost.
  *
  * @throws {ServiceError} PROVISION_INVALID if the engine rejects an account, INVALID_ARGUMENTS if only the
  *   ledger may change it.

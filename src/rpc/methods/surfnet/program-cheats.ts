@@ -76,7 +76,7 @@ function invalidProgram(address: Address, why: string): RpcError {
 
 /** A part of a program's code. An undefined `authority` keeps the current one. */
 interface CodePart {
-  /** Offset in the code, bytes. */
+  /** Offset in the code, in bytes. */
   readonly offset: number;
   readonly bytes: Uint8Array;
   readonly authority: Address | undefined;

@@ -110,7 +110,7 @@ function toSafe({ kind, value }: Destination): number {
   throw invalidParams(`${kind} ${value} is too far away`);
 }
 
-/** Reads the time that programs see, ms (Clock sysvar, `unix_timestamp` at 32). */
+/** Reads the time that programs see, in ms (Clock sysvar, `unix_timestamp` at 32). */
 function nowMs(ledger: AccountReads): number {
   const { data } = ledger.getAccount(CLOCK_SYSVAR) as { data: Uint8Array };
   return Number(viewOf(data).getBigInt64(32, true)) * 1_000;
@@ -166,9 +166,9 @@ const snapshotConfig = struct<SnapshotConfig>('ExportSnapshotConfig', {
 
 /**
  * `surfnet_exportSnapshot([{ includeParsedAccounts?, filter?, scope? }?])`: all accounts by address with
- * lamports, owner, data (base64) and optionally parsed data, as input of `--snapshot`. By default omits
- * sysvars and native programs, which every ledger has, and other programs with their code. `includeAccounts`
- * adds accounts of any kind. `excludeAccounts` always wins.
+ * lamports, owner, data (base64) and optionally parsed data, as input of `--snapshot`. By default it omits
+ * sysvars and native programs, which every ledger has, and all other programs with their code.
+ * `includeAccounts` adds accounts of any kind. `excludeAccounts` always wins.
  */
 const surfnetExportSnapshot = defineScan(
   'surfnet_exportSnapshot',

@@ -5,7 +5,7 @@ import { accountWith } from '../../testing/token-accounts.ts';
 import { addressFilledWith } from '../../testing/transactions.ts';
 import { showParsedAccount } from '../parse-account.ts';
 
-/** The address of accounts whose address does not matter. */
+/** The address of accounts in tests that do not depend on it. */
 export const SOMEWHERE = addressFilledWith(0xaa);
 
 /**

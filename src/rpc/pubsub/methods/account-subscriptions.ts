@@ -99,8 +99,8 @@ const logsConfig = struct<{ readonly commitment: Commitment | undefined }>(
 );
 
 /**
- * `logsSubscribe([filter, config?])`: reports the logs of all transactions, or of those with a given address
- * among their keys. This ledger has no votes, so `allWithVotes` equals `all`.
+ * `logsSubscribe([filter, config?])`: reports the logs of all transactions, or only of those that mention an
+ * address. This ledger has no votes, so `allWithVotes` equals `all`.
  */
 export const logsSubscribe = defineSubscription(
   'logsSubscribe',

@@ -10,7 +10,7 @@ interface Inside {
  * Closes the WebSocket of a connection permanently. web3.js itself always reopens it while there are
  * subscriptions.
  *
- * @param connection of any copy of web3.js.
+ * @param connection a connection from any copy of web3.js.
  */
 export function closeConnection(connection: Pick<Connection, 'rpcEndpoint'>): void {
   const { _rpcWebSocket: socket } = connection as unknown as Inside;

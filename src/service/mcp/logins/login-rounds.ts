@@ -8,7 +8,7 @@ import type { LoginRequest, RequestedLogins } from './requested-logins.ts';
 /** The wallet that may see a tool's result, and a description of the result. */
 type Purpose = Pick<LoginRequest, 'wallet' | 'cluster' | 'tells'>;
 
-/** Tools whose result a rollup returns only to the wallet that the arguments name. */
+/** Tools whose result a rollup returns only to the wallet named in the arguments. */
 const PURPOSES: Readonly<Record<string, (args: JsonObject) => Omit<Purpose, 'cluster'>>> = {
   'spl.getPrivateBalance': ({ address, mint }) => ({
     wallet: String(address),
@@ -34,7 +34,7 @@ function purposeOf(tool: string, args: JsonObject): Purpose | undefined {
 /** Key of the one input request (MCP 2026-07-28, multi round-trip requests, inputRequests). */
 const LOGIN = 'login';
 
-/** Maximum length of the shown client name, characters. */
+/** Maximum length of the shown client name, in characters. */
 const CLIENT_NAME_MAX = 80;
 
 type Call = (params: JsonObject, caller: McpCaller) => Promise<string>;
@@ -116,8 +116,8 @@ const messageOf = (wallet: string, code: string): string =>
   `Only the wallet ${wallet} may read this. Open the page, log in with that wallet, and type the code ${code}. The login is for this one answer, and the token stays with the service. If you did not request this, do not open the page.`;
 
 /**
- * Returns the caller with another token. The outcome of its call is not reported, because the headers do not
- * show that the call is private.
+ * Returns the caller with a different token. The outcome of its call is not reported, because the headers do
+ * not show that the call is private.
  */
 const callerWith = (
   caller: McpCaller,

@@ -19,7 +19,7 @@ export interface StoredLogin {
   readonly triesLeft: number;
   /** X25519 public key of the caller, 32 bytes. The token is encrypted for it. */
   readonly callerKey: Uint8Array;
-  /** Identifies the repetition of the call that waits for the outcome. */
+  /** Identifies the repeated call that waits for the outcome. */
   readonly waiter: string;
   readonly state: 'open' | 'declined' | 'answered';
   /** The encrypted token of an answered login; otherwise null. */

@@ -60,16 +60,16 @@ export const isCode = (typed: string, code: string): boolean => lettersOf(typed)
 
 const lettersOf = (text: string): string => text.toUpperCase().replaceAll(/[^A-Z0-9]/g, '');
 
-/** Time limit for the person to sign and for the caller to collect the login, ms. */
+/** Time limit for the person to sign and for the caller to collect the login, in ms. */
 export const LOGIN_MS_MAX = 5 * 60_000;
 
 /**
- * Time that a repeated call waits for the login, ms. It is shorter than the clients' timeout (60 s), and long
- * enough that the official client's ten rounds last for minutes.
+ * Time that a repeated call waits for the login, in ms. It is shorter than the clients' timeout (60 s), and
+ * long enough that the official client's ten rounds last for minutes.
  */
 const WAIT_MS_MAX = 20_000;
 
-/** Interval at which a waiting call reads the login, ms. The person may use another process. */
+/** Interval at which a waiting call reads the login, in ms. The person may use another process. */
 export const READ_EVERY_MS = 250;
 
 /** Number of wrong codes after which a login ends. */
@@ -139,7 +139,7 @@ export class RequestedLogins {
     return isAdded ? { secret, id, code } : null;
   }
 
-  /** @throws {ServiceError} INVALID_ARGUMENTS for one that is not open. */
+  /** @throws {ServiceError} INVALID_ARGUMENTS if the login is not open. */
   async show(id: string): Promise<ShownLogin> {
     const { wallet, tells, client, cluster = null } = await this.#openOne(id);
     return { wallet, tells, client, cluster };
@@ -159,7 +159,7 @@ export class RequestedLogins {
     await this.#changeOpen(id, (login) => ({ state: 'answered', sealedToken: this.#seal(token, login) }));
   }
 
-  /** @throws {ServiceError} INVALID_ARGUMENTS for one that is not open. */
+  /** @throws {ServiceError} INVALID_ARGUMENTS if the login is not open. */
   async decline(id: string): Promise<void> {
     await this.#changeOpen(id, () => ({ state: 'declined' }));
   }

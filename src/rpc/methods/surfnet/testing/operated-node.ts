@@ -25,7 +25,7 @@ export interface OperatedNode extends TestLedger {
 /**
  * Opens a test node with the `surfnet_` methods.
  *
- * @param source the cluster to fork; without it, the ledger is no fork.
+ * @param source the cluster to fork; without it, the ledger is not a fork.
  * @param hasOperator false for a node that rejects the methods.
  */
 export async function openOperatedNode(
