@@ -17,7 +17,7 @@ export function layoutANames(clusters: Pick<Clusters, 'names' | 'resolve'>): str
  * Returns the chain for an operation that requires layout B.
  *
  * @param named the cluster of the request; the default one if absent.
- * @throws {ServiceError} CLUSTER_NOT_ALLOWED; as {@link requireLayoutB}.
+ * @throws {ServiceError} CLUSTER_NOT_ALLOWED, and the errors of {@link requireLayoutB}.
  */
 export function resolveLayoutB(what: string, named: string | undefined, clusters: Clusters): Chain {
   const chain = clusters.resolve(named);

@@ -91,8 +91,8 @@ type Input = z.infer<ReturnType<typeof inputOf>>;
 type Output = z.infer<typeof output>;
 
 /**
- * Builds the unsigned transactions that create a lookup table for private transfers from base to base; layout
- * B. Some options make these transfers too large without a table.
+ * Builds the unsigned transactions that create a lookup table for private transfers from base to base (layout
+ * B only). Some options make these transfers too large without a table.
  *
  * Errors: CLUSTER_NOT_ALLOWED, UNSUPPORTED_ON_CLUSTER, INVALID_OWNER, INVALID_ARGUMENTS, MINT_NOT_FOUND,
  * UNSUPPORTED_TOKEN_PROGRAM, VALIDATOR_UNRESOLVED, ACCOUNT_UNREADABLE, UPSTREAM_*.
@@ -213,7 +213,7 @@ function warnOfPayer(
   return held < needed ? [warnOfTooFewLamports('lookup table', { who: 'payer', held, needed })] : [];
 }
 
-/** Returns the default mints of a table, if the cluster has them. */
+/** Returns the default mints for a table, if the cluster has them. */
 export const usualMints = ({ network, defaultMint }: Pick<Chain, 'network' | 'defaultMint'>): Address[] => [
   NATIVE_MINT,
   defaultMint,
@@ -265,13 +265,13 @@ export function tableAddresses(
   );
 }
 
-/** Size of delivery terms, in bytes: two delays u64 and a split u32. */
+/** Size of delivery terms, in bytes: two u64 delays and a u32 split. */
 const TERMS_BYTES = 20;
 
 /**
- * Lists the accounts that every private base-to-base transfer of a mint on a validator names, and that a
- * table can hold: neither called programs nor signers. They are the common accounts of two senders' transfers
- * with every option.
+ * Lists the accounts that every private base-to-base transfer of a mint on a validator uses and that a table
+ * can hold (no called programs or signers). It takes what two senders' transfers with every option have in
+ * common.
  */
 function transferAddresses(place: TransferPlace): Address[] {
   const [first, second] = [1, 2].map((byte) => accountsOf(planOf(place, wallet(byte))));
@@ -322,7 +322,7 @@ function accountsOf(instructions: readonly Instruction[]): Set<Address> {
 interface TableSpec {
   readonly payer: Address;
   readonly authority: Address;
-  /** A recent slot that the base ledger still knows. */
+  /** A recent slot that the base ledger still accepts. */
   readonly recentSlot: bigint;
   readonly addresses: readonly Address[];
   readonly freezes: boolean;

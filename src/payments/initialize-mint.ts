@@ -55,7 +55,7 @@ const output = z.object({
 });
 
 /**
- * Builds the unsigned transaction that sets up a mint for private transfers on a validator; layout B.
+ * Builds the unsigned transaction that sets up a mint for private transfers on a validator (layout B only).
  *
  * Errors: CLUSTER_NOT_ALLOWED, UNSUPPORTED_ON_CLUSTER, INVALID_OWNER, MINT_NOT_FOUND,
  * UNSUPPORTED_TOKEN_PROGRAM, UNSUPPORTED_MINT_EXTENSION, VALIDATOR_UNRESOLVED, MINT_ALREADY_INITIALIZED,
@@ -75,7 +75,7 @@ export function createInitializeMint({ clusters }: { readonly clusters: Clusters
       cluster: cluster(clusters.names).optional(),
     }),
     output,
-    // Alias from the hosted API's docs of 2026-08-05.
+    // Alias from the hosted API's docs dated 2026-08-05.
     otherNames: { owner: 'payer' },
     worksOn: ({ layout }) => layout === 'b',
     run: async (input) => {
@@ -176,8 +176,8 @@ type SetupAccounts = {
 };
 
 /**
- * Computes the cost of a mint's setup, in lamports: rent of missing accounts, funds of queue and rent PDA,
- * and the fee.
+ * Computes the cost of a mint's setup, in lamports: rent for missing accounts, funds for the queue and the
+ * rent PDA, and the fee.
  *
  * @param ataSize size of a token account of the mint, bytes.
  */
@@ -199,7 +199,7 @@ export function lamportsOfSetup(rent: Rent, found: SetupAccounts, ataSize: numbe
  * @returns the minimum cost given the accounts that exist, and problems to fix before sending.
  * @param ataSize size of a token account of the mint, bytes.
  * @throws {ServiceError} MINT_ALREADY_INITIALIZED if nothing is left to do; EATA_VALIDATOR_MISMATCH if the
- *   vault is delegated to another validator, which the program cannot share; ACCOUNT_UNREADABLE.
+ *   vault is delegated to another validator, because the program cannot share it; ACCOUNT_UNREADABLE.
  */
 async function readMintSetupState(
   chain: Chain,

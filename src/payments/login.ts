@@ -128,7 +128,7 @@ export function createLogin({ clusters }: { readonly clusters: Clusters }) {
       const { token, expiresAt } = await auth.login({ owner: pubkey, challenge, signature });
       return {
         output: { token, ...(expiresAt === null ? {} : { expiresAt }) },
-        // Only the structured result has the token, because transcripts must not repeat it.
+        // Only the structured result contains the token, because transcripts must not repeat it.
         sentences: ['Logged in.', `With the token ${pubkey} can read its own accounts on the rollup.`],
       };
     },

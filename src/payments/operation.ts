@@ -5,7 +5,7 @@ import type { Chain } from '../chain/chain.ts';
 export interface OperationCaller {
   /** The caller's bearer token for private reads on a rollup. It is passed on, but never stored or logged. */
   readonly token: string | undefined;
-  /** The client that sent the request, as used by the rate limits; absent if there is only one caller. */
+  /** The requesting client, as identified by the rate limits; absent if there is only one caller. */
   readonly client?: string | undefined;
 }
 

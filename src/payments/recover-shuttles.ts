@@ -102,8 +102,8 @@ type Input = z.infer<ReturnType<typeof inputOf>>;
 type Output = z.infer<typeof output>;
 
 /**
- * Finds stranded tokens in shuttles, and builds the unsigned transactions that return them to their owners;
- * layout B. Tokens remain in a shuttle if its rollup undelegates it without merging it.
+ * Finds stranded tokens in shuttles, and builds the unsigned transactions that return them to their owners
+ * (layout B only). Tokens remain in a shuttle if its rollup undelegates it without merging it.
  *
  * Errors: CLUSTER_NOT_ALLOWED, UNSUPPORTED_ON_CLUSTER, INVALID_OWNER, INVALID_ARGUMENTS, UPSTREAM_*.
  */

@@ -150,7 +150,7 @@ export function planPoolUpdate({ handle, ...accounts }: PoolParties, keys: Steal
 }
 
 /**
- * Checks on base the pool to set up and its payer's balance. The rollup's own state, such as uncommitted
+ * Checks the pool to set up and its payer's balance on base. The rollup's own state, such as uncommitted
  * keys, is not read.
  *
  * @returns problems to fix before sending.

@@ -37,7 +37,7 @@ const CRANK_MEANING: Readonly<Record<CrankStatus, string>> = {
 };
 
 /**
- * Reads from base whether a mint is set up for private transfers on a validator; layout B.
+ * Reads from base whether a mint is set up for private transfers on a validator (layout B only).
  *
  * Errors: CLUSTER_NOT_ALLOWED, UNSUPPORTED_ON_CLUSTER, VALIDATOR_UNRESOLVED, ACCOUNT_UNREADABLE, UPSTREAM_*.
  */
@@ -97,7 +97,7 @@ export function createIsMintInitialized({ clusters }: { readonly clusters: Clust
  * Sends a free transaction to a rollup, signed with a throwaway key. Creates a key pair, passes the key to
  * `plan` as the fee payer, signs and sends the instructions on the rollup's newest blockhash, discards the
  * key, and returns the signature (base58). Keys are created and used outside the payment operations, because
- * no operation may sign. Fails like {@link Rollup}.
+ * no operation may sign. Throws the errors of {@link Rollup}.
  */
 export type SendFromThrowaway = (
   rollup: Rollup,
@@ -105,7 +105,7 @@ export type SendFromThrowaway = (
 ) => Promise<string>;
 
 /**
- * Sends the transaction that restarts a transfer queue's payout task if it has stopped; layout B.
+ * Sends the transaction that restarts a transfer queue's payout task if it has stopped (layout B only).
  *
  * Errors: CLUSTER_NOT_ALLOWED, UNSUPPORTED_ON_CLUSTER, VALIDATOR_UNRESOLVED, TRANSFER_QUEUE_NOT_INITIALIZED,
  * ACCOUNT_UNREADABLE, TRANSACTION_FAILED, UPSTREAM_*.

@@ -53,10 +53,10 @@ interface TransferDeps {
 /**
  * Builds the unsigned transaction of a transfer. Its route depends on visibility, fromBalance and toBalance.
  *
- * Errors: CLUSTER_NOT_ALLOWED, those of {@link checkTransferRequest}, UNSUPPORTED_ON_CLUSTER,
- * VALIDATOR_UNRESOLVED, MINT_NOT_FOUND, UNSUPPORTED_TOKEN_PROGRAM, UNSUPPORTED_MINT_EXTENSION, those of the
- * route's draft, ACCOUNT_UNREADABLE, those of {@link requireCreated} and {@link rejectFailingGasless},
- * TRANSACTION_TOO_LARGE, SPONSOR_UNAVAILABLE.
+ * Errors: CLUSTER_NOT_ALLOWED, UNSUPPORTED_ON_CLUSTER,  VALIDATOR_UNRESOLVED, MINT_NOT_FOUND,
+ * UNSUPPORTED_TOKEN_PROGRAM, UNSUPPORTED_MINT_EXTENSION, ACCOUNT_UNREADABLE, TRANSACTION_TOO_LARGE,
+ * SPONSOR_UNAVAILABLE, and the errors of {@link checkTransferRequest}, the route's draft,
+ * {@link requireCreated} and {@link rejectFailingGasless}.
  */
 export function createTransfer(deps: TransferDeps): Operation<TransferInput, TransferOutput> {
   const { clusters, random, sponsor } = deps;
@@ -80,8 +80,8 @@ export function createTransfer(deps: TransferDeps): Operation<TransferInput, Tra
       ]);
       const terms = await readMintTerms(chain, facts);
       requireMovable(facts, terms);
-      // Vault, shuttle and queue must receive exactly the credited amount. Mints with a transfer fee are only
-      // possible in a plain transfer on base.
+      // Vault, shuttle and queue must receive exactly the credited amount. Mints with a transfer fee work
+      // only in a plain transfer on base.
       if (request.route !== 'publicBase') requireWhole(facts, terms);
       if (request.sponsor !== null) requireWholeFee(facts, terms);
       if (request.creates.vault) requireHoldable(facts, chain.layout);

@@ -25,7 +25,7 @@ import {
   type TokenAccountState,
 } from './token-account.ts';
 
-/** Caches the last `countMax` results of `derive`. Results must depend on the key alone. */
+/** Caches the last `countMax` results of `derive`. Results must depend only on the key. */
 export function remember<Key extends string, Value>(
   countMax: number,
   derive: (key: Key) => Value,
@@ -50,7 +50,7 @@ export interface MintVault {
   readonly vaultEata: Address;
 }
 
-/** All derived addresses of a deposit or a withdrawal. */
+/** All derived addresses for a deposit or a withdrawal. */
 export interface DepositAccounts extends MintVault {
   readonly owner: Address;
   readonly mint: Address;
@@ -61,7 +61,7 @@ export interface DepositAccounts extends MintVault {
   readonly permission: Address;
 }
 
-/** Derives the addresses of a deposit by `owner` into the vault of `mint`. */
+/** Derives the addresses for a deposit by `owner` into the vault of `mint`. */
 export function deriveDepositAccounts(owner: Address, mint: Address, tokenProgram: Address): DepositAccounts {
   const eata = deriveEata(owner, mint);
   return {
@@ -91,7 +91,7 @@ export const expectedOwnerAta = ({
   tokenProgram,
 });
 
-/** Derives the buffer and records used to delegate an account of `ownerProgram`. */
+/** Derives the buffer and records used to delegate an account owned by `ownerProgram`. */
 export function deriveDelegationAccounts(account: Address, ownerProgram: Address): DelegationAccounts {
   return {
     buffer: deriveDelegateBuffer(account, ownerProgram).address,
@@ -101,14 +101,14 @@ export function deriveDelegationAccounts(account: Address, ownerProgram: Address
 }
 
 /**
- * Number of cached derivations. Most deposits use few mints and validators, and deriving addresses is most of
- * the cost of building one.
+ * Number of cached derivations. Most deposits use the same few mints and validators, and building one spends
+ * most of its time deriving addresses.
  */
 export const REMEMBERED_MAX = 256;
 
 /** Derives the vault of a mint owned by `tokenProgram`. */
 export const deriveMintVault = (mint: Address, tokenProgram: Address): MintVault =>
-  // The key is one text. It is unambiguous, because base58 contains no spaces.
+  // The key is a single string. It is unambiguous, because base58 contains no spaces.
   vaults(`${mint} ${tokenProgram}`);
 
 const vaults = remember(REMEMBERED_MAX, (key): MintVault => {
@@ -127,21 +127,21 @@ export const deriveFeesVaultOf = remember(
   (validator: Address): Address => deriveValidatorFeesVault(validator).address,
 );
 
-/** State of an owner who deposits or withdraws, of the validator, and of the shuttle. */
+/** The state of a depositing or withdrawing owner, the validator and the shuttle. */
 export interface OwnerState {
   /** The owner's token account; null if it does not exist. */
   readonly ownerTokens: TokenAccountState | null;
   readonly ownerLamports: bigint;
-  /** Whether the delegation program admits the validator, which otherwise could never settle. */
+  /** Whether the delegation program admits the validator. Other validators can never settle. */
   readonly validatorAdmitted: boolean;
   /** 0 if it was not read because it does not matter. */
   readonly rentPdaLamports: bigint;
   readonly rent: Rent;
-  /** Whether the shuttle cannot be created; false without one. */
+  /** Whether the shuttle cannot be created; false if there is none. */
   readonly shuttleTaken: boolean;
 }
 
-/** Lists the addresses of the owner's state, without shuttles. */
+/** Lists the addresses that hold the owner's state, without shuttles. */
 export const addressesOfOwner = (accounts: DepositAccounts, validator: Address) => ({
   eata: accounts.eata.address,
   record: accounts.delegation.record,
@@ -183,8 +183,8 @@ interface ExpectedVault extends Pick<MintVault, 'vault' | 'vaultAta'> {
  * Reads the token account of a mint's vault; null if the vault or the account is missing. The same
  * instructions create both.
  *
- * @throws {ServiceError} ACCOUNT_UNREADABLE if the vault is of another mint; TOKEN_ACCOUNT_OWNER_MISMATCH if
- *   its tokens do not belong to the vault.
+ * @throws {ServiceError} ACCOUNT_UNREADABLE if the vault belongs to another mint;
+ *   TOKEN_ACCOUNT_OWNER_MISMATCH if its tokens do not belong to the vault.
  */
 export function readVault(
   expected: ExpectedVault,
@@ -216,7 +216,7 @@ const forDepositing: OwnershipAdvice = ({ holder }) =>
 
 /** A shuttle to be created: a one-way carrier of an owner's tokens between base and rollup. */
 export interface Shuttle {
-  /** 31 bits, as drawn by the hosted API. */
+  /** 31 random bits, like the ids of the hosted API. */
   readonly id: number;
   readonly accounts: ShuttleAccounts;
   readonly delegation: DelegationAccounts;
@@ -228,7 +228,7 @@ interface ShuttleOwner {
   readonly tokenProgram: Address;
 }
 
-/** Derives the shuttle with an id. */
+/** Derives the shuttle with this id. */
 export function deriveShuttle({ owner, mint, tokenProgram }: ShuttleOwner, id: number): Shuttle {
   const metadata = deriveShuttleMetadata(owner, mint, id).address;
   const eata = deriveEata(metadata, mint).address;
@@ -258,7 +258,7 @@ interface ShuttleState {
 export const isShuttleTaken = ({ shuttle, shuttleEata }: ShuttleState): boolean =>
   shuttle?.owner === EPHEMERAL_TOKEN_PROGRAM || shuttleEata?.owner === DELEGATION_PROGRAM;
 
-/** Maximum number of draws. With honest randomness a second draw is needed once in 2^31. */
+/** Maximum number of draws. With sound randomness, one in 2^31 draws must be repeated. */
 const DRAWS_MAX = 4;
 
 /**

@@ -40,7 +40,7 @@ export const isProgramAccount = (account: Account | null): boolean =>
 
 /**
  * Checks whether an account is worth reading. The Magic context is not: it holds no balances, and its 5 MB
- * (magicblock-validator `MAGIC_CONTEXT_SIZE`) exceed the limit of one read.
+ * (magicblock-validator `MAGIC_CONTEXT_SIZE`) exceed the limit for one read.
  */
 export const isReadable = (address: Address): boolean => address !== MAGIC_CONTEXT;
 
@@ -61,7 +61,7 @@ export interface TokenAccountState extends TokenHolding {
 /** Differences from the expectation. A system account with lamports at the address counts as absent. */
 type TokenAccountFault = 'absent' | 'unreadable' | 'of another mint' | "someone else's";
 
-/** Checks an account's program, form, mint and owner. */
+/** Checks an account's program, format, mint and owner. */
 export function checkTokenAccount(
   { owner, mint, tokenProgram }: ExpectedTokenAccount,
   account: Account | null,

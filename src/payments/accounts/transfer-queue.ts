@@ -53,7 +53,7 @@ export function queueStatusOf(
 
 /** Derives the transfer queue of a mint on a validator. */
 export const queueAccountsOf = (mint: Address, validator: Address, tokenProgram: Address) =>
-  // The key is one text. It is unambiguous, because base58 contains no spaces.
+  // The key is a single string. It is unambiguous, because base58 contains no spaces.
   queues(`${mint} ${validator} ${tokenProgram}`);
 
 const queues = remember(REMEMBERED_MAX, (key) => {
@@ -70,16 +70,16 @@ const queues = remember(REMEMBERED_MAX, (key) => {
 });
 
 /**
- * Status of the task that pays out a queue. `running` or `failing` if the rollup reports its tasks. Otherwise
- * `scheduled` if the queue names a task, because no account shows whether the validator still runs it. `none`
- * if there is no task, `unknown` if the queue cannot be read.
+ * Status of the task that pays out a queue: `running` or `failing` if the rollup reports its tasks; otherwise
+ * `scheduled` if the queue names a task, because no account shows whether the validator still runs it; `none`
+ * if there is no task; `unknown` if the queue cannot be read.
  */
 export type CrankStatus = QueueTask | 'scheduled' | 'unknown';
 
 /**
  * Asks the rollup whether a delegated queue has a task, or else reads the task id from the queue's header
  * (TransferQueueHeader of the ephemeral SPL token program). The rollup sets the id, which reaches base only
- * by a commit. Only the rollup of the queue's validator counts. The status is unknown if it does not answer.
+ * with a commit. Returns `unknown` if the rollup belongs to another validator or does not answer.
  */
 export async function readCrankStatus(
   { rollup }: Pick<Chain, 'rollup'>,
@@ -104,7 +104,7 @@ export async function readCrankStatus(
 /** Maximum age of a cached status, in ms. */
 export const RECENT_MS = 30_000;
 
-/** Maximum cached queues per chain. The oldest is dropped first. */
+/** Maximum number of cached queues per chain. The oldest is dropped first. */
 const QUEUES_MAX = 256;
 
 interface Reading {
@@ -116,8 +116,8 @@ const chains = new WeakMap<Pick<Chain, 'rollup'>, Map<Address, Reading>>();
 
 /**
  * Returns the result of {@link readCrankStatus}, cached for {@link RECENT_MS}. Every payment needs the
- * status, and an unresponsive rollup must not delay each one. `none` is never cached, because its warning
- * asks the caller to change it.
+ * status, and an unresponsive rollup must not delay each one. `none` is never cached, because the caller is
+ * warned to fix it.
  */
 export function recentCrankStatus(
   chain: Pick<Chain, 'rollup'>,

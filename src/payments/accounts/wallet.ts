@@ -6,8 +6,8 @@ import { type Address, addressBytes } from '../../solana/address.ts';
 import { isOnCurve } from '../../solana/pda.ts';
 
 /**
- * Well-known programs, recognized without a read. A curve check misses most of them, whose addresses are on
- * the curve by chance.
+ * Well-known programs, recognized without a read. A curve check misses most of them, because their addresses
+ * are on the curve by chance.
  */
 const PROGRAMS: ReadonlySet<Address> = new Set([
   ids.ADDRESS_LOOKUP_TABLE_PROGRAM,

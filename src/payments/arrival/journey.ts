@@ -87,15 +87,15 @@ interface Sight {
 
 /**
  * Follows a payment from before it is sent until its destination shows it. A transaction that only affects
- * its own ledger has arrived when it lands, because it moves everything or nothing. A rollup or a transfer
- * queue may complete other payments later. The journey then watches the balances that they change and the
- * shuttles that carry the tokens.
+ * its own ledger has arrived when it lands, because it moves everything or nothing. Other payments may be
+ * completed later by a rollup or a transfer queue. For these, the journey watches the affected balances and
+ * the shuttles that carry the tokens.
  */
 export class Journey {
   readonly #departure: Departure;
   readonly #explained: ExplainedCalls;
   readonly #watches: readonly Watch[];
-  /** Whether some recipients' balances are not read. */
+  /** Whether the balances of some recipients are not read. */
   readonly #hasUnwatched: boolean;
   readonly #before: Sight;
 
@@ -125,7 +125,7 @@ export class Journey {
   }
 
   /**
-   * Waits at most {@link ARRIVAL_MS_MAX} until the destination shows the sent transaction.
+   * Waits at most {@link ARRIVAL_MS_MAX} until the destination shows the payment.
    *
    * @param outcome the transaction's own outcome; the caller rejects a failed one.
    */
@@ -190,7 +190,7 @@ export class Journey {
     return feePayer !== null && before !== null && feePayer < before;
   }
 
-  /** Returns the maximum lamports paid by the fee payer, without refundable rents. */
+  /** Returns the maximum lamports paid by the fee payer, without refundable rent. */
   #cost(): bigint {
     const { transaction } = this.#departure;
     const { effects, networkFeeMax } = this.#explained;
@@ -280,7 +280,7 @@ function watchOf(
   }
   const isOwn = transaction.staticKeys.slice(0, transaction.requiredSignatures).includes(owner);
   if (isPaidOut && !isOwn && !watchRecipients) return null;
-  // The vault pays native SOL as lamports, which also pay a signer's fees and rents.
+  // The vault pays native SOL as lamports, which a signer also uses for fees and rent.
   if (mint === NATIVE_MINT && later === true) return 'none';
   if (mint === NATIVE_MINT && isPaidOut) {
     return isOwn ? null : { at, account: owner, holding: null, change };
@@ -313,7 +313,7 @@ async function look(
     ...delegable.flatMap((eata) => [eata, deriveDelegationRecord(eata).address]),
     ...watches.flatMap(({ at, account }) => (at === 'base' ? account : [])),
   ];
-  // A single read shows a payout and the end of its shuttle together.
+  // Use a single read, so that a payout and the closing of its shuttle become visible together.
   const read = addresses.length === 0 ? [] : await chain.getAccounts(addresses);
   const accounts = new Map(addresses.map((address, index) => [address, read[index] ?? null]));
   const statusOf = (eata: Address) =>

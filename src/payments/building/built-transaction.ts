@@ -60,7 +60,7 @@ export type BuiltTransaction = z.infer<
   z.ZodObject<typeof builtTransactionMembers & typeof sendRpcEndpointMember>
 >;
 
-/** Options of a transaction, in addition to its instructions. */
+/** Options for a transaction, in addition to its instructions. */
 export interface BuildOptions {
   /** The ledger that runs the transaction and provides its blockhash. Default: base. */
   readonly sendTo?: Location;
@@ -83,7 +83,7 @@ export interface BuildOptions {
  * table makes it smaller, otherwise the legacy form. If neither fits, it uses version 1 when allowed.
  *
  * @throws {ServiceError} TRANSACTION_TOO_LARGE if no form fits; UNSUPPORTED_ON_CLUSTER for the rollup of a
- *   cluster without one, and for a ledger that does not take version 1.
+ *   cluster without one, and for a ledger that does not accept version 1.
  */
 export async function buildTransaction(
   chain: Chain,
@@ -122,7 +122,7 @@ export async function buildTransaction(
   };
 }
 
-/** Maximum limits (Agave `MAX_COMPUTE_UNIT_LIMIT`, `MAX_LOADED_ACCOUNTS_DATA_SIZE_BYTES`). */
+/** The highest allowed limits (Agave `MAX_COMPUTE_UNIT_LIMIT`, `MAX_LOADED_ACCOUNTS_DATA_SIZE_BYTES`). */
 const V1_LIMITS = { computeUnits: 1_400_000, loadedBytes: 64 * 1024 * 1024 };
 
 /**
@@ -193,7 +193,7 @@ export function fits(feePayer: Address, instructions: readonly Instruction[]): b
 const isSmall = ({ bytes, signers }: CompiledMessage): boolean =>
   1 + SIGNATURE_BYTES * signers.length + bytes.length <= TRANSACTION_BYTES_MAX;
 
-/** Contents of a transaction, and remarks on it, before it has a blockhash and bytes. */
+/** The contents of a transaction and notes on it, before it is compiled with a blockhash. */
 export interface Draft {
   readonly instructions: readonly Instruction[];
   readonly warnings: readonly Warning[];
@@ -212,7 +212,7 @@ export const warningsMember = {
 export const warningsOf = (warnings: readonly Warning[]): { warnings?: Warning[] } =>
   warnings.length === 0 ? {} : { warnings: [...warnings] };
 
-/** Result member for remarks that no other member contains. */
+/** Result member for notes that no other member contains. */
 export const notesMember = {
   notes: z.array(z.string()).optional().meta({
     description:
@@ -227,7 +227,7 @@ export const notesOf = (notes: readonly string[]): { notes?: string[] } =>
 export const warningSentences = (warnings: readonly Warning[]): string[] =>
   warnings.map(({ message }) => `Before sending: ${message}`);
 
-/** Names of the two ledgers in sentences. */
+/** Names of the two ledgers for use in sentences. */
 export const LEDGERS = { base: 'the base ledger', ephemeral: 'the rollup' } as const;
 
 /** Builds the result of an operation that builds transactions. `members` excludes notes and warnings. */

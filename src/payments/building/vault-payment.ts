@@ -19,7 +19,7 @@ export interface VaultRequest<Input extends VaultInput> {
   readonly chain: Chain;
   readonly input: Input;
   readonly facts: MintFacts;
-  /** Null for a mint of SPL Token. */
+  /** Null for SPL Token mints. */
   readonly terms: MintTerms | null;
   readonly validator: Address;
 }

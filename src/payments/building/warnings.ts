@@ -28,7 +28,7 @@ export const warnOfFrozen = (account: string): Warning => ({
   message: `${account} is frozen: the transaction fails until the mint's freeze authority thaws it.`,
 });
 
-/** Warns that a token account rejects transfers by programs for the owner, such as deposits and shuttles. */
+/** Warns that a token account rejects transfers that programs make for its owner, as in deposits. */
 export const warnOfCpiGuard = (ata: Address): Warning => ({
   code: 'TOKEN_ACCOUNT_GUARDED',
   message: `The owner's token account ${ata} rejects transfers by programs (CpiGuard). Turn that off first (CpiGuard Disable), or the transaction fails.`,
@@ -40,7 +40,7 @@ export const warnOfConfidentialOnly = (role: string, ata: Address): Warning => (
   message: `The token account ${ata} of ${role} accepts only confidential transfers, which are not built here. Its owner must allow other transfers first (EnableNonConfidentialCredits), or the transaction fails.`,
 });
 
-/** Warns that the wallet cannot pay rent and fee. `who` is the wallet's role and `what` the transaction. */
+/** Warns that the wallet cannot pay the rent and fee. `who` is its role, and `what` is the transaction. */
 export const warnOfTooFewLamports = (
   what: string,
   wallet: { who: 'owner' | 'payer'; held: bigint; needed: bigint },
@@ -118,7 +118,7 @@ const warnOfMissingMemo = ({ ata, owner }: Arrival, advice: string): Warning => 
   message: `The token account ${ata} of ${owner} accepts only transfers that directly follow a memo: ${advice}, or the transaction fails.`,
 });
 
-/** Use of a mint by a transaction. */
+/** How a transaction uses a mint. */
 export interface MintUse {
   /** Base units that arrive, before the mint withholds a part. */
   readonly amount: bigint;
@@ -167,7 +167,7 @@ function warnOfWithheld(facts: MintFacts, terms: MintTerms, amount: bigint): War
   ];
 }
 
-/** Notes how wallets display a mint's amounts differently. This service uses only base units and decimals. */
+/** Describes how wallets display amounts differently. This service uses only base units and decimals. */
 export function notesOfMint({ mint }: MintFacts, terms: MintTerms | null): string[] {
   if (terms === null) return [];
   const { interestBearing, scaledUiAmount } = terms.extensions;

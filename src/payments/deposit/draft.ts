@@ -41,14 +41,14 @@ import {
 } from './warnings.ts';
 
 interface DepositSwitches {
-  /** Whether a shuttle carries the tokens. Other deposits are direct, the only form of layout A. */
+  /** Whether a shuttle carries the tokens. Other deposits are direct, as all are on layout A. */
   readonly byShuttle: boolean;
   readonly isPrivate: boolean;
   /** A null `vault` creates the vault only if it is missing. */
   readonly creates: Omit<DepositCreations, 'vault'> & { readonly vault: boolean | null };
 }
 
-/** Applies the defaults of a layout; those of layout B are the hosted API's. */
+/** Applies the defaults of a layout. Layout B uses the hosted API's defaults. */
 export function depositSwitches(
   layout: Layout,
   input: Omit<DepositInput, 'owner' | 'amount'>,
@@ -62,7 +62,7 @@ export function depositSwitches(
 }
 
 /**
- * Checks whether a deposit resets the permission that lets others read it. Only layout A can, if the
+ * Checks whether a deposit resets the permission that lets others read it. Only layout A can, and only if the
  * permission is not delegated. The owner's signature is enough.
  */
 export const resetsPermission = (layout: Layout, permission: LeftPermission | null): boolean =>
@@ -72,8 +72,8 @@ const UNDELEGATE_FIRST =
   'Undelegate it on the rollup first (spl.undelegate; its tokens stay in it) and deposit again once the base ledger shows it.';
 
 /**
- * Rejects a deposit into a delegated eATA unless the program accepts it: by a shuttle, and for the validator
- * that has the eATA.
+ * Rejects a deposit into a delegated eATA unless the program accepts it, which requires a shuttle and the
+ * validator that has the eATA.
  *
  * @throws {ServiceError} EATA_SETTLING, EATA_DELEGATED_ELSEWHERE, EATA_VALIDATOR_MISMATCH,
  *   EATA_ALREADY_DELEGATED, ACCOUNT_UNREADABLE.
@@ -128,9 +128,9 @@ export interface DepositState extends OwnerState {
 /**
  * Reads the accounts of a deposit at one slot, and rejects an eATA that cannot accept it.
  *
- * @throws {ServiceError} INVALID_OWNER if the owner's account is not a wallet; as
- *   {@link requireAddable}; TOKEN_ACCOUNT_OWNER_MISMATCH, ACCOUNT_UNREADABLE if an account is
- *   not what its address implies.
+ * @throws {ServiceError} INVALID_OWNER if the owner's account is not a wallet; the errors of
+ *   {@link requireAddable}; TOKEN_ACCOUNT_OWNER_MISMATCH, ACCOUNT_UNREADABLE if an account is not what its
+ *   address implies.
  */
 async function readDepositState(
   request: Pick<DepositRequest, 'chain' | 'validator'>,
@@ -139,10 +139,10 @@ async function readDepositState(
 ): Promise<DepositState> {
   const { chain, validator } = request;
   const address = accounts.eata.address;
-  // List the addresses one by one, because spreading objects takes V8 many microseconds.
+  // List the addresses one by one, because object spreads take V8 many microseconds.
   const { eata: eataAt, record, ownerAta, wallet, feesVault, rent } = addressesOfOwner(accounts, validator);
-  // Read the rollup together with base. If read later, it could have forgotten an undelegation that this read
-  // of base does not show yet.
+  // Read the rollup together with base. A later read might no longer report an undelegation that this read of
+  // base does not show yet.
   const [isSettling, found] = await Promise.all([
     isSettlingOn(chain, address),
     readNamedAccounts(chain, {
@@ -182,7 +182,7 @@ async function readDepositState(
 /**
  * Drafts a deposit in the cluster's layout.
  *
- * @throws {ServiceError} as {@link readDepositState}; EATA_NOT_INITIALIZED, VAULT_NOT_INITIALIZED.
+ * @throws {ServiceError} the errors of {@link readDepositState}; EATA_NOT_INITIALIZED, VAULT_NOT_INITIALIZED.
  */
 export async function draftDeposit(request: DepositRequest, random: Random): Promise<Draft> {
   const { chain, input, facts, validator } = request;

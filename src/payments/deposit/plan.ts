@@ -26,7 +26,7 @@ export interface DepositPlan {
   readonly creates: DepositCreations;
   /** Null for a public deposit. */
   readonly permission: PermissionPlan | null;
-  /** The shuttle that carries the tokens; null for a direct deposit, the only form of layout A. */
+  /** The shuttle that carries the tokens; null for a direct deposit, as always on layout A. */
   readonly shuttle: Shuttle | null;
   /** Native SOL to wrap first; layout B only. */
   readonly wrap: WrapNeeds;

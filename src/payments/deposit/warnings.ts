@@ -30,7 +30,7 @@ import type { DepositPlan, PermissionPlan } from './plan.ts';
 /** An existing permission account, which an earlier deposit or anyone else created. */
 export interface LeftPermission {
   readonly address: Address;
-  /** Readers of the eATA on the rollup other than its owner; null if everyone may read it. */
+  /** Readers of the eATA on the rollup other than its owner; null if everyone can read it. */
   readonly otherReaders: readonly Address[] | null;
   /** Whether it is delegated. Base instructions cannot change a delegated permission. */
   readonly isDelegated: boolean;
@@ -47,7 +47,7 @@ export function readPermission(
   owner: Address,
 ): LeftPermission | null {
   const isDelegated = account?.owner === DELEGATION_PROGRAM;
-  // Lamports sent to the address before the creation leave a system account.
+  // A system account here holds lamports that were sent before the permission was created.
   if (account === null || (account.owner !== PERMISSION_PROGRAM && !isDelegated)) return null;
   const permission = decodePermission(account.data);
   if (permission === null) {
@@ -62,7 +62,7 @@ export function readPermission(
   return { address, otherReaders: others?.map((member) => member.address) ?? null, isDelegated };
 }
 
-/** Checks whether only the owner may read the account. */
+/** Checks whether only the owner can read the account. */
 export const isOwnersAlone = ({ otherReaders }: LeftPermission): boolean => otherReaders?.length === 0;
 
 /** Names the readers of a permission other than the owner. */
@@ -80,7 +80,7 @@ function warnOfOtherReaders(permission: LeftPermission): Warning {
   };
 }
 
-/** Describes the effect of a deposit on an existing permission, which outlives the tokens. */
+/** Describes how a deposit affects an existing permission, which remains when the tokens leave. */
 export function notesOnReaders(planned: PermissionPlan | null, permission: LeftPermission | null): string[] {
   if (permission === null) return [];
   const others = namesOfReaders(permission);

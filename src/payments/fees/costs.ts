@@ -31,10 +31,10 @@ export function sumLamports(
   return [...rents, ...others].reduce((sum, lamports) => sum + lamports, 0n);
 }
 
-/** Account that pays the rent of shuttles; layout B. */
+/** Account that pays the rent for shuttles (layout B only). */
 export const RENT_PDA = deriveRentPda().address;
 
-/** Lamports that the hosted API gives the rent PDA for a mint's setup, and its target for native SOL. */
+/** Lamports that the hosted API gives the rent PDA to set up a mint, and its target for native SOL. */
 export const RENT_PDA_TARGET_LAMPORTS = 20_000_000n;
 
 /**

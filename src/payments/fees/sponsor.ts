@@ -15,7 +15,7 @@ import type { CompiledMessage } from '../../solana/message.ts';
 export interface SponsoredTransaction {
   /** Maximum cost for the sponsor, in lamports. */
   readonly lamports: bigint;
-  /** The client that requested it, as used by the rate limits; undefined if there is only one caller. */
+  /** The requesting client, as identified by the rate limits; undefined if there is only one caller. */
   readonly client: string | undefined;
   readonly ledger: Pick<LedgerClient, 'blockHeight' | 'signatureStatus'>;
   /** The last block height at which the transaction can land. */
@@ -36,7 +36,7 @@ export interface Sponsor {
 }
 
 /**
- * Adds the sponsor's signature to an unsigned transaction. The result is checked again, because strangers
+ * Adds the sponsor's signature to an unsigned transaction. The result is checked again, because anyone can
  * request it: the sponsor pays the fee and creates accounts, someone else signs too, and none of the
  * sponsor's tokens move.
  *
@@ -61,19 +61,19 @@ export async function cosign(
   wire.set(await sponsor.cosign(bytes, transaction), 1);
 }
 
-/** Period of a budget, and steps in which spending is recorded, in ms. */
+/** Period of a budget, and the interval at which spending is recorded, in ms. */
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
 
-/** One client may spend half of the budget, because it must not block all others. */
+/** One client can spend at most half of the budget, because it must not block all others. */
 const CLIENT_SHARE = 2n;
 
-/** Interval between checks for expired transactions, ms. */
+/** Interval between checks for expired transactions, in ms. */
 const CHECK_MS = 2_000;
 
 const CHECKED_AT_ONCE = 20;
 
-/** Maximum transactions that a process checks for expiry. Others count for the whole hour. */
+/** Maximum number of transactions that a process checks for expiry. Others count for the whole hour. */
 const UNSETTLED_MAX = 1_000;
 
 /**
@@ -83,7 +83,7 @@ const UNSETTLED_MAX = 1_000;
 export const FINAL_BLOCKS = 32;
 
 /**
- * Blocks after the last valid block height in which a missing status proves that a transaction has not
+ * Blocks after the last valid block height during which a missing status proves that a transaction has not
  * landed. A node keeps the statuses of 300 blocks (Agave `MAX_RECENT_BLOCKHASHES`), and the transaction can
  * be in the last 150 of its lifetime. The remaining 50 are for nodes that are ahead.
  */
@@ -98,8 +98,8 @@ interface Unsettled extends SponsoredTransaction {
 
 /**
  * Hourly spending limit of a sponsor, shared by all processes that sign for it. A signed transaction counts
- * with its maximum cost. The cost is refunded if the transaction expires without landing. There is no refund
- * if the ledger cannot confirm that, or if the signing process has ended.
+ * at its maximum cost. The cost is refunded if the transaction expires without landing. There is no refund if
+ * the ledger cannot confirm that, or if the signing process has ended.
  */
 export class SponsorBudget {
   readonly #ports: { readonly clock: Clock; readonly timer: Timer; readonly logger: Logger };
@@ -131,12 +131,12 @@ export class SponsorBudget {
    * Spends the maximum cost of a transaction, once per transaction.
    *
    * @throws {ServiceError} SPONSOR_UNAVAILABLE if it exceeds the budget or the client's share of it, or if
-   *   the budget cannot be written; nothing is spent then.
+   *   the budget cannot be written. Nothing is then spent.
    */
   async spend(signature: string, transaction: SponsoredTransaction): Promise<void> {
     const { lamports, client = '' } = transaction;
     if (lamports === 0n || this.#unsettled.has(signature)) return;
-    // Log an exhausted budget once, and again after half of it was free.
+    // Log an exhausted budget once, and again only after half of it has become free.
     if (this.figures.spent * 2n < this.#limit) this.#hasWarned = false;
     const row = `${minuteOf(this.#ports.clock.now())} ${client}`;
     const isSpent = this.#tables.change(() => {

@@ -47,7 +47,7 @@ export const escrowIndex = (description: string) =>
 export const STEALTH_HANDLE_RULE =
   '1 to 255 UTF-8 bytes, compared byte by byte, that do not look like an address';
 
-/** Maximum length examined, in characters. Shorter handles above 255 bytes get their own error. */
+/** Maximum length that the schema accepts, in characters. Handles above 255 bytes have their own error. */
 export const STEALTH_HANDLE_CHARACTERS_MAX = 1_024;
 
 /** Schema of a text of at most `charactersMax` UTF-16 units without lone surrogates. */
@@ -70,8 +70,8 @@ function isWellFormed(text: string): boolean {
 export const DECIMAL_TEXTS = z.registry();
 
 /**
- * Schema of base units or lamports in a result, as a decimal string: `-?(0|[1-9][0-9]*)`. Describe a nullable
- * one where you allow null.
+ * Schema of base units or lamports in a result, as a decimal string: `-?(0|[1-9][0-9]*)`. For a nullable
+ * string, set the description on the outer schema instead.
  */
 export const decimalText = (description?: string) =>
   (description === undefined ? z.string() : z.string().meta({ description })).register(DECIMAL_TEXTS);

@@ -5,7 +5,7 @@ import { COMMON_MINTS } from '../mints/common-mints.ts';
 import { AMOUNT_MAX } from './fields.ts';
 
 /**
- * Suggests in a sentence the probable value of an invalid argument; undefined if it is not certain.
+ * Returns a sentence that suggests the likely value of an invalid argument; undefined if unsure.
  *
  * @param args all arguments, unchecked.
  */

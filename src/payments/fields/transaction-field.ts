@@ -12,7 +12,7 @@ import {
 
 const TEXT_MAX = Math.ceil(V1_TRANSACTION_BYTES_MAX / 3) * 4;
 
-/** Maximum length examined, in characters. Texts between the two limits get their own error. */
+/** Maximum length that is decoded, in characters. Texts between the two limits have their own error. */
 const TEXT_READ_MAX = 16_384;
 
 /** Schema of a base64 transaction. */

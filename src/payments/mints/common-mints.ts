@@ -26,8 +26,8 @@ export const USDT_MINT = 'Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB' as Addre
 
 /**
  * Mints with publicly known decimals, program and symbol (publications of Circle and Tether; SPL Token
- * `native_mint`). They need no chain, and a chain that reports other values is not trusted. SPL Token never
- * closes a mint or changes its decimals.
+ * `native_mint`). They are used without a chain, and a chain that reports other values is not trusted. SPL
+ * Token never closes a mint or changes its decimals.
  */
 export const COMMON_MINTS: ReadonlyMap<Address, CommonMint> = new Map([
   [USDC_MINT, { decimals: 6, symbol: 'USDC', tokenProgram: TOKEN_PROGRAM }],

@@ -54,8 +54,8 @@ export function readMint(chain: Chain, mint: Address, clock: Clock = systemClock
   const end = (): void => void inFlight.delete(mint);
   reading.then(end, end);
   inFlight.set(mint, reading);
-  // Do not return the promise of `then`: another read could fail first, and callers would see that
-  // consequence instead of the wrong mint's own error.
+  // Do not return the promise from `then`, because another read could fail first. Callers would then see that
+  // error instead of the wrong mint's own error.
   return reading;
 }
 
@@ -152,7 +152,7 @@ function requireCommon(chain: Chain, mint: Address, { owner, data }: Account): v
 }
 
 /**
- * Rejects a mint that the program of a layout cannot hold: layout A only knows SPL Token.
+ * Rejects a mint that the program of a layout cannot hold: layout A supports only SPL Token.
  *
  * @throws {ServiceError} UNSUPPORTED_TOKEN_PROGRAM.
  */
@@ -165,10 +165,10 @@ export function requireHoldable(facts: MintFacts, layout: Layout): void {
   );
 }
 
-/** Maximum age of confirmed facts, in ms. It limits the effect of an upstream that lied twice. */
+/** Maximum age of confirmed facts, in ms. It limits the effect of an upstream that was wrong twice. */
 export const CONFIRMED_MS = 5 * 60_000;
 
-/** Maximum cached mints per chain. The oldest is dropped first. */
+/** Maximum number of cached mints per chain. The oldest is dropped first. */
 const MINTS_MAX = 1_024;
 
 interface MintReading {

@@ -34,7 +34,7 @@ export async function readMintTerms(node: LedgerClient, facts: MintFacts): Promi
 /**
  * Decodes the terms of a Token-2022 mint from the accounts of the mint and the clock.
  *
- * @throws {ServiceError} ACCOUNT_UNREADABLE as {@link readMintTerms}.
+ * @throws {ServiceError} ACCOUNT_UNREADABLE, like {@link readMintTerms}.
  */
 export function decodeMintTerms(
   { mint, tokenProgram }: Pick<MintFacts, 'mint' | 'tokenProgram'>,

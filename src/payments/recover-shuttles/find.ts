@@ -26,7 +26,7 @@ interface OpenShuttle {
 interface ShuttleFilter {
   readonly owner?: Address | undefined;
   readonly mint?: Address | undefined;
-  /** Addresses of the shuttles, which replace the search. */
+  /** Addresses of shuttles to read instead of searching. */
   readonly shuttles?: readonly Address[] | undefined;
 }
 
@@ -89,8 +89,8 @@ async function search(chain: Chain, owner: Address | undefined): Promise<Candida
 }
 
 /**
- * Decodes a candidate. An eATA of layout A has the same size. At the offset of a shuttle's bump it has a byte
- * of its amount, which is almost always 0.
+ * Decodes a candidate. An eATA of layout A has the same size, but a byte of its amount, which is almost
+ * always 0, is at the offset of a shuttle's bump.
  */
 function candidateOf({ address, account }: FoundAccount): Candidate | null {
   const decoded = decodeShuttle(account.data);
@@ -99,7 +99,7 @@ function candidateOf({ address, account }: FoundAccount): Candidate | null {
   return { shuttle: address, owner, rentRefund, id };
 }
 
-/** Maximum concurrent searches, because a node rejects too many at a time. */
+/** Maximum concurrent searches, because nodes reject too many at once. */
 const SEARCHES_AT_ONCE = 4;
 
 async function searchMints(chain: Chain, candidates: readonly Candidate[]): Promise<(Address | null)[]> {
@@ -122,14 +122,14 @@ async function searchMint(chain: Chain, { shuttle }: Candidate): Promise<Address
   return null;
 }
 
-/** Errors of nodes that do not search the accounts of a program. */
+/** Error codes from nodes that do not support searching a program's accounts. */
 const UNSEARCHED: ReadonlySet<string> = new Set([
   'UPSTREAM_REJECTED',
   'UPSTREAM_INVALID',
   'UPSTREAM_TIMEOUT',
 ]);
 
-/** Finds a program's accounts that begin with an address, or all of that size without an address. */
+/** Finds a program's accounts of one size: those that begin with the address `first`, or else all. */
 async function searchFor(
   chain: Chain,
   program: Address,
@@ -171,7 +171,7 @@ export interface RecoverableShuttle extends OpenShuttle, MintVault {
 /** The state of a shuttle. */
 export interface ShuttleState extends OpenShuttle {
   readonly facts: MintFacts | null;
-  /** Base units in its eATA and ATA on base. Only the rollup knows the contents of a delegated one. */
+  /** Base units in its eATA and ATA on base. Only the rollup has the contents of a delegated one. */
   readonly amount: bigint;
   /** The validator it is delegated to; null if it is not delegated or the validator is unknown. */
   readonly delegatedTo: Address | null;
@@ -299,7 +299,7 @@ function carriedBy({ shuttle, mint }: OpenShuttle, account: Account | null): big
 const delegatedText = (validator: Address | null): string =>
   `It is delegated to ${validator === null ? 'a validator that no record names' : `validator ${validator}`}. Its rollup should deliver the tokens and return the shuttle; check again later. Only that validator can return it.`;
 
-/** Returns the fault of a mint that would make the whole transaction of recoveries fail. */
+/** Returns the fault of a mint that would make the whole recovery transaction fail. */
 function mintFault(facts: MintFacts, terms: MintTerms | null): string | null {
   const { pausable = null } = terms?.extensions ?? {};
   if (pausable?.paused === true) {

@@ -37,7 +37,7 @@ export function readValidator(account: Address, record: Account | null, owner: A
 export type EataStatus =
   | { readonly at: 'nowhere' }
   | { readonly at: 'base'; readonly amount: bigint }
-  /** `validator` is null if no delegation record of the delegated eATA names one. */
+  /** `validator` is null if the eATA has no delegation record that names one. */
   | { readonly at: 'rollup'; readonly validator: Address | null };
 
 /**
@@ -54,7 +54,7 @@ export function eataStatusOf(
 ): EataStatus {
   const validator = readValidator(eata, record, EPHEMERAL_TOKEN_PROGRAM);
   if (validator !== null || account?.owner === DELEGATION_PROGRAM) return { at: 'rollup', validator };
-  // A system account here holds lamports sent before the creation, which takes it over.
+  // A system account here holds stray lamports. Creating the eATA takes it over.
   if (account === null || account.owner !== EPHEMERAL_TOKEN_PROGRAM) return { at: 'nowhere' };
   const decoded = decodeEata(account.data);
   if (decoded === null || (layout === 'a' && account.data.length !== EATA_BYTES_A)) {
@@ -83,7 +83,7 @@ export function requireValidator(eata: Address, status: EataStatus, validator: A
   );
 }
 
-/** Advises on a delegated eATA on a cluster without a known rollup to undelegate it. */
+/** Advises on a delegated eATA that no known rollup of the cluster can undelegate. */
 export const staysDelegated = (cluster: string): string =>
   `Cluster ${cluster} has no rollup configured to undelegate it on, so the deposit stays delegated: use another wallet or another cluster.`;
 
@@ -96,8 +96,8 @@ export const recordUnreadable = (eata: Address): ServiceError =>
   );
 
 /**
- * Checks whether the cluster's rollup is returning an eATA. Ask before or together with the read of base. An
- * eATA that is then neither returning nor on base is certainly delegated.
+ * Checks whether the cluster's rollup is returning an eATA. Call it before or together with the read of base:
+ * an eATA that is then neither returning nor on base is certainly delegated.
  */
 export const isSettlingOn = async ({ rollup }: Pick<Chain, 'rollup'>, eata: Address): Promise<boolean> =>
   (await rollup?.isSettling?.(eata)) ?? false;
@@ -223,12 +223,12 @@ function warnOfDelegatedAgain({ status, ata, facts }: Delegating): Warning[] {
 }
 
 /**
- * Warns of tokens that a new delegation moves back to the rollup, and reads the eATA's ATA there once.
+ * Warns about tokens that a new delegation moves back to the rollup, and reads the eATA's ATA there once.
  * MagicBlock's validator (0.14.10) keeps the old state of the ATA until someone reads it. Until then a
  * shuttle cannot be merged into it, and its tokens must be recovered. Base does not show earlier delegations,
  * so every eATA on base needs this read. The response does not matter, so the read needs no token.
  *
- * @returns warnings, also if the rollup could not be read.
+ * @returns warnings, even if the rollup could not be read.
  */
 export async function readReleased({ layout, rollup }: Chain, delegating: Delegating): Promise<Warning[]> {
   const { status, validator, ata } = delegating;

@@ -171,7 +171,7 @@ export async function submit(
 
 /**
  * Interprets the rejection of a transaction that may have been sent before. A transaction that already landed
- * is no failure, even if its blockhash has expired since.
+ * is not a failure, even if its blockhash has since expired.
  *
  * @throws {ServiceError} TRANSACTION_EXPIRED; MISSING_AUTH_TOKEN if the outcome needs a token; `error`
  *   itself if it concerns the transaction.

@@ -74,7 +74,7 @@ const TOKEN_CODES: Codes = {
   18: 'the mint has other decimals',
 };
 
-/** Ephemeral SPL token program of January 2026 (a), and the one since May 2026 (b). */
+/** Ephemeral SPL token program: the January 2026 version (a) and the version since May 2026 (b). */
 const EPHEMERAL_TOKEN_CODES: Readonly<Record<Layout, Codes>> = {
   a: {
     0: 'the program does not know the instruction',

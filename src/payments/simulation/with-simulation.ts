@@ -12,11 +12,11 @@ import { decimalText, flag } from '../fields/fields.ts';
 import type { Operation, OperationCaller, OperationResult } from '../operation.ts';
 import { describeSimulationError } from './simulation-error.ts';
 
-/** Maximum log lines and characters in a summary. Programs can write up to 10,000 bytes (Agave). */
+/** Maximum number of log lines and characters in a summary. Programs can write up to 10,000 bytes (Agave). */
 const LOG_LINES_MAX = 100;
 const LOG_CHARACTERS_MAX = 10_000;
 
-/** Maximum accounts per read (Agave `MAX_MULTIPLE_ACCOUNTS`). */
+/** Maximum number of accounts per read (Agave `MAX_MULTIPLE_ACCOUNTS`). */
 const WATCHED_MAX = 100;
 
 const balanceChange = z.object({
@@ -190,7 +190,7 @@ const simulation = simulationSummary
 
 /**
  * Adds the option `simulate` to a build operation. Input and output get one more member each. If the result
- * has a `setupTransaction`, that one is simulated, because it is sent first.
+ * has a `setupTransaction`, the setup transaction is simulated, because it is sent first.
  *
  * @throws {TypeError} if a schema of the operation is not a zod object.
  */

@@ -6,11 +6,11 @@ import type { Pda } from '../../solana/pda.ts';
 import type { Warning } from '../building/built-transaction.ts';
 import { STEALTH_HANDLE_CHARACTERS_MAX, STEALTH_HANDLE_RULE, wellFormedText } from '../fields/fields.ts';
 
-/** Length range of a mistyped address, in characters. A real one has 32 to 44. */
+/** Length range of a mistyped address, in characters. A valid address has 32 to 44. */
 const RUN_MIN = 30;
 const RUN_MAX = 46;
 
-/** Runs of letters and digits in any script, because some look like Latin ones. */
+/** Runs of letters and digits in any script, because some letters look like Latin ones. */
 const RUNS = /[\p{L}\p{M}\p{N}]+/gu;
 
 /** Invisible characters. A space is visible. */

@@ -196,7 +196,7 @@ export function vaultAddresses({ facts }: TransferTask) {
  * Requires the vault of a transfer to the rollup, unless the transfer creates it. Returns a warning for each
  * reason why the vault cannot accept tokens.
  *
- * @throws {ServiceError} VAULT_NOT_INITIALIZED; as {@link readVault}.
+ * @throws {ServiceError} VAULT_NOT_INITIALIZED, and the errors of {@link readVault}.
  */
 export function requireVault(
   { request, facts }: TransferTask,

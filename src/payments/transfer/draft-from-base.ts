@@ -57,7 +57,7 @@ import { warnOfIdleQueue, warnOfRecipient, warnOfRentPda } from './warnings.ts';
  *
  * @throws {ServiceError} TOKEN_ACCOUNT_NOT_FOUND if the recipient has no token account and none is to be
  *   created; INVALID_OWNER if the recipient is not a wallet; TOKEN_ACCOUNT_OWNER_MISMATCH if its token
- *   account belongs to someone else; as {@link checkBaseAccounts}.
+ *   account belongs to someone else; the errors of {@link checkBaseAccounts}.
  */
 export async function draftPublicBase(task: TransferTask): Promise<TransferDraft> {
   const { chain, request, facts } = task;
@@ -164,7 +164,7 @@ const recipients = remember(64, recipientOf);
  *
  * @throws {ServiceError} INVALID_ARGUMENTS if nothing can be sealed for the validator;
  *   STEALTH_POOL_NOT_FOUND, VAULT_NOT_INITIALIZED, TRANSFER_QUEUE_NOT_INITIALIZED, EATA_VALIDATOR_MISMATCH;
- *   as {@link checkBaseAccounts}.
+ *   the errors of {@link checkBaseAccounts}.
  */
 export async function draftPrivateBase(task: TransferTask, validator: Address): Promise<TransferDraft> {
   const { chain, random, request, facts } = task;
@@ -263,8 +263,8 @@ const tableOf = ({ request, chain }: TransferTask): Address | null =>
  * Drafts a private transfer from base to the recipient's account on the rollup.
  *
  * @throws {ServiceError} VAULT_NOT_INITIALIZED; EATA_VALIDATOR_MISMATCH if the recipient is on another
- *   rollup; TOKEN_ACCOUNT_OWNER_MISMATCH if the recipient's token account belongs to someone else; as
- *   {@link checkBaseAccounts}.
+ *   rollup; TOKEN_ACCOUNT_OWNER_MISMATCH if the recipient's token account belongs to someone else; the errors
+ *   of {@link checkBaseAccounts}.
  */
 export async function draftBaseToEphemeral(task: TransferTask, validator: Address): Promise<TransferDraft> {
   const { chain, random, request, facts } = task;

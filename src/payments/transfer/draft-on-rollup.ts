@@ -77,13 +77,13 @@ const isReturning = ({ status, isSettling }: RollupParty): boolean => status.at 
 
 /**
  * Drafts a transfer between two accounts of the rollup. Their delegations on base show that they exist. A
- * validator projects the ATAs of base together with their current owners.
+ * validator projects ATAs from base with their current owners.
  *
  * @param validator null accepts any rollup.
  * @param token the caller's bearer token, for the sender's balance.
  * @throws {ServiceError} EATA_SETTLING; EATA_BALANCE_TOO_LOW if the rollup shows that the sender has less;
  *   SPONSOR_UNAVAILABLE if the sponsor could not receive its fee; TOKEN_ACCOUNT_OWNER_MISMATCH if the
- *   recipient's ATA belongs to someone else; on layout A as {@link requireRecipient}.
+ *   recipient's ATA belongs to someone else; on layout A also the errors of {@link requireRecipient}.
  */
 export async function draftEphemeral(
   task: TransferTask,
@@ -196,8 +196,8 @@ async function readParties(
 ): Promise<{ parties: RollupParty[]; others: (Account | null)[] }> {
   const eatas = owners.map((owner) => deriveEata(owner, facts.mint).address);
   const records = eatas.map((eata) => deriveDelegationRecord(eata).address);
-  // Read the rollup together with base. If read later, it could have forgotten an undelegation that this read
-  // of base does not show yet.
+  // Read the rollup together with base. A later read might no longer report an undelegation that this read of
+  // base does not show yet.
   const [settling, accounts] = await Promise.all([
     Promise.all(eatas.map((eata) => isSettlingOn(chain, eata))),
     chain.getAccounts([...eatas, ...records, ...others]),
@@ -214,7 +214,7 @@ async function readParties(
   };
 }
 
-/** Maximum number of draws. With honest randomness a second draw is needed once in 2^24. */
+/** Maximum number of draws. With sound randomness, one in 2^24 draws must be repeated. */
 const DRAWS_MAX = 4;
 
 /** Draws a group id: 3 bytes, little-endian, never 0. */

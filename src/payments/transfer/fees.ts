@@ -50,7 +50,7 @@ export function platformFeeOf(request: PlatformFeeRequest): PlatformFee | null {
   if (!request.exactOut && fee >= amount) {
     throw invalid('platformFeeBps', 'platform fee must be less than amount when exactOut is false');
   }
-  // The fee rounded down to nothing. `warnOfZeroPlatformFee` warns the caller.
+  // The fee was rounded down to zero. `warnOfZeroPlatformFee` warns the caller.
   return fee === 0n ? null : { amount: fee, account };
 }
 
@@ -183,7 +183,7 @@ export function requireWholeFee({ mint, decimals }: MintFacts, terms: MintTerms 
   );
 }
 
-/** Lists the mints for the fee, without wrapped SOL: the sponsor itself pays for rents and wrapping. */
+/** Lists the mints that can pay the fee. Wrapped SOL cannot: the sponsor itself pays rent and wrapping. */
 const approvedOn = (network: Network, sponsor: Sponsor | undefined): readonly Address[] =>
   network === 'custom'
     ? (sponsor?.customMints ?? []).filter((mint) => mint !== NATIVE_MINT)

@@ -52,7 +52,7 @@ const smallNumber = (description: string, minimum: number, maximum: number) =>
 const oneOf = <const Values extends readonly [string, ...string[]]>(values: Values, description: string) =>
   z.enum(values, { error: `must be one of: ${values.join(', ')}` }).meta({ description });
 
-/** Maximum memo length, in characters. A longer one fits into no transaction. */
+/** Maximum memo length, in characters. A longer memo does not fit into any transaction. */
 const MEMO_CHARACTERS_MAX = TRANSACTION_BYTES_MAX;
 
 const recipient = wellFormedText(
@@ -164,7 +164,7 @@ export const transferOutput = z.object({
 
 export type TransferOutput = z.infer<typeof transferOutput>;
 
-/** Explains why the recipient's account is not read: base's RPC would learn the private payee. */
+/** Explains why the recipient's account is not read: the base RPC would learn the private payee. */
 export const unreadRecipient = (to: Address): string =>
   `Whether ${to} still owns the token account at its ATA is not checked, because the base RPC would learn who is paid.`;
 

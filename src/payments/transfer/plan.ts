@@ -34,11 +34,11 @@ export interface Payment {
   readonly tokenProgram: Address;
   readonly sourceAta: Address;
   readonly amount: bigint;
-  /** Set if the mint's transfers must name it; otherwise null. */
+  /** Set if transfers must name the mint; otherwise null. */
   readonly checked: { readonly terms: MintTerms; readonly decimals: number } | null;
   /** Fees paid by separate transfers, in this order. */
   readonly tolls: readonly { readonly account: Address; readonly amount: bigint }[];
-  /** Null for none; an empty memo is a memo. */
+  /** Null for no memo. An empty string is a memo. */
   readonly memo: string | null;
   readonly creates: Pick<TransferCreations, 'vault' | 'sourceAta'>;
 }
@@ -140,8 +140,8 @@ export function deriveEataAccounts(owner: Address, mint: Address): EataAccounts 
 
 /**
  * Plans a public base-to-base transfer: a plain token transfer. With `recipient.create` it first creates the
- * recipient's ATA. The memo comes last, except that a recipient's account that requires a memo needs it
- * directly before the transfer.
+ * recipient's ATA. The memo comes last, or directly before the transfer if the recipient's account requires a
+ * memo.
  */
 export function planPublicBase(
   payment: Payment,

@@ -72,8 +72,8 @@ const DELAY_MS_MAX = 600_000n;
 const SPLIT_MAX = 15;
 
 /**
- * Checks the delivery terms of a request. Defaults: no delay, one part, no reference. A minimum alone is also
- * the maximum.
+ * Checks the delivery terms of a request. Defaults: no delay, one part, no reference. If only a minimum is
+ * specified, it is also the maximum.
  *
  * @param amount base units to split; null if nothing is split.
  * @throws {ServiceError} INVALID_PRIVATE_TRANSFER.
@@ -86,7 +86,7 @@ export function deliveryTermsOf(request: DeliveryRequest, amount: bigint | null)
   }
   if (maxDelayMs > DELAY_MS_MAX) {
     throw invalid(
-      // A minimum alone is also the maximum, so it is the field to change.
+      // If only a minimum is specified, it is also the maximum and therefore the field to change.
       request.maxDelayMs === undefined ? 'minDelayMs' : 'maxDelayMs',
       `maxDelayMs must be less than or equal to ${DELAY_MS_MAX}`,
     );
@@ -110,7 +110,7 @@ function rejectNegative({ minDelayMs = 0n, maxDelayMs = 0n, clientRefId = 0n }: 
 const invalid = (field: string, message: string) =>
   new ServiceError('INVALID_PRIVATE_TRANSFER', message, { field });
 
-/** A transfer request after the defaults and all checks that need no chain. */
+/** A transfer request with its defaults applied, after all checks that do not need the chain. */
 export interface TransferRequest {
   readonly route: Route;
   readonly way: RouteRequest;
@@ -283,7 +283,7 @@ export interface TransferTask {
   readonly random: Random;
   readonly request: TransferRequest;
   readonly facts: MintFacts;
-  /** Null for a mint of SPL Token. */
+  /** Null for SPL Token mints. */
   readonly terms: MintTerms | null;
   readonly payer: Address;
   readonly sourceAta: Address;

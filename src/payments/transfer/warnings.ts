@@ -27,8 +27,8 @@ import {
 
 /**
  * Describes a recipient address without a private key: a queue can pay a program's account, but not a token
- * account. The kind of account is not read, because the base RPC would learn who is paid. Null for wallets
- * and handles.
+ * account. The kind of account is not read, because the base RPC would learn who is paid. Returns null for
+ * wallets and handles.
  *
  * @param to as given in the request.
  */
@@ -37,7 +37,7 @@ export function keylessPayee(to: string): string | null {
   return `${to} is not the address of a wallet: no key signs for it. If it is a token account, its owner gets nothing and the fees are lost: pay the owner instead. Only an account of a program, such as a multisig, can be paid there.`;
 }
 
-/** Warnings of transfers that fail but still cost a fee. */
+/** Warnings for transfers that fail but still cost a fee. */
 const FAILING: ReadonlySet<string> = new Set([
   'INSUFFICIENT_TOKENS',
   'TOKEN_ACCOUNT_FROZEN',
@@ -49,7 +49,7 @@ const FAILING: ReadonlySet<string> = new Set([
   'MINT_ACCOUNTS_BEGIN_FROZEN',
 ]);
 
-/** Such a transfer fails on the rollup. From base, the shuttle leaves and its tokens return. */
+/** On the rollup such a transfer fails. From base, the shuttle is sent and its tokens return. */
 const NOWHERE = 'RECIPIENT_NOT_ON_ROLLUP';
 
 /**
@@ -87,7 +87,7 @@ export function warnOfToll(role: string, ata: Address, { state, rules }: TokenAc
   ];
 }
 
-/** Warns that a fee's account requires a memo, which fee transfers do not have. */
+/** Warns that an account that receives a fee requires a memo, which fee transfers do not have. */
 const warnOfMemoToll = (role: string, ata: Address): Warning => ({
   code: 'MEMO_REQUIRED',
   message: `The token account ${ata} of ${role}, which receives a fee of this transfer, accepts only transfers that directly follow a memo, and fees have none. Have its owner turn that off (MemoTransfer Disable), or name another account, or the transaction fails.`,

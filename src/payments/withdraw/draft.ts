@@ -61,7 +61,7 @@ interface DirectWithdrawPlan extends WithdrawPlan {
   readonly closesOwnerAta: boolean;
 }
 
-/** Plans a direct withdrawal of an undelegated eATA: the owner's ATA, the withdrawal, its closing. */
+/** Plans a direct withdrawal of an undelegated eATA: create the ATA, withdraw, close the ATA. */
 export function planDirectWithdraw(plan: DirectWithdrawPlan): Instruction[] {
   const { accounts, amount } = plan;
   const { owner, ownerAta, tokenProgram, vault } = accounts;
@@ -284,8 +284,8 @@ const notesOn = ({ closesOwnerAta: closes, accounts }: DirectWithdrawPlan): stri
     : [];
 
 /**
- * Drafts a withdrawal from the rollup by a shuttle with a fresh id; layout B. The draft has a warning if the
- * rollup does not show the balance to the holder of `token`.
+ * Drafts a withdrawal from the rollup by a shuttle with a fresh id (layout B only). The draft has a warning
+ * if the rollup does not show the balance to the holder of `token`.
  *
  * @throws {ServiceError} EATA_VALIDATOR_MISMATCH, EATA_BALANCE_TOO_LOW, TOKEN_ACCOUNT_NOT_FOUND,
  *   ACCOUNT_UNREADABLE.

@@ -19,14 +19,14 @@ interface ReadyParties {
   readonly to: string;
   readonly mint: Address;
   readonly validator: Address;
-  /** Base units in the sender's token account; null for no account. Default: 100 tokens of 6 decimals. */
+  /** Base units in the sender's token account; null for no account. Default: 100 tokens with 6 decimals. */
   readonly sourceTokens?: bigint | null;
   readonly rentPdaLamports?: bigint;
   readonly sponsor?: Address | undefined;
   readonly platformFeeAccount?: Address | undefined;
 }
 
-/** Builds a mainnet of layout B with a rollup, on which a transfer succeeds. */
+/** Builds a layout B mainnet with a rollup, on which a transfer succeeds. */
 export function readyChain(parties: ReadyParties): MapChain {
   const { from, to, mint, validator, sponsor, platformFeeAccount } = parties;
   const { sourceTokens = 100_000_000n, rentPdaLamports = 20_000_000n } = parties;
