@@ -10,7 +10,7 @@ export interface Target {
   /** Returns the bodies of one burst, which are sent in turn. With `once`, the burst ends after the last. */
   readonly bodies: () => readonly string[] | Promise<readonly string[]>;
   readonly once?: boolean;
-  /** Tells whether a response body is the expected one. */
+  /** Returns whether a response body is the expected one. */
   readonly accepts: (body: string) => boolean;
 }
 
@@ -40,7 +40,7 @@ export async function call<T>(url: string, method: string, params: readonly unkn
   return answer.result as T;
 }
 
-/** The value below which a share of the values are; NaN without values. */
+/** The value below which this share of the values lies; NaN if there are none. */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.floor(sorted.length * share)] ?? sorted.at(-1) ?? Number.NaN;

@@ -1,5 +1,5 @@
-// Starts a localnet of the package as a test does: `localnet.mjs DURATION_MS`. Prints JSON with the duration
-// of the start, measured from the first line of this file, and the median duration of resets, ms.
+// Starts the package's localnet as a test does: `localnet.mjs DURATION_MS`. Prints JSON with the duration of
+// the start, measured from the first line of this file, and the median duration of resets, ms.
 const startedAt = performance.now();
 const durationMs = Number(process.argv[2]);
 const { startLocalnet } = await import('../dist/bundle/localnet.js');

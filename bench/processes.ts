@@ -29,7 +29,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => 
 
 /**
  * Starts a Node program, on one core unless `core` is null. Resolves when its output matches `ready`, and
- * rejects if it ends before. The program ends with this process.
+ * rejects if it ends first. The program ends with this process.
  */
 export function startServer(
   args: readonly string[],
@@ -75,7 +75,7 @@ function cpuMsOf(pid: number): number {
   return ((Number(fields[11]) + Number(fields[12])) * 1_000) / TICKS_PER_SECOND;
 }
 
-/** CPU time by `ps`, ms. It prints [[dd-]hh:]mm:ss.cc. */
+/** CPU time from `ps`, ms. It prints [[dd-]hh:]mm:ss.cc. */
 function cpuTimeByPs(pid: number): number {
   const parts = askPs('cputime', pid).replace('-', ':').split(':').map(Number).toReversed();
   const seconds = [1, 60, 3_600, 86_400];

@@ -166,7 +166,7 @@ async function localDeposits(servers: Servers): Promise<string[]> {
   return wallets.map(({ address }) => toolCall('spl.deposit', { owner: address, amount: USDC_AMOUNT }));
 }
 
-/** Wallets per second of a burst: more than it can send requests. */
+/** Wallets created per second of a burst: more than the requests that it can send. */
 const CLUSTER_WALLETS_PER_SECOND = 12_000;
 
 /** Calls on the cluster, each with a new wallet. */
@@ -190,7 +190,7 @@ function transferOnDevnet(from: Address, to: Address): string {
   return toolCall('spl.transfer', { from, to, amount: USDC_AMOUNT, ...ON_DEVNET });
 }
 
-/** Addresses of new wallets. Any point of the curve will do, because nothing is signed with them. */
+/** Addresses of new wallets. Any point on the curve works, because nothing is signed with them. */
 function newWallets(count: number): Address[] {
   const wallets: Address[] = [];
   while (wallets.length < count) {

@@ -1,5 +1,5 @@
 // A cluster that responds from memory: a base ledger and a rollup of layout B with USDC, its vault and its
-// queue. The service uses it as devnet. The members of responses have Agave's order.
+// queue. The service uses it as devnet. Response members are in Agave's order.
 import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
@@ -105,7 +105,7 @@ const server = createServer((request, response) => {
     response.end(answer);
   });
 });
-// Longer than any pause of the benchmark between two calls.
+// Longer than any pause between two calls of the benchmark.
 server.keepAliveTimeout = 600_000;
 server.listen(0, '127.0.0.1', () => {
   process.stdout.write(`ready ${(server.address() as { port: number }).port}\n`);

@@ -1,6 +1,6 @@
 import { createMCPClient } from '@ai-sdk/mcp';
 
-/** The client of the AI SDK. Calls tools like its tool loop, with `execute` of each tool. */
+/** The client of the AI SDK. Calls each tool's `execute`, like the SDK's tool loop. */
 export const clients = [{ name: '@ai-sdk/mcp', connect }];
 
 async function connect(endpoint) {

@@ -21,7 +21,7 @@ export interface Connection {
 
 /** A client for MCP endpoints. */
 export interface McpClient {
-  /** Package name, plus a distinction from other clients of the same package. */
+  /** Package name, plus a label that distinguishes clients of the same package. */
   readonly name: string;
   connect(endpoint: string): Promise<Connection>;
 }

@@ -6,7 +6,7 @@ export type Outcome = { readonly gives: object } | { readonly refuses: string };
 /** A tool call and its outcome. */
 export interface CallRecord {
   readonly tool: string;
-  /** Distinguishes it from other calls of the same tool. */
+  /** Distinguishes the call from others to the same tool. */
   readonly about: string;
   readonly outcome: Outcome;
   /** The difference from the expected outcome; undefined if there is none. */
@@ -69,7 +69,7 @@ export class Examination {
   }
 }
 
-/** Tells whether `whole` contains every member of `part`, at any depth. */
+/** Returns whether `whole` contains every member of `part`, at any depth. */
 function includes(whole: unknown, part: unknown): boolean {
   if (typeof part !== 'object' || part === null) return Object.is(whole, part);
   if (typeof whole !== 'object' || whole === null) return false;

@@ -10,7 +10,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-/** The bundle is as deep as the sources, so `../../package.json` works in both. */
+/** The bundle is at the same depth as the sources, so `../../package.json` works in both. */
 const PROGRAM = join(ROOT, 'dist/bundle');
 const PAGE = join(ROOT, 'dist/console');
 

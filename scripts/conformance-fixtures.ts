@@ -1,4 +1,4 @@
-/** The tools that the MCP conformance suite calls, behind our endpoint. */
+/** The tools that the MCP conformance suite calls, behind this project's endpoint. */
 import { createHostGuard } from '../src/http/host-guard.ts';
 import { startHttpServer } from '../src/http/server.ts';
 import { silentLogger } from '../src/ports/logger.ts';
@@ -11,7 +11,7 @@ import { createToolCatalogue, type Tool } from '../src/service/mcp/tools.ts';
 const PNG =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg==';
 
-/** A WAV head without samples. */
+/** A WAV header without samples. */
 const WAV = 'UklGRiQAAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YQAAAAA=';
 
 const TEXT = { type: 'text', text: 'This is a simple text response for testing.' };
@@ -70,14 +70,14 @@ const TOOLS: readonly Tool[] = [
     },
     allOf: [{ anyOf: [{ required: ['phone'] }, { required: ['email'] }] }],
     if: { properties: { contactMethod: { const: 'phone' } }, required: ['contactMethod'] },
-    // oxlint-disable-next-line unicorn/no-thenable -- the suite asks for this keyword of JSON Schema
+    // oxlint-disable-next-line unicorn/no-thenable -- the suite requires this JSON Schema keyword
     then: { required: ['phone'] },
     else: { required: ['email'] },
     additionalProperties: false,
   }),
 ];
 
-/** Starts the endpoint with the suite's tools on a free port of the loopback. */
+/** Starts the endpoint with the suite's tools on a free loopback port. */
 export async function startFixtureService() {
   const tools = createToolCatalogue(TOOLS, silentLogger);
   const handler = createFront([createMcpRoute({ tools, bodyBytesMax: 65_536, publicOrigin: undefined })], {

@@ -1,12 +1,12 @@
 /**
  * Runs the official MCP conformance suite (npm @modelcontextprotocol/conformance) and exits with 0 if every
- * scenario matches its baseline. Needs `npm run build`, and the npm registry at the first run.
+ * scenario matches its baseline. Needs `npm run build`, and the npm registry on the first run.
  *
  * npx tsx scripts/conformance.mjs              starts `dist/bundle/main.js` on free ports and tests it npx
  * tsx scripts/conformance.mjs --url URL    tests the MCP endpoint at URL on a loopback host
  *
  * Tests two endpoints: the product, and the same endpoint with the tools that the suite calls. Three releases
- * of the suite test MCP 2025-11-25, the newest also tests MCP 2026-07-28. The baselines in test/conformance/
+ * of the suite test MCP 2025-11-25; the newest also tests MCP 2026-07-28. The baselines in test/conformance/
  * list expected failures with their reasons. An expected failure that passes is an error, too.
  */
 import { spawn } from 'node:child_process';

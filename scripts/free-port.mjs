@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** Finds a free port of this machine. It is not reserved. */
+/** Finds a free port on this machine. It is not reserved. */
 export async function findFreePort() {
   const probe = createServer().listen(0, '127.0.0.1');
   await once(probe, 'listening');

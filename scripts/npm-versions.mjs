@@ -1,5 +1,5 @@
 /**
- * Checks whether `npm ci` accepts the lock file with common npm versions: the one of Node 20, the last 10,
+ * Checks whether `npm ci` accepts the lock file with common npm versions: the one in Node 20, the last 10,
  * the first 11 and the installed one. They handle optional peers differently. Each does a dry run on a copy
  * of the two package files.
  */

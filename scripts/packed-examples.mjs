@@ -1,5 +1,5 @@
 /**
- * Tests the examples of the documents with the tarball, in new folders that have only the packages they
+ * Tests the examples in the documents with the tarball, in new folders that have only the packages they
  * install. Compiles them in the strictest mode, runs them, and compares their output with the document.
  * Prints durations.
  */
@@ -66,7 +66,7 @@ function newProject(parent, packages) {
   return home;
 }
 
-/** Compiles a file with the types of its platform only. A page has no types of Node. */
+/** Compiles a file with the types of its platform only. A page has no Node types. */
 function compile(home, file) {
   const strict = ['--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess'];
   const target = ['--module', 'nodenext', '--target', 'es2023', '--lib', 'es2023,dom,esnext.disposable'];

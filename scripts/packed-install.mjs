@@ -1,7 +1,7 @@
 /**
  * Tests what users install. Packs a clean copy of the files under version control, installs the tarball into
  * an empty folder without overrides, and measures it. Starts the program without a registry, with it, and
- * without it again. Then tests the examples of the documents (packed-examples.mjs). `--start TARBALL` only
+ * without it again. Then tests the examples in the documents (packed-examples.mjs). `--start TARBALL` only
  * starts that tarball. Needs the development packages and the registry.
  */
 import { execFileSync, spawn } from 'node:child_process';
@@ -74,7 +74,7 @@ function npm(args, cwd, [program, ...before] = ['npm']) {
 
 /**
  * Tests the oldest supported npm, which resolves peers differently: with the tarball alone, and with the
- * packages of the documents. The other packages come from the cache, or are only resolved.
+ * packages that the documents name. The other packages come from the cache, or are only resolved.
  */
 function assertOldestInstalls(tarball) {
   const command = npmAt(OLDEST_NPM);
@@ -186,7 +186,7 @@ async function assertRefuses(home, options) {
 
 /**
  * Tests the first program of docs/client.md in a folder that has only the tarball. Compiles it in the
- * strictest mode with the types of a browser, and runs it against the packed program.
+ * strictest mode with browser types, and runs it against the packed program.
  */
 async function assertClient(home, options) {
   const document = readFileSync(join(ROOT, 'docs', 'client.md'), 'utf8');
@@ -216,7 +216,7 @@ async function assertClient(home, options) {
   if (!existsSync(compiled)) throw new Error('the client was not tried');
 }
 
-/** Runs something while the packed program serves. */
+/** Calls `act` while the packed program is serving. */
 async function whileServing(home, options, act) {
   let acting;
   const { code, stderr } = await run(home, [], options, (child, stdout) => {

@@ -1,4 +1,4 @@
-// Records in test/vectors/on-curve.json which of 200,000 strings are points of the curve according to
+// Records in test/vectors/on-curve.json which of 200,000 strings are points on the curve according to
 // web3.js. The tests read that file, because computing it takes a minute: tsx scripts/record-on-curve.ts
 import { PublicKey } from '@solana/web3.js';
 import { createHash } from 'node:crypto';

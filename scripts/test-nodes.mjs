@@ -77,7 +77,7 @@ function pack() {
   return join(FOLDER, JSON.parse(output)[0].filename);
 }
 
-/** Tells whether the packed program starts with a version after an installation into an empty folder. */
+/** Returns whether the packed program starts with a version after an installation into an empty folder. */
 function starts(version, bin) {
   const env = { ...process.env, PATH: `${bin}${delimiter}${process.env['PATH']}` };
   const { status, output } = run(join(bin, 'node'), [PACKED_INSTALL, '--start', TARBALL], env);
@@ -85,7 +85,7 @@ function starts(version, bin) {
   return status === 0;
 }
 
-/** Tells whether every dependency supports a version. Installs nothing. */
+/** Returns whether every dependency supports a version. Installs nothing. */
 function allows(version) {
   const env = { ...process.env, PATH: `${install(version)}${delimiter}${process.env['PATH']}` };
   const args = ['ci', '--dry-run', '--engine-strict', '--omit=dev', '--ignore-scripts'];

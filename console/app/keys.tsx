@@ -31,7 +31,7 @@ const KEYS: readonly (readonly [keys: string, words: string])[] = [
   ['?', 'show this list'],
 ];
 
-/** Commands of single keys. */
+/** Commands for single keys. */
 const COMMANDS: Readonly<Record<string, KeyCommand>> = {
   '/': { kind: 'search' },
   '1': { kind: 'look', as: 'base' },
@@ -65,7 +65,7 @@ interface KeysProps {
   readonly onLook: (as: Viewpoint) => void;
 }
 
-/** Handles single keys outside of input fields and shows the list of keys. */
+/** Handles single keys outside input fields and shows the list of keys. */
 export function Keys({ onSearch, onLook }: KeysProps) {
   const console = useConsole();
   const search = useSearch();

@@ -22,7 +22,7 @@ const page = createConsole({
   rpc: browserPorts,
   openSocket,
   after: afterMs,
-  // oxlint-disable-next-line no-restricted-globals -- the page's one clock
+  // oxlint-disable-next-line no-restricted-globals -- the page's only clock
   nowMs: () => Date.now(),
 });
 const createPlay = (): Play =>

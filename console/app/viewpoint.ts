@@ -15,7 +15,7 @@ export function effectiveViewpoint(requested: Viewpoint | null, hasOwner: boolea
   return requested === 'owner' && !hasOwner ? 'anyone' : requested;
 }
 
-/** Returns a path and query with another viewpoint. */
+/** Returns a path and query with a different viewpoint. */
 export function withViewpoint(path: string, search: string, as: Viewpoint): string {
   const query = new URLSearchParams(search);
   query.set('as', as);

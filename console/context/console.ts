@@ -58,7 +58,7 @@ export interface Console {
   happened(): void;
   /** Reloads what an event of a ledger changes, at most once a second. */
   ledgerChanged(ledger: Ledger): void;
-  /** Drops all answers and logins, because the base ledger is another one. */
+  /** Drops all answers and logins, because the base ledger was replaced. */
   startAnew(): void;
   nowMs(): number;
   wait(ms: number): Promise<void>;
@@ -82,8 +82,8 @@ export function createConsole(ports: ConsolePorts): Console {
     for (const ledger of ledgers) readers.stale(ledger);
     epoch.value++;
   };
-  // An event of the rollup does not reload base: those requests would reveal the times of private payments.
-  // Every change of base has an event there. Base events reload both, because a deposit changes the rollup.
+  // A rollup event does not reload base: those requests would reveal the times of private payments. Every
+  // change on base has a base event. Base events reload both, because a deposit changes the rollup.
   const ledgerChanged = {
     base: atMostEvery(REREAD_MS, ports.after, () => reread('base', 'rollup')),
     rollup: atMostEvery(REREAD_MS, ports.after, () => reread('rollup')),

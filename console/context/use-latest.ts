@@ -7,9 +7,9 @@ export class LatestAnswer {
   #lastTaken = 0;
 
   /**
-   * Starts a request. The returned function tells whether to use the answer: yes, if `who` is still the same
-   * and no newer answer has arrived. A newer pending request is no reason to drop it: on a busy ledger, every
-   * answer arrives after the next request.
+   * Starts a request. Returns a function that reports whether to use the answer: true if `who` is still the
+   * same and no newer answer has arrived. A newer pending request is no reason to drop it: on a busy ledger,
+   * every answer arrives after the next request.
    *
    * @param who identifies the reader and the query; null cancels.
    */

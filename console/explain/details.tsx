@@ -6,7 +6,7 @@ import { piecesOf } from './words.ts';
 
 type Instruction = ExplainTransactionOutput['instructions'][number];
 
-/** A text of the service, with names in place of addresses. */
+/** A text from the service, with names in place of addresses. */
 function ServiceText({ text }: { readonly text: string }) {
   return (
     <>

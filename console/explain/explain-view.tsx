@@ -48,7 +48,7 @@ export function ExplainView({ buildExample }: ExplainViewProps) {
         }
       />
     );
-  // Another viewpoint may see less, so its answer is requested again.
+  // A different viewpoint may see less, so its answer is requested again.
   useEffect(() => {
     answers.forget();
     explain();

@@ -30,7 +30,7 @@ export function Explorer({ reader, state }: ExplorerProps) {
   const programs = state?.base.programs.map(({ address }) => address) ?? [];
   const live = useLive(
     reader,
-    // A reset ledger has another genesis hash, which starts a new list.
+    // A reset ledger has a new genesis hash, which starts a new list.
     state === null ? null : (state.base.genesisHash ?? ''),
     () => listTransactions(reader, programs, state?.play === true),
     isTop,

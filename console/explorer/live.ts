@@ -21,7 +21,7 @@ export const nothingYet = (): Live => ({ list: new RowList(), listed: null, faul
 
 /**
  * Lists transactions and follows the ledgers of a reader. Lists again after a gap in a feed, and renders at
- * most once per frame. Another reader or `what` starts an empty list.
+ * most once per frame. A new reader or `what` starts an empty list.
  *
  * @param what identifies the list; null lists nothing yet.
  * @param isTop whether new rows are shown at once.

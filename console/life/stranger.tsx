@@ -9,7 +9,7 @@ import { Empty } from '../parts/states.tsx';
 import { Status } from '../parts/status.tsx';
 import { readStatus } from './life-facts.ts';
 
-/** What a signature shows without a token of its parties: only that it landed. */
+/** The page for a signature whose parties are not logged in: it shows only that the transaction landed. */
 export function Stranger({ signature }: { readonly signature: string }) {
   const console = useConsole();
   const as = console.viewpoint.value;

@@ -15,7 +15,7 @@ const LOOKS_MAX = 150;
 interface SnapshotsProps {
   /** The name that the user has to type. */
   readonly cluster: string;
-  /** Texts about snapshots and the effects of a return. */
+  /** Texts about snapshots and the effects of a restore. */
   readonly texts: OperationsAnswer['texts'];
   readonly onReturn: () => void;
 }

@@ -15,12 +15,12 @@ export function decodeBase58(text: string): Uint8Array | null {
   return Uint8Array.from(bytes.toReversed());
 }
 
-/** Tells whether a text is an address: base58 of 32 bytes. */
+/** Returns whether a text is an address: base58 of 32 bytes. */
 export function isAddress(text: string): boolean {
   return text.length >= 32 && text.length <= 44 && decodeBase58(text)?.length === 32;
 }
 
-/** Tells whether a text is a signature: base58 of 64 bytes. */
+/** Returns whether a text is a signature: base58 of 64 bytes. */
 export function isSignature(text: string): boolean {
   return text.length >= 64 && text.length <= 88 && decodeBase58(text)?.length === 64;
 }

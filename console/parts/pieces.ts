@@ -9,7 +9,7 @@ interface Piece {
  * bidirectional formats, line separators, lone surrogates, interlinear marks, tags.
  */
 const HIDDEN =
-  // oxlint-disable-next-line no-control-regex, no-misleading-character-class -- each by itself, and controls too
+  // oxlint-disable-next-line no-control-regex, no-misleading-character-class -- each character alone, including controls
   /([\0-\x1f\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202f\u2060-\u206f\u3164\ud800-\udfff\ufeff\uffa0\ufff9-\ufffb\u{e0000}-\u{e0fff}])/u;
 
 /** The name of a hidden character: a Unicode control picture for C0, else its code point. */

@@ -17,6 +17,6 @@ export function dateTime(ms: number): string {
 
 /** Formats the time of day in UTC as `23:32:25`, optionally with milliseconds. */
 export function clockTime(ms: number, thousandths = false): string {
-  // oxlint-disable-next-line no-restricted-globals -- writes a time, and asks no clock
+  // oxlint-disable-next-line no-restricted-globals -- formats a time and reads no clock
   return new Date(ms % DAY_MS).toISOString().slice(11, thousandths ? 23 : 19);
 }

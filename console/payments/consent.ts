@@ -45,7 +45,7 @@ export const contentOf = ({ wallet, sendTo, transactionBase64, explanation }: Pr
   textOf({ wallet, sendTo, transactionBase64, explanation: withoutSlot(explanation) });
 
 /**
- * Tells whether a proposal equals the one that was shown, except for the blockhash. Its last valid block
+ * Returns whether a proposal equals the one that was shown, except for the blockhash. Its last valid block
  * height must not be earlier, because the page relies on it to report that a transaction expired.
  *
  * @throws {TypeError} if the bytes are not a transaction.

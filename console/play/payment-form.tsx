@@ -39,10 +39,10 @@ function recipientFault(to: string, isOnBase: boolean): string | null {
   return bytes > 0 && bytes <= HANDLE_BYTES_MAX ? null : 'Enter the address of a wallet or a stealth handle.';
 }
 
-/** Hint of an amount that could not be read. */
+/** Hint for an amount that could not be read. */
 const UNREAD = 'The balance could not be read. Enter an amount.';
 
-/** Hint of a withdrawal from an account that is delegated or empty. */
+/** Hint for a withdrawal from an account that is delegated or empty. */
 const NOTHING_READY =
   'Nothing is ready to withdraw. If the tokens are on the rollup, undelegate them first (More).';
 

@@ -96,7 +96,7 @@ function SentSignature({ sent: { sendTo, signature } }: { readonly sent: Sent })
   return viewpoint.value === 'owner' ? <Signature signature={signature} ledger="rollup" copy /> : null;
 }
 
-/** The stage for other viewpoints while it has content of the owner. It shows none of it. */
+/** Replaces the stage in other viewpoints while it has the owner's content. */
 export function Covered({ play }: { readonly play: Play }) {
   const { owners } = useConsole();
   const hasOwner = owners.value.length > 0;

@@ -21,7 +21,7 @@ export interface StageFacts {
   readonly isWaitingForTakeOut: boolean;
 }
 
-/** Returns the texts of a step. Only those of the owner contain private data. */
+/** Returns the texts of a step. Only the owner's texts contain private data. */
 export function stageWords(step: number, as: Viewpoint, facts: StageFacts): StageWords {
   const { payer, payee } = facts;
   switch (step) {

@@ -56,8 +56,8 @@ export function Stage(props: StageProps) {
 }
 
 /**
- * Whether the stage has content that only the owner may see, but the viewpoint is another. Without a login,
- * this applies only to proposals that were built with a token.
+ * Whether the stage has content that only the owner may see, but the viewpoint is not the owner's. Without a
+ * login, this applies only to proposals that were built with a token.
  */
 function isCovered(activity: Activity, as: Viewpoint, hasOwner: boolean): boolean {
   if (as === 'owner') return false;

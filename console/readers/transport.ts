@@ -8,7 +8,7 @@ interface Source {
 
 /**
  * A number with 16 or more digits, or an exponent. Only these may lose precision. Texts without one skip the
- * reviver, which is ten times slower. A match inside of a string is harmless.
+ * reviver, which is ten times slower. A match inside a string is harmless.
  */
 const MAY_BE_INEXACT = /[:,[]\s*-?(?:\d{16}|[\d.]+e)|^\s*-?(?:\d{16}|[\d.]+e)/i;
 

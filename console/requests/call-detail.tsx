@@ -17,7 +17,7 @@ interface CallDetailProps {
   readonly entry: Entry;
   readonly entries: readonly Entry[];
   readonly titles: ErrorTitles;
-  /** An additional text of the service; null for none. */
+  /** An additional text from the service; null for none. */
   readonly note: string | null;
 }
 

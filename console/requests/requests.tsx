@@ -21,7 +21,7 @@ import { RefusalGroups } from './refusal-groups.tsx';
 import { RequestChips } from './request-chips.tsx';
 
 interface RequestsProps {
-  /** Texts of the service about its list; null while loading. */
+  /** Texts from the service about its list; null while loading. */
   readonly texts: ConsoleState['callTexts'] | null;
 }
 

@@ -28,7 +28,7 @@ export function createConnection(): Connection {
   const asking = signal<FoundWallet | null>(null);
   const fault = signal<string | null>(null);
   let attempts = 0;
-  /** Ends every earlier attempt. @returns a function that tells whether this attempt is the latest. */
+  /** Ends every earlier attempt. @returns a function that returns whether this attempt is the latest. */
   const begin = (wallet: FoundWallet | null): (() => boolean) => {
     const attempt = ++attempts;
     asking.value = wallet;

@@ -95,7 +95,7 @@ function readWallet(announced: unknown): FoundWallet | null {
 function addressIn(accounts: unknown): string | null {
   if (!Array.isArray(accounts)) return null;
   for (const account of accounts as readonly (Account | null | undefined)[]) {
-    // Reads each member once, because a getter may return another value next time.
+    // Reads each member once, because a getter may return a different value next time.
     const { address, chains } = account ?? {};
     if (typeof address === 'string' && isAddress(address) && isForSolana({ chains })) return address;
   }

@@ -220,7 +220,7 @@ function renderCalls(operations: readonly Operation[]): string {
     ({ name, description }) =>
       `${renderComment(firstSentence(description))}${name}(input: ${capitalize(name)}Input, options?: Options): Promise<${capitalize(name)}Output>;\n`,
   );
-  return `/** One function for each REST operation, by the operation's name. \`Options\` are those of a call. */\nexport interface Calls<Options> {\n${calls.join('')}}\n`;
+  return `/** One function for each REST operation, by the operation's name. \`Options\` are the options of a call. */\nexport interface Calls<Options> {\n${calls.join('')}}\n`;
 }
 
 /** The rest of a description is for models, which call tools. */

@@ -85,7 +85,7 @@ function splitMembers(schema: Schema, shared: readonly SharedType[]): { bases: s
   return { bases, own: { ...schema, properties } };
 }
 
-/** Tells whether a schema has all members of another with the same descriptions. */
+/** Returns whether a schema has all members of another with the same descriptions. */
 function hasMembersOf(schema: Schema, { properties = {}, required }: Schema): boolean {
   return Object.entries(properties).every(
     ([name, member]) =>
@@ -105,7 +105,7 @@ function renderMembers(schema: Schema, direction: Direction, shared: readonly Sh
   return `{\n${members.join('')}}`;
 }
 
-/** Describes a member, unless it is constant. The text about clusters does not name those of one service. */
+/** Describes a member, unless it is constant. Cluster descriptions do not name one service's clusters. */
 function describe(name: string, { description, const: only }: Schema): string | undefined {
   if (only !== undefined) return undefined;
   return name === 'cluster' && description?.startsWith('The cluster to work on') === true

@@ -12,12 +12,12 @@ interface Starting {
   readonly version: ValidatorVersion;
   /** Timeout of each call, ms. */
   readonly callMsMax: number;
-  /** Tells whether it has ended, which ends the wait. */
+  /** Returns whether the validator has ended, which ends the wait. */
   readonly hasEnded: () => boolean;
 }
 
 const READY_TIMEOUT_MS = 20_000;
-/** Time for its check of the base chain, which follows its first `ok`, ms. */
+/** Time for the validator's check of the base chain after its first `ok`, ms. */
 const SETTLED_MS = 300;
 /**
  * Slots until a program that was fetched from the base chain can run. One is needed; the other is a margin.

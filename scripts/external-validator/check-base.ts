@@ -6,9 +6,7 @@ import type { Fact } from './probe.ts';
 import { callRpc } from './rpc.ts';
 import type { ValidatorVersion } from './versions.ts';
 
-/**
- * Minimum balance of the validator on its base chain, lamports. With less, it ends shortly after its start.
- */
+/** Minimum balance of the validator on its base chain, lamports. With less, it ends shortly after startup. */
 const LAMPORTS_MIN = 5_000_000_000;
 
 /** The findings about a base chain. */

@@ -12,7 +12,7 @@ export function binaryPlace(env: Env): string {
   return named === '' ? join(dirname(findDumpFolders(env).cache), 'external-validator') : named;
 }
 
-/** Finds the binary of a version. A place is the binary or a folder of npm; undefined if there is none. */
+/** Finds the binary of a version. A place is the binary or an npm folder; undefined if there is none. */
 export function findBinary(place: string, version: string): string | undefined {
   const inPackage = join('node_modules', PACKAGE, 'bin/ephemeral-validator');
   return [

@@ -106,7 +106,7 @@ interface Watch {
   readonly watchMs: number;
 }
 
-/** Checks the validator until it ends. Stops it if it does not respond, which its ending then says. */
+/** Checks the validator until it ends. Stops it if it does not respond, and reports that in its ending. */
 function lookAfter(
   running: ValidatorProcess,
   { name, call, watchMs }: Watch,

@@ -35,7 +35,7 @@ interface Probe {
   readonly recipe: Recipe | null;
 }
 
-/** The RLIMIT_NOFILE that the validator sets at its start. It ends if that fails. */
+/** The RLIMIT_NOFILE that the validator sets at startup. It ends if that fails. */
 const OPEN_FILES = 1_000_000;
 
 const met = (text: string): Fact => ({ isMet: true, text });
@@ -44,7 +44,7 @@ const missing = (text: string): Fact => ({ isMet: false, text });
 /**
  * Checks whether a version of MagicBlock's validator can run here. Installs nothing, and only runs
  * `--version`. `EPHEMERAL_VALIDATOR_BIN` is the binary, or a folder where npm installed it, directly or in a
- * subfolder of its version. `EPHEMERAL_VALIDATOR_LIBRARY_ROOT` is a folder with unpacked libraries of Debian
+ * subfolder for its version. `EPHEMERAL_VALIDATOR_LIBRARY_ROOT` is a folder with unpacked libraries of Debian
  * 13 or Ubuntu 24.04.
  */
 export function probeMachine(

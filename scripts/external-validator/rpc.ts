@@ -47,5 +47,5 @@ async function ask<T>(
   return JSON.parse(text) as { result?: T; error?: { message: string } };
 }
 
-/** Tells whether an error comes from `AbortSignal.timeout`. */
+/** Returns whether an error comes from `AbortSignal.timeout`. */
 const isTimeout = (error: unknown): boolean => error instanceof DOMException && error.name === 'TimeoutError';

@@ -76,7 +76,7 @@ const optionsOf = (env: ProcessOptions['env']) => ({
   stdio: ['ignore' as const, 'pipe' as const, 'pipe' as const],
 });
 
-/** Tells whether a process has ended. Its id may then belong to another process. */
+/** Returns whether a process has ended. Its id may then belong to another process. */
 const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean =>
   exitCode !== null || signalCode !== null;
 

@@ -16,8 +16,8 @@ export interface ValidatorVersion {
 
 /**
  * The version for each layout. 0.8.3 is the last one that works with the programs in its npm package: 0.14.10
- * commits eATAs of 80 bytes, with which their withdrawals fail. 0.14.10 works with the programs of the
- * networks.
+ * commits eATAs of 80 bytes, and those programs reject withdrawals from them. 0.14.10 works with the programs
+ * of the networks.
  */
 export const VERSION_OF: Readonly<Record<Layout, ValidatorVersion>> = {
   a: { version: '0.8.3', layout: 'a', needsTerminal: true, hasMagicFeeVault: false },

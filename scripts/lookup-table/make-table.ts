@@ -38,7 +38,7 @@ export const askForTable = (post: Post, keypair: Keypair, wishes: object): Promi
 /**
  * Signs and sends the transactions of a table, one after the other.
  *
- * @throws {Error} if one does not land. The ones before have landed.
+ * @throws {Error} if one does not land. The earlier ones have landed.
  */
 export async function sendTable(
   post: Post,

@@ -47,7 +47,7 @@ export interface LedgerClient {
   /**
    * Whether this ledger knows the blockhash (base58 of 32 bytes) and still accepts transactions with it. A
    * rollup does not know the blockhashes of its base chain. Checked at the newest block, confirmed or not,
-   * because new blockhashes must count.
+   * because a new blockhash must count as valid.
    */
   isBlockhashValid(blockhash: string, token?: string): Promise<boolean>;
   /** Simulates a transaction, signed or not, on the newest state. `watch` lists the accounts to return. */
@@ -84,7 +84,7 @@ export interface AccountSearch {
   readonly program: Address;
   /** Size of the accounts' data, in bytes. */
   readonly byteCount: number;
-  /** An address in their data at `offset`; default any. */
+  /** An address that their data contains at `offset`; any by default. */
   readonly having?: { readonly offset: number; readonly address: Address };
 }
 
@@ -136,8 +136,8 @@ export interface Rollup extends LedgerClient {
   /** The login service; null if the rollup is known to have none. */
   readonly auth: RollupAuth | null;
   /**
-   * Whether only the parties can read transaction statuses. A missing status without a token then does not
-   * mean that the transaction has not landed. Absent if anyone who knows the signature may read it.
+   * Whether only the parties can read transaction statuses. If so, a status that is missing without a token
+   * does not prove that the transaction has not landed. Absent if anyone who knows the signature may read it.
    */
   readonly hidesStatuses?: boolean;
   /**
@@ -165,20 +165,20 @@ export interface Chain extends LedgerClient {
   readonly layout: Layout;
   /** Null if no rollup is configured. */
   readonly rollup: Rollup | null;
-  /** The mint of deposits that do not name one. */
+  /** The mint for deposits that do not specify one. */
   readonly defaultMint: Address;
   /** The lookup table for private base-to-base transfers; null if there is none. */
   readonly transferLookupTable: Address | null;
   /** The validator whose rollup serves this cluster. Fails if it is unknown. */
   validatorIdentity(): Promise<Address>;
   /**
-   * Reads an account from one of several URLs, from the one at `notBy` only as a last resort. Fails like
-   * other reads. Absent if there is only one URL.
+   * Reads an account from one of several URLs. The URL at `notBy` is tried last. Fails like other reads.
+   * Absent if there is only one URL.
    */
   accountBy?(address: Address, notBy?: number): Promise<SourcedAccount>;
   /**
-   * Searches accounts of base. The results are unordered. A node of a network scans every account of the
-   * program: many public nodes refuse this, and none can prove that the result is complete. Fails like other
+   * Searches accounts of base. The results are unordered. On a network, the node scans every account of the
+   * program. Many public nodes refuse this, and none can prove that the result is complete. Fails like other
    * reads. Absent if the ledger cannot be searched.
    */
   searchAccounts?(search: AccountSearch): Promise<readonly FoundAccount[]>;

@@ -67,7 +67,7 @@ export interface ClusterRow {
   readonly validator: Setting<KeyOf<string | null>>;
   readonly layout: KeyOf<ClusterSettings['baseLayout']>;
   readonly lookupTable: Setting<KeyOf<string | null>> | null;
-  /** USDC of the network; USDC of mainnet if the network is unknown. */
+  /** The network's USDC mint; mainnet's if the network is unknown. */
   readonly defaultMint: Address;
 }
 
@@ -101,7 +101,7 @@ const DEVNET = {
   defaultMint: USDC_DEVNET_MINT,
 } as const;
 
-/** A ledger named by URL or `CLUSTER=custom`. Like the hosted API: mainnet's rollup, no lookup table. */
+/** A ledger named by URL or `CLUSTER=custom`. Uses mainnet's rollup and no table, like the hosted API. */
 export const CUSTOM_ROW: ClusterRow = { ...MAINNET, name: 'custom', network: 'custom', lookupTable: null };
 
 /** The named clusters except localnet, with the variables of the hosted Private Payments API. */

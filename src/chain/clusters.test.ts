@@ -107,7 +107,7 @@ describe('createClusters', () => {
     });
     const none = open(readConfig({}));
     expect(faultOf(() => none.resolve('mainnet')).message).toBe(
-      'cluster mainnet is not configured on this service, which needs BASE_RPC_URL and EPHEMERAL_RPC_URL for it; pass one of: localnet',
+      'cluster mainnet is not configured on this service (missing: BASE_RPC_URL, EPHEMERAL_RPC_URL); pass one of: localnet',
     );
     expect(faultOf(() => none.resolve('mainet')).message).toBe('cluster must be one of: localnet');
     expect(faultOf(() => none.resolve('custom')).message).toBe('cluster must be one of: localnet');

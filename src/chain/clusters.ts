@@ -54,8 +54,8 @@ export class Clusters {
   }
 
   /**
-   * Returns the chain with this name, or the default chain without one. Ignores case and surrounding white
-   * space.
+   * Returns the chain with this name, or the default chain if `name` is undefined. Ignores case and
+   * surrounding white space.
    *
    * @throws {ServiceError} CLUSTER_NOT_ALLOWED if the cluster is not configured, or if the host of a URL is
    *   not allowed.
@@ -79,7 +79,7 @@ export class Clusters {
     const missing = this.#extras.unconfigured?.get(name) ?? [];
     const why =
       missing.length > 0
-        ? `cluster ${name} is not configured on this service, which needs ${missing.join(' and ')} for it; pass one of`
+        ? `cluster ${name} is not configured on this service (missing: ${missing.join(', ')}); pass one of`
         : 'cluster must be one of';
     return new ServiceError('CLUSTER_NOT_ALLOWED', `${why}: ${this.names.join(', ')}`, {
       field: 'cluster',
@@ -117,7 +117,7 @@ export function createClusters(
   const trusted = { ...shared, transport: createHttpTransport() };
   /** Ports for upstreams that callers name. They connect to public addresses only. */
   const guarded = { ...shared, transport: createHttpTransport(createPublicLookup(resolveHost)) };
-  /** Keyed by the setting of their URLs, because several clusters may share one rollup. */
+  /** Keyed by the setting that holds their URLs, because several clusters may share one rollup. */
   const rollups = new Map<string, RpcRollup>();
   const rollupOf = (row: ClusterRow): RpcRollup | null => {
     const place = placeOf(row, settings);

@@ -17,8 +17,8 @@ export interface ClosableChain extends Chain {
 }
 
 /**
- * Clusters that callers name by the URL of a base ledger, on hosts the operator has allowed. Nothing is
- * connected here; the transport checks the addresses a host name resolves to.
+ * Clusters that callers name by the URL of a base ledger, on hosts the operator has allowed. This class opens
+ * no connections; the transport checks the addresses a host name resolves to.
  */
 export class CustomClusters {
   readonly #allowed: readonly AllowedHost[];
@@ -112,7 +112,7 @@ const special = new BlockList();
 for (const [network, prefix] of SPECIAL_IPV4) special.addSubnet(network, prefix, 'ipv4');
 for (const [network, prefix] of SPECIAL_IPV6) special.addSubnet(network, prefix, 'ipv6');
 
-/** IANA's only range of global unicast. Loopback, link-local, IPv4-mapped and the like are outside. */
+/** IANA's only global unicast range. It excludes loopback, link-local and IPv4-mapped addresses. */
 const globalIpv6 = new BlockList();
 globalIpv6.addSubnet('2000::', 3, 'ipv6');
 

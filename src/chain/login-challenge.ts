@@ -9,7 +9,7 @@ const FORM =
 
 /**
  * Maximum difference between now and the time of a challenge that a wallet may sign, in seconds. A rollup
- * accepts a challenge for two minutes, and clocks differ. Others could store a later one and use it.
+ * accepts a challenge for two minutes, and clocks differ. Anyone could store a later one and use it then.
  */
 const AWAY_SECONDS_MAX = 120;
 

@@ -897,7 +897,7 @@ export interface LoginOutput {
   readonly expiresAt?: number | string;
 }
 
-/** One function for each REST operation, by the operation's name. `Options` are those of a call. */
+/** One function for each REST operation, by the operation's name. `Options` are the options of a call. */
 export interface Calls<Options> {
   /**
    * Builds an unsigned transaction that deposits SPL tokens from the owner's token account into the mint's

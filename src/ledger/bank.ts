@@ -461,7 +461,7 @@ export class Bank {
       this.#noteAccount(address, copy);
       return { address, before: old, after: copy.lamports === 0n ? null : copy };
     });
-    // The engine loads code when a program account is set. A changed ProgramData needs that again.
+    // The engine loads code when a program account is set. It must load changed ProgramData again.
     for (const program of touchedPrograms(keys, before, after)) this.#engine.setAccount(...program);
     const age = timeline.ageOf(blockhashOf(transaction));
     const { blockHeight } = timeline;

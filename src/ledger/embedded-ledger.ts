@@ -31,7 +31,7 @@ import type { LedgerStore } from './store/store.ts';
 import { LEASE_LOOK_SLOTS, Writer } from './writer.ts';
 
 interface LedgerParts {
-  /** The state it opens with, already committed. */
+  /** The state the ledger opens with, already committed. */
   readonly initialState: InitialState;
   readonly store: LedgerStore;
   readonly logger: Logger;
@@ -120,7 +120,7 @@ export class EmbeddedLedger implements Ledger, LedgerOperator {
     return this.#bank.lamportsPerSignature;
   }
 
-  /** Whether it accepts transactions. It stops permanently when it closes or a write fails. */
+  /** Whether the ledger accepts transactions. It stops permanently when it closes or a write fails. */
   get isRunning(): boolean {
     return this.#writer.isRunning;
   }
@@ -231,9 +231,9 @@ export class EmbeddedLedger implements Ledger, LedgerOperator {
   }
 
   /**
-   * Runs a transaction of the node and sets accounts in the same commit. If the transaction fails, it does
-   * not land and only the accounts are set. Nobody else may be able to submit the transaction, because it
-   * lands once per call with any blockhash.
+   * Runs one of the node's own transactions and sets accounts in the same commit. If the transaction fails,
+   * it does not land and only the accounts are set. Others must be unable to submit the transaction, because
+   * it lands once per call with any blockhash.
    *
    * @throws {ServiceError} LEDGER_STOPPED.
    */
@@ -245,8 +245,8 @@ export class EmbeddedLedger implements Ledger, LedgerOperator {
   }
 
   /**
-   * Runs a transaction of the node without checking its blockhash and signatures. Accounts that are set
-   * before and after it are part of the same commit. If the transaction fails, nothing changes.
+   * Runs one of the node's own transactions without checking its blockhash and signatures. Accounts that are
+   * set before and after it are part of the same commit. If the transaction fails, nothing changes.
    *
    * @throws {TransactionRejected} if the message is malformed.
    * @throws {ServiceError} LEDGER_STOPPED.

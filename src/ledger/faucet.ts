@@ -37,8 +37,8 @@ export class Faucet {
   /**
    * Transfers `lamports` to `owner`. Resolves with the signature.
    *
-   * @throws {ServiceError} INVALID_AMOUNT outside of u64; INVALID_ARGUMENTS if the faucet has too few
-   *   lamports or the account would not be rent-exempt; FAUCET_LIMIT.
+   * @throws {ServiceError} INVALID_AMOUNT outside u64; INVALID_ARGUMENTS if the faucet has too few lamports
+   *   or the account would not be rent-exempt; FAUCET_LIMIT.
    */
   async airdrop(owner: Address, lamports: bigint): Promise<string> {
     assertU64(lamports, 'lamports');
@@ -49,8 +49,8 @@ export class Faucet {
   /**
    * Mints `amount` base units to the owner's ATA, which is created if missing. Resolves with the signature.
    *
-   * @throws {ServiceError} MINT_NOT_FOUND; INVALID_AMOUNT outside of u64; INVALID_ARGUMENTS if the faucet is
-   *   not the mint's authority or minting fails; FAUCET_LIMIT for the rent of the ATA.
+   * @throws {ServiceError} MINT_NOT_FOUND; INVALID_AMOUNT outside u64; INVALID_ARGUMENTS if the faucet is not
+   *   the mint's authority or minting fails; FAUCET_LIMIT for the rent of the ATA.
    */
   async airdropTokens(owner: Address, mint: Address, amount: bigint): Promise<string> {
     assertU64(amount, 'amount');
@@ -131,7 +131,7 @@ export class Faucet {
     return signature;
   }
 
-  /** Builds a memo that makes an airdrop unique, because equal ones on one blockhash are one transaction. */
+  /** Builds a memo that makes an airdrop unique: equal airdrops on one blockhash are one transaction. */
   #numberMemo(): Instruction {
     this.#count++;
     return addMemo(`airdrop ${this.#count}`);

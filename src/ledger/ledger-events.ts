@@ -33,7 +33,7 @@ export type LedgerListener = (event: LedgerEvent) => void;
 
 /** Receives account changes of a ledger before they are durable. Must not throw. */
 export interface AccountObserver {
-  /** Called after an account was set, even for a single run. An account with 0 lamports was removed. */
+  /** Called after an account was set, even if only for one run. An account with 0 lamports was removed. */
   noteAccount(address: Address, account: Account): void;
   /** Called after a reset of the ledger, when any account may have changed. */
   noteReset(): void;

@@ -115,7 +115,7 @@ export interface Head {
   readonly lastValidBlockHeight: number;
 }
 
-/** A search for the token accounts of a wallet, of a delegate, or of a mint. */
+/** A search for the token accounts of a wallet, delegate or mint. */
 export interface TokenAccountQuery {
   /** The role of `address` in the accounts. */
   readonly holder: 'owner' | 'delegate' | 'mint';
@@ -160,7 +160,7 @@ export interface BlockReads {
   readonly slotMs: number;
   /** Slots of an epoch, as in the EpochSchedule sysvar. */
   readonly epochSlots: number;
-  /** Whether it accepts transactions. It stops permanently when it closes or a write fails. */
+  /** Whether the ledger accepts transactions. It stops permanently when it closes or a write fails. */
   readonly isRunning: boolean;
 
   head(): Head;
@@ -243,11 +243,11 @@ export type Preflight = (simulation: Simulation) => void;
 export interface SubmitOptions {
   /** Called with a {@link PREFLIGHT} simulation before the transaction runs; default no simulation. */
   readonly preflight?: Preflight | null;
-  /** As in a simulation. The transaction fails if it changes one that exists on the ledger. */
+  /** As in a simulation. The transaction fails if it changes any that exists on the ledger. */
   readonly instead?: SimulateOptions['instead'];
 }
 
-/** All reads of a ledger. */
+/** All read operations of a ledger. */
 export interface LedgerReads extends BlockReads, AccountReads, HistoryReads {
   /**
    * Runs a transaction on the current state and discards its effects.
@@ -277,8 +277,8 @@ interface LedgerWrites {
   /**
    * Transfers lamports from the faucet to `owner`. Resolves with the signature of the transaction.
    *
-   * @throws {ServiceError} INVALID_ARGUMENTS if the transfer fails, INVALID_AMOUNT outside of u64,
-   *   FAUCET_LIMIT, LEDGER_STOPPED.
+   * @throws {ServiceError} INVALID_ARGUMENTS if the transfer fails, INVALID_AMOUNT outside u64, FAUCET_LIMIT,
+   *   LEDGER_STOPPED.
    */
   airdrop(owner: Address, lamports: bigint): Promise<string>;
   /**
@@ -286,7 +286,7 @@ interface LedgerWrites {
    * the transaction.
    *
    * @throws {ServiceError} MINT_NOT_FOUND, INVALID_ARGUMENTS if the faucet is not the mint's authority or
-   *   minting fails, INVALID_AMOUNT outside of u64, FAUCET_LIMIT, LEDGER_STOPPED.
+   *   minting fails, INVALID_AMOUNT outside u64, FAUCET_LIMIT, LEDGER_STOPPED.
    */
   airdropTokens(owner: Address, mint: Address, amount: bigint): Promise<string>;
 
@@ -295,7 +295,7 @@ interface LedgerWrites {
 }
 
 /**
- * A ledger, as its servers use it. All commitment levels have the same head. Every method first advances the
+ * A ledger as used by its servers. All commitment levels have the same head. Every method first advances the
  * ledger to the current slot of the clock. Reads are synchronous, never see part of a transaction, and throw
  * LEDGER_STOPPED after a failed write.
  */
@@ -337,9 +337,9 @@ export interface LedgerOperator {
   setAccounts(entries: readonly (readonly [Address, Account])[]): Promise<void>;
   /**
    * Jumps to a later slot. The slots in between have no block. The ledger's time continues from `unixMs`, and
-   * by default advances as if the slots had passed. Everything that is counted in blocks stays, as on a
-   * validator that warps: a blockhash is valid for 150 blocks, regardless of slots. Slots do not advance
-   * until the jump is durable. It is then visible, and the promise resolves.
+   * by default advances as if the slots had passed. Limits counted in blocks do not change, as on a validator
+   * that warps: a blockhash is valid for 150 blocks, regardless of slots. Slots do not advance until the jump
+   * is durable. It is then visible, and the promise resolves.
    *
    * @throws {ServiceError} INVALID_ARGUMENTS for a slot or time that is not later, LEDGER_STOPPED.
    */
@@ -359,14 +359,14 @@ export interface LedgerOperator {
    * and of its faucet stay the same. Transactions are rejected during the reset. Listeners receive an event
    * with every account that differs.
    *
-   * @throws {ServiceError} LEDGER_STOPPED, also during another reset, and the errors of the genesis; nothing
+   * @throws {ServiceError} LEDGER_STOPPED, even during another reset, or an error from the genesis. Nothing
    *   has changed then.
    */
   resetLedger(): Promise<void>;
   /**
    * Reads the accounts that a new ledger with this faucet would have, by address.
    *
-   * @throws {ServiceError} the errors of the genesis.
+   * @throws {ServiceError} an error from the genesis.
    */
   genesisAccounts(): Promise<ReadonlyMap<Address, Account>>;
 }

@@ -26,7 +26,7 @@ export interface LookupTableState {
   /** Slot in which the addresses from `lastExtendedFrom` on were added. They are usable after it. */
   readonly lastExtendedSlot: bigint;
   readonly lastExtendedFrom: number;
-  /** May add addresses; null if the table is frozen. */
+  /** The key that may add addresses; null if the table is frozen. */
   readonly authority: Address | null;
   readonly addresses: readonly Address[];
 }

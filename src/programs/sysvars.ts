@@ -91,7 +91,7 @@ const ENTRY_BYTES = 40;
 
 /**
  * Returns the newest slot in the `SlotHashes` sysvar (Agave: u64 count, then the entries, newest first); null
- * if the account is another one or empty.
+ * if the account is empty or is not that sysvar.
  */
 export function newestSlotHash(account: Account | null): bigint | null {
   if (account === null || account.owner !== SYSVAR_OWNER || account.data.length < 8 + ENTRY_BYTES)

@@ -152,7 +152,7 @@ interface StoredPair {
 /**
  * Describes the mismatch between a stored rollup and the stored base ledger. Returns null if they match, or
  * if the rollup predates a reset of base. Every start is stored on both ledgers. A ledger that was restored
- * to an earlier state, or belongs to another one, has a different start.
+ * to an earlier state, or belongs to a different ledger, has a different start.
  */
 export function pairingFault({ genesisHash, base, rollup }: StoredPair): string | null {
   const onBase = baseStartOf(base, genesisHash);
@@ -193,6 +193,6 @@ async function storeStart({ base, ledger, clock }: RollupContext): Promise<void>
 
 function describeStart(last: Start | null): string {
   if (last === null) return 'never';
-  // oxlint-disable-next-line no-restricted-globals -- writes a date, does not read the clock
+  // oxlint-disable-next-line no-restricted-globals -- formats a date and reads no clock
   return `at ${new Date(Number(last.unixMs)).toISOString()} (slot ${last.slot} of base)`;
 }

@@ -89,7 +89,7 @@ export class EmbeddedRollup extends ForwardedReads<EmbeddedLedger> implements Le
   }
 
   /**
-   * Ids of the intents whose outcome on base is unknown, because base no longer stores transactions of that
+   * Ids of the intents whose outcome on base is unknown, because base no longer stores transactions from that
    * time. They are not sent again.
    */
   get heldIntents(): readonly bigint[] {
@@ -165,7 +165,7 @@ export class EmbeddedRollup extends ForwardedReads<EmbeddedLedger> implements Le
   };
 }
 
-/** The text of MagicBlock's validator. */
+/** The error with the text of MagicBlock's validator. */
 function faucetDisabled(): ServiceError {
   return new ServiceError('UNSUPPORTED_ON_CLUSTER', 'free airdrop faucet is disabled');
 }

@@ -12,7 +12,7 @@ import type { BaseLedger } from './rollup-context.ts';
 /** Initial balance of a validator: 10,000 SOL, enough for about two billion settlement transactions. */
 const VALIDATOR_LAMPORTS = 10_000n * 1_000_000_000n;
 
-/** Balance below which a validator is refilled: 5 SOL, the minimum of MagicBlock's validator at start. */
+/** Balance below which a validator is refilled: 5 SOL, MagicBlock's minimum at startup. */
 const VALIDATOR_LAMPORTS_MIN = 5n * 1_000_000_000n;
 
 /** The accounts a validator needs on base: its wallet, and the fees vault that admits it to settle. */

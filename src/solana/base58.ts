@@ -9,7 +9,7 @@ for (let digit = 0; digit < 58; digit++) DIGIT[ALPHABET.charCodeAt(digit)] = dig
 /** Digits decoded at a time: 58^5 < 2^30, so a step with 16 more bits is exact in a double. */
 const CHUNK_DIGITS = 5;
 
-/** Thrown for a character outside the base58 alphabet. Has its index in characters. */
+/** Thrown for a character outside the base58 alphabet. Contains its index in characters. */
 export class Base58Error extends Error {
   override readonly name = 'Base58Error';
   readonly character: string;

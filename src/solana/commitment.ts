@@ -5,8 +5,8 @@ export type Commitment = (typeof COMMITMENTS)[number];
 
 /**
  * The commitment at which transactions are built and count as landed. Confirmed blocks have the votes of two
- * thirds of the stake, and none was ever reverted. With Alpenglow (SIMD-0326) one certificate confirms and
- * finalizes a block. The hosted Private Payments API uses it too.
+ * thirds of the stake, and none has ever been reverted. With Alpenglow (SIMD-0326) one certificate confirms
+ * and finalizes a block. The hosted Private Payments API uses it too.
  */
 export const LASTING: Commitment = 'confirmed';
 

@@ -7,7 +7,7 @@ export interface AccountMeta {
   readonly writable: boolean;
 }
 
-/** A call of a program. */
+/** A call to a program. */
 export interface Instruction {
   readonly programId: Address;
   readonly accounts: readonly AccountMeta[];

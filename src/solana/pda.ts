@@ -30,11 +30,11 @@ const point: Uint8Array = viewOf(wasm?.point, ADDRESS_BYTES);
  *   have 32 bytes.
  */
 export function findPda(seeds: readonly Seed[], programId: Seed): Pda {
-  if (seeds.length > SEEDS_MAX) throw new RangeError(`an address has at most ${SEEDS_MAX} seeds`);
+  if (seeds.length > SEEDS_MAX) throw new RangeError(`an address can have at most ${SEEDS_MAX} seeds`);
   let bumpAt = 0;
   for (const seed of seeds) bumpAt = writeSeed(bumpAt, seed);
   const end = writeSeed(bumpAt + 1, programId);
-  if (end !== bumpAt + 1 + ADDRESS_BYTES) throw new RangeError(`a program id has ${ADDRESS_BYTES} bytes`);
+  if (end !== bumpAt + 1 + ADDRESS_BYTES) throw new RangeError(`a program id must be ${ADDRESS_BYTES} bytes`);
   let bump = wasm === null ? -1 : wasm.findBump(bumpAt);
   if (bump < 0) bump = findPlainBump(preimage, bumpAt, point);
   const address = addressOf(point);

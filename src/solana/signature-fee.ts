@@ -8,6 +8,6 @@ const SIGNATURE_PROGRAMS: ReadonlySet<string> = new Set([
   'Secp256r1SigVerify1111111111111111111111111',
 ]);
 
-/** Returns the number of signatures that an instruction of a precompile verifies (Agave `solana-fee`). */
+/** Returns the number of signatures that a precompile instruction verifies (Agave `solana-fee`). */
 export const signaturesVerifiedBy = (program: string | null | undefined, data: Uint8Array): number =>
   program != null && SIGNATURE_PROGRAMS.has(program) ? (data[0] ?? 0) : 0;

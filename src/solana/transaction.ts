@@ -224,7 +224,7 @@ const HEAP_BYTES_MAX = 256 * 1024;
 export const isHeapSize = (bytes: number): boolean =>
   bytes >= HEAP_BYTES_MIN && bytes <= HEAP_BYTES_MAX && bytes % 1024 === 0;
 
-/** Whether counts and indices of a transaction are consistent (`VersionedTransaction::sanitize`). */
+/** Whether the counts and indices of a transaction are consistent (`VersionedTransaction::sanitize`). */
 export function isSane(transaction: Transaction): boolean {
   const { requiredSignatures, readonlySigned, readonlyUnsigned, staticKeys, signatures, lookups } =
     transaction;
@@ -266,7 +266,7 @@ export function isStaticKeyWritable(transaction: Transaction, index: number): bo
 }
 
 /**
- * Returns the transaction with another blockhash (32 bytes), or itself if it already has that one.
+ * Returns the transaction with a different blockhash (32 bytes), or itself if it already has that one.
  * Instructions and signatures still point into the old bytes.
  */
 export function withBlockhash(transaction: Transaction, blockhash: Uint8Array): Transaction {

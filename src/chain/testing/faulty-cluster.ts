@@ -66,13 +66,13 @@ export class FaultyCluster {
   readonly #brokenOff = new Set<string>();
   #slot = 1_000;
 
-  /** Two clusters with the same seed behave the same; `turns` determines the duration of their answers. */
+  /** Two clusters with the same seed behave the same; `turns` determines how long their answers take. */
   constructor(seed: number, turns: Draw) {
     const draw = drawFrom(seed);
     const urlCount = 1 + draw(3);
     this.urls = Array.from({ length: urlCount }, (_, at) => new URL(`https://rpc${at}.example/`));
     const manners = this.urls.map(() => MANNERS[draw(MANNERS.length)] as (typeof MANNERS)[number]);
-    // With several URLs the limit of attempts would make the result depend on the order of calls.
+    // With several URLs, the limit on attempts would make the result depend on the order of calls.
     this.#manners = manners.map((each) =>
       urlCount > 1 && each === 'breaks off every call once' ? 'agave' : each,
     );

@@ -12,7 +12,7 @@ export const WARM_MS = 30_000;
 
 /**
  * Maximum time an upstream may return the same blockhash, in ms. After that it counts as stuck. This is half
- * the lifetime of a blockhash: 150 blocks (Agave `MAX_PROCESSING_AGE`) of 400 ms.
+ * the lifetime of a blockhash, which is 150 blocks (Agave `MAX_PROCESSING_AGE`) of 400 ms.
  */
 export const STANDSTILL_MS = 30_000;
 
@@ -53,7 +53,7 @@ export class FreshBlockhash {
     this.#timer = timer;
   }
 
-  /** @throws the error of the read from the ledger. */
+  /** @throws the error from the ledger read. */
   async get(token: string | undefined): Promise<LatestBlockhash> {
     // Only calls without a token keep the refresh running, because background reads have no token.
     if (token === undefined) {

@@ -47,8 +47,8 @@ interface AnswerBy<T> {
 }
 
 /**
- * The place of the token in a request. MagicBlock's rollups only read it from the query parameter `token`. A
- * base ledger never receives it.
+ * The part of a request that carries the token. MagicBlock's rollups read it only from the query parameter
+ * `token`. A base ledger never receives it.
  */
 export type TokenPlace = 'query' | 'nowhere';
 
@@ -171,7 +171,7 @@ export class RpcClient {
     throw faultOfLag(this.#upstream.who, lowest - slot, this.#floor.slotMs);
   }
 
-  /** The fault of a node that is behind. A node that reports no slot counts as one slot behind. */
+  /** The fault for a node that is behind. A node that reports no slot counts as one slot behind. */
   #faultOfLagging(
     { code, data }: RpcErrorObject,
     { at, commitment, lowest = 0 }: Place,
@@ -201,7 +201,7 @@ function readEnvelope(
 ): z.infer<typeof envelope> {
   // The body does not matter for these statuses.
   const parsed = status === 401 || status === 403 || status === 429 ? null : tryEnvelope(body);
-  // Some providers send a JSON-RPC error under another HTTP status. The JSON says more than the status.
+  // Some providers send a JSON-RPC error with a different HTTP status. The JSON says more than the status.
   if (status !== 200 && !parsed?.error) throw faultOfStatus(who, status, retryAfter, token !== undefined);
   if (parsed === null) throw faultOfAnswer(who, 'with something that is not JSON-RPC');
   // An unparsable request is rejected with a null id (JSON-RPC 2.0, section 5).

@@ -40,15 +40,15 @@ import { Upstream, type UpstreamPorts } from './upstream.ts';
 const PROCESSED: Commitment = 'processed';
 
 /**
- * Assumed duration of a slot of base, in ms. The networks move from 400 to 200 (SIMD-0525), and {@link
- * SlotFloor} accepts ledgers that are up to twice as fast as this.
+ * Assumed duration of a slot of base, in ms. The networks are moving from 400 to 200 (SIMD-0525), and
+ * {@link SlotFloor} accepts ledgers that are up to twice as fast as this.
  */
 const BASE_SLOT_MS = 300;
 
 /** Accounts per call (Agave `MAX_MULTIPLE_ACCOUNTS`). */
 export const ACCOUNTS_MAX = 100;
 
-/** Maximum answer of an account read, in bytes: a full call of transfer queues (13 KB in base64) fits. */
+/** Maximum size of an account answer, in bytes. Fits 100 transfer queues of 13 KB in base64. */
 const ACCOUNTS_BYTES_MAX = 2 * 1024 * 1024;
 
 const ACCOUNTS_CALL = {
@@ -246,7 +246,7 @@ export interface RpcChainOptions {
   readonly validatorVariable: string;
 }
 
-/** Maximum answer to a search, in bytes: about 30,000 accounts of 80 bytes. */
+/** Maximum size of a search answer, in bytes: about 30,000 accounts of 80 bytes. */
 const SEARCH_BYTES_MAX = 8 * 1024 * 1024;
 
 /** A cluster whose base ledger is reached over JSON-RPC. */

@@ -52,7 +52,7 @@ export class RpcRollup extends RpcLedgerClient implements Rollup {
   }
 
   /**
-   * @throws {ServiceError} VALIDATOR_DISPUTED if the rollup reports another validator than the operator set.
+   * @throws {ServiceError} VALIDATOR_DISPUTED if the rollup's validator is not the one the operator set.
    *   Tokens would be delegated to the wrong key and recipients sealed for it, so neither is used.
    */
   async identity(): Promise<Address> {
@@ -97,7 +97,7 @@ export function publicUrlOf(named: string | null, urls: readonly URL[]): string 
 const CHALLENGE_MAX = 1_024;
 const TOKEN_MAX = 8_192;
 
-/** A rollup without the login service answers with a JSON-RPC error, or with a status for a missing path. */
+/** A rollup without the login service answers with a JSON-RPC error or the status of a missing path. */
 const unknownRequest = z.object({ jsonrpc: z.string(), error: z.object({ code: z.int() }) });
 const NO_SUCH_PATH: ReadonlySet<number> = new Set([404, 405, 415, 501]);
 

@@ -25,7 +25,7 @@ interface Behind {
 /** The lowest slot acceptable from the URL at an index; undefined if any is. */
 export type LowestSlot = (by: number) => number | undefined;
 
-/** The commitments that satisfy each: a finalized block is also confirmed, a confirmed one processed. */
+/** The commitments that satisfy each one: a finalized block is also confirmed and processed. */
 const AT_LEAST: Readonly<Record<Commitment, readonly Commitment[]>> = {
   processed: ['processed', 'confirmed', 'finalized'],
   confirmed: ['confirmed', 'finalized'],
@@ -112,7 +112,7 @@ export class SlotFloor {
     return anchor !== null && slot <= anchor.slot + (2 * (now - anchor.at)) / this.slotMs + LEAP_SLOTS;
   }
 
-  /** The lowest slots for URLs that were behind for long but kept advancing, by index. */
+  /** The lowest slots for URLs that were behind for a long time but kept advancing, by index. */
   #enough(commitment: Commitment): Map<number, number> {
     const now = this.#clock.now();
     const enough = new Map<number, number>();
@@ -126,7 +126,7 @@ export class SlotFloor {
     return slot + Math.floor((now - at) / (2 * this.slotMs)) - STILL_SLOTS;
   }
 
-  /** The highest slot of each URL that an answer at a commitment is comparable with. */
+  /** The highest slot of each URL that is comparable with an answer at a commitment. */
   #reached(commitment: Commitment): Map<number, number> {
     const highest = new Map<number, number>();
     for (const other of AT_LEAST[commitment])
@@ -142,7 +142,7 @@ export class SlotFloor {
   }
 }
 
-/** What is known at one commitment, by the index of the URL. */
+/** The slots seen at one commitment, by the index of the URL. */
 class Marks {
   readonly reached = new Map<number, Seen>();
   readonly behind = new Map<number, Behind>();

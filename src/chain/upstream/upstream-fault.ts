@@ -3,7 +3,7 @@ import type { ErrorCode } from '../../errors/codes.ts';
 import { type ErrorContext, ServiceError, TracelessError } from '../../errors/service-error.ts';
 import { basicCredentialsOf, type TransportFault } from './transport.ts';
 
-/** The URLs that may retry a read. `elsewhere` excludes the same URL, which failed or asked for a pause. */
+/** URLs for retrying a read. `elsewhere` excludes the URL that failed or requested a pause. */
 type Retry = 'anywhere' | 'elsewhere' | 'never';
 
 /** One failed attempt, with the error for the caller and the rules for a retry. */
@@ -45,7 +45,7 @@ function fault(
   return new UpstreamFault(new ServiceError(code, message, context), retry, restMs);
 }
 
-/** The fault of an attempt without an answer. `who` names the upstream ("the rollup of mainnet"). */
+/** The fault for an attempt without an answer. `who` names the upstream ("the rollup of mainnet"). */
 export function faultOfTransport(who: string, { kind, systemCode }: TransportFault): UpstreamFault {
   const retry = 'anywhere';
   const context: ErrorContext = systemCode === undefined ? {} : { reason: systemCode };
@@ -73,7 +73,7 @@ export function faultOfTransport(who: string, { kind, systemCode }: TransportFau
   }
 }
 
-/** The fault of a complete but unusable answer. `what` completes "<who> answered ...". */
+/** The fault for a complete but unusable answer. `what` completes "<who> answered ...". */
 export function faultOfAnswer(who: string, what: string): UpstreamFault {
   return fault('UPSTREAM_INVALID', `${who} answered ${what}`, { retry: 'elsewhere' });
 }
@@ -143,7 +143,7 @@ const RPC_CODES: ReadonlyMap<number, { code: ErrorCode; retry: Retry; words: str
   [-32_429, { code: 'UPSTREAM_RATE_LIMITED', retry: 'elsewhere', words: 'limits the rate of requests' }],
 ]);
 
-/** The fault of an answer that is `slots` slots too old. Allows one more slot: votes arrive unevenly. */
+/** The fault for an answer that is `slots` slots too old. Allows one more slot: votes arrive unevenly. */
 export function faultOfLag(who: string, slots: number, slotMs: number): UpstreamFault {
   const catchUpMs = (slots + 1) * slotMs;
   const message = `${who} is behind its earlier answers by ${slots} ${slots === 1 ? 'slot' : 'slots'}; try again`;
@@ -183,7 +183,7 @@ interface TransactionRefusal {
   readonly logs: readonly string[];
 }
 
-/** The fault of a JSON-RPC error to a submission: TRANSACTION_FAILED if the transaction was refused. */
+/** The fault for a submission's JSON-RPC error: TRANSACTION_FAILED if the transaction was refused. */
 export function faultOfSending(
   who: string,
   rpcCode: number,
@@ -239,15 +239,15 @@ export function decodeLeniently(text: string): string {
 /** Maximum number of log lines returned. The last lines contain the failing call and its message. */
 const LOG_LINES_MAX = 10;
 
-/** The fields used here of Agave's failed preflight (`RpcSimulateTransactionResult`). */
+/** The fields of a failed Agave preflight (`RpcSimulateTransactionResult`) that are used here. */
 const preflight = z.object({
   err: z.unknown().optional(),
   logs: z.array(z.string()).nullish(),
 });
 
 /**
- * Returns the reason for the rejection of a transaction from a JSON-RPC error: its TransactionError if
- * present, else the upstream's message.
+ * Reads from a JSON-RPC error why a transaction was rejected: its TransactionError if present, else the
+ * upstream's message.
  *
  * @param source the URL the answer came from; no part of it may be shown.
  */

@@ -96,7 +96,7 @@ export interface UpstreamPorts {
   readonly clock: Clock;
   readonly random: Random;
   readonly timer: Timer;
-  /** Timer of the pauses between two attempts; default `timer`. */
+  /** Timer for the pauses between attempts; defaults to `timer`. */
   readonly pauses?: Timer;
   readonly logger: Logger;
 }

@@ -61,7 +61,7 @@ function usualMachine(): UsualMachine {
   return usual;
 }
 
-/** The features active by default: those of mainnet. */
+/** The features active by default, which are mainnet's. */
 export const mainnetFeatures = (): ReadonlySet<Address> => usualMachine().features;
 
 const isMainnets = (features: ReadonlySet<Address>): boolean =>
@@ -78,7 +78,7 @@ function makeBareSvm(features: FeatureSet): LiteSvm {
   return svm;
 }
 
-/** Creates a machine. Other features than mainnet's need an empty one, because they are fixed at creation. */
+/** Creates a machine. Features other than mainnet's need an empty one, because they are fixed at creation. */
 function makeSvm({
   features = mainnetFeatures(),
   limits = {},
@@ -295,7 +295,7 @@ function readReturnData(meta: TransactionMetadata): EngineRun['returnData'] {
   return data.length === 0 ? null : { programId: internAddress(returned.programId()), data };
 }
 
-/** @throws {Error} for a number outside the tables, which are then of another version than the engine. */
+/** @throws {Error} for a number outside the tables, whose version then differs from the engine's. */
 function toTransactionError(failed: FailedTransactionMetadata): TransactionError {
   const error = failed.err();
   if (typeof error === 'number') return nameOf(TRANSACTION_ERROR_NAMES, error, 'transaction');

@@ -7,10 +7,10 @@ import { programDataOf } from '../genesis/program-accounts.ts';
 import { GONE } from '../run/account-states.ts';
 import { type Engine, type EngineRun, LOADER_V4, LOADERS } from './engine.ts';
 
-/** Owners of accounts that are set at the start, because the engine reads them for any transaction. */
+/** Owners of accounts that are set at startup, because the engine reads them for any transaction. */
 const READ_UNNAMED: ReadonlySet<Address> = new Set([NATIVE_LOADER, LOADER_V4, SYSVAR_OWNER, CONFIG_PROGRAM]);
 
-/** Owners of code, which is slow to load, and of the features on which it depends. */
+/** Owners of programs and features. Code is slow to load, and it depends on the active features. */
 const OWNERS_OF_CODE: ReadonlySet<Address> = new Set([...LOADERS, FEATURE_PROGRAM]);
 
 /** Maximum number and bytes of the other accounts in the engine. */
@@ -21,7 +21,7 @@ const ACCOUNT_BYTES = 256;
 
 /**
  * An engine that loads an account from the ledger when a transaction first names it, and removes the least
- * recently used ones. Code and sysvars stay. Loading all accounts at the start would take 3 s for 100,000
+ * recently used ones. Code and sysvars stay. Loading all accounts at startup would take 3 s for 100,000
  * accounts and double their memory.
  */
 export class LoadingEngine implements Engine {

@@ -2,7 +2,7 @@
  * Loads the native part of litesvm 1.4.1, and declares the classes in use. The loader of the npm package
  * litesvm adds 31 MB of unused JavaScript.
  *
- * Importing this file throws if the machine has no binary or it is not installed.
+ * Importing this file throws if there is no binary for the machine, or if it is not installed.
  */
 import { createRequire } from 'node:module';
 import { nativePackageFor, thisMachine } from './native-package.ts';
@@ -107,7 +107,7 @@ export interface TransactionErrorProgramExecutionTemporarilyRestricted {
   readonly accountIndex: number;
 }
 
-/** A class whose instances are created by the engine only. */
+/** A class that only the engine can instantiate. */
 type Made<T> = abstract new () => T;
 
 /** The classes of the binary, by their exported names. */

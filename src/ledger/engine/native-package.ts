@@ -27,7 +27,7 @@ export function nativePackageFor({ platform, isMusl }: Machine): string | null {
 /** The machine this process runs on. */
 export const thisMachine: Machine = { platform: `${process.platform} ${process.arch}`, isMusl: runsOnMusl };
 
-/** Whether Node runs on musl. Only on glibc does its report have a glibc version ("Diagnostic report"). */
+/** Whether Node runs on musl. Its "Diagnostic report" has a glibc version only on glibc. */
 function runsOnMusl(): boolean {
   // Available since Node 20.13.
   const report = process.report as NodeJS.ProcessReport & { excludeNetwork: boolean };

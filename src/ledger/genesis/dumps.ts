@@ -92,7 +92,7 @@ export function findDumpFolders(env: NodeJS.ProcessEnv = process.env): DumpFolde
 
 /**
  * Reads a dump from the first folder that has it with the right checksum. Returns null if none does: an
- * installed package may be of another version, and a cached file may be damaged.
+ * installed package may have a different version, and a cached file may be damaged.
  */
 export function findDump(
   file: string,
@@ -206,10 +206,10 @@ function noticeOf(source: DumpsPackage): string {
   ].join('\n');
 }
 
-/** Hosts for which plain HTTP does not leave this machine. */
+/** Hosts whose plain HTTP traffic stays on this machine. */
 const LOOPBACK_NAMES = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/** Time limit of npm for printing a setting, ms. */
+/** Time limit for npm to print a setting, ms. */
 const NPM_MS_MAX = 10_000;
 
 /**

@@ -62,8 +62,8 @@ export function exemptAccounts(entries: readonly AccountEntry[], rent: Rent): Ac
 }
 
 /**
- * A mint of SPL Token without supply or freeze authority (`Mint`: COption u32 + mint authority 32, supply
- * u64, decimals u8, initialized u8, COption u32 + freeze authority 32).
+ * An SPL Token mint without supply or freeze authority (`Mint`: COption u32 + mint authority 32, supply u64,
+ * decimals u8, initialized u8, COption u32 + freeze authority 32).
  *
  * @param authority the mint authority; null for a fixed supply.
  */
@@ -132,14 +132,14 @@ function stakeConfig(): Account {
 }
 
 /**
- * 500,000,000 SOL, like the mint account of solana-test-validator. The 1,000,000 SOL of its faucet run out in
- * long CI runs.
+ * 500,000,000 SOL, like the mint account of solana-test-validator. The 1,000,000 SOL in that validator's
+ * faucet run out in long CI runs.
  */
 export const FAUCET_LAMPORTS = 500_000_000n * 1_000_000_000n;
 
 const USDC_DECIMALS = 6;
 
-/** The programs of payments. The package also has programs for verifiable randomness and tests. */
+/** The programs that payments use. The package also has programs for verifiable randomness and tests. */
 const PROGRAMS = [DELEGATION_PROGRAM, EPHEMERAL_TOKEN_PROGRAM, PERMISSION_PROGRAM, NOOP_PROGRAM] as const;
 
 /**
@@ -223,10 +223,7 @@ const DELEGATED = 2;
 
 const ALL_BPS = 10_000;
 
-/**
- * The epoch u64::MAX. As the activation epoch it marks the stake of a genesis, which is active from the
- * start.
- */
+/** The epoch u64::MAX. As an activation epoch it marks genesis stake, which is active from the start. */
 const NEVER = 0xffff_ffff_ffff_ffffn;
 
 /** `DEFAULT_WARMUP_COOLDOWN_RATE`. Deprecated and no longer read. */
@@ -313,8 +310,8 @@ interface NetworkGenesisOptions {
 }
 
 /**
- * A chain of layout B: the programs of private payments that the networks run, their accounts on base, and
- * the other accounts of the local chain. The validator is admitted when its rollup is opened.
+ * A chain of layout B: the private payment programs that the networks run, their accounts on base, and the
+ * other accounts of the local chain. The validator is admitted when its rollup is opened.
  *
  * @param programs the code (ELF) of each program, by address.
  */

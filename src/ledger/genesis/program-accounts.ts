@@ -21,8 +21,8 @@ export function deriveProgramData(program: Address): Address {
 }
 
 /**
- * The two accounts of an upgradeable program, deployed at slot 0, in the order that the engine needs. The
- * networks have upgradeable programs too, so rollups and explorers find the accounts that they expect.
+ * The two accounts of an upgradeable program, deployed at slot 0, in the order that the engine needs.
+ * Programs on the networks are upgradeable too, so rollups and explorers find the accounts that they expect.
  *
  * @param authority the upgrade authority; null for an immutable program.
  */
@@ -68,7 +68,7 @@ export function codeOf(programData: Account): Uint8Array | null {
   return isProgramData(programData) ? programData.data.subarray(CODE_AT) : null;
 }
 
-/** ProgramData with deployment slot 0, because a program of a future slot cannot be called or upgraded. */
+/** ProgramData with deployment slot 0, because programs from later slots cannot be called or upgraded. */
 export function deployedAtGenesis(programData: Account): Account {
   if (programData.data.subarray(SLOT_AT, AUTHORITY_AT).every((byte) => byte === 0)) return programData;
   const data = new Uint8Array(programData.data);

@@ -17,10 +17,10 @@ export interface ProgramCall {
   readonly accountCount: number;
 }
 
-/** Approximate memory of an engine outside of V8's view, bytes. */
+/** Approximate memory of an engine that V8 does not count, bytes. */
 const ENGINE_BYTES = 8 * 1024 * 1024;
 
-/** The engine's error for a call of a program whose code does not load. */
+/** The engine's error for a call to a program whose code does not load. */
 const NOT_LOADED = 'UnsupportedProgramId';
 
 /**
@@ -78,7 +78,7 @@ function load(
     // The engine would abort the process at the first call.
     if (account.executable && account.owner === LOADER_V4)
       throw new Error('programs of loader v4 do not run');
-    // In place of a native program, this would abort the process too.
+    // An account in place of a native program would abort the process too.
     if (account.executable && !LOADERS.has(account.owner))
       throw new Error('it is executable and belongs to no loader');
     engine.setAccount(address, account);

@@ -55,14 +55,14 @@ async function readRent(source: AccountSource): Promise<Uint8Array> {
   if (account !== null && decodeRent(account) !== null) return account.data;
   throw new ServiceError(
     'PROVISION_INVALID',
-    'The cluster of --url has no Rent sysvar: set --rent-per-byte',
+    'The cluster at --url has no Rent sysvar. Set --rent-per-byte.',
     {
       account: RENT_SYSVAR,
     },
   );
 }
 
-/** Warnings for an existing ledger that keeps its shape although another one is requested. */
+/** Warnings for an existing ledger that keeps its shape although a different one is requested. */
 export function shapeWarnings(
   { epochSlots, rentPerByte, inactiveFeatures, featuresOf }: LedgerShape,
   ledger: Pick<LedgerReads, 'epochSlots' | 'getAccount'>,

@@ -28,7 +28,7 @@ export function readRegularFile(path: string, bytesMax: number): Buffer {
 
 function look(path: string): { readonly isFile: boolean; readonly size: number } {
   const stats = reading(path, () => statSync(path));
-  // Throws the error that reading it would throw.
+  // Throws the error that reading the path would throw.
   if (stats.isDirectory()) throw readFault(path, { code: 'EISDIR' });
   return { isFile: stats.isFile(), size: stats.size };
 }
@@ -179,7 +179,7 @@ const accountSnapshot = z.object({
   data: base64Field,
 });
 
-/** Null is an account of the forked cluster in Surfpool. Here `--clone` copies those. */
+/** In Surfpool, null marks an account of the forked cluster. Here `--clone` copies such accounts. */
 const present = accountSnapshot.nullable().transform((account, checks) => {
   if (account !== null) return account;
   checks.addIssue('is null: leave it out, and copy it with --clone and --url');
@@ -227,7 +227,7 @@ export interface ProvidedAccounts {
 /**
  * Reads the accounts in the files of a provision, and its mint.
  *
- * @throws {ServiceError} PROVISION_INVALID naming the file and its fault, or the address that is given twice.
+ * @throws {ServiceError} PROVISION_INVALID naming the file and its fault, or the address that occurs twice.
  */
 export function readProvidedAccounts(provision: Provision): ProvidedAccounts[] {
   const provided = [

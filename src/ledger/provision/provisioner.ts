@@ -49,8 +49,8 @@ type Wanted = readonly [address: Address, origin: string];
 type IsOwn = (address: Address) => boolean;
 
 /**
- * Checks that no flag replaces one of the ledger's own accounts. Tests with another program or mint at a
- * well-known address would say nothing about the network.
+ * Checks that no flag replaces one of the ledger's own accounts. Tests with a different program or mint at a
+ * well-known address would prove nothing about the network.
  *
  * @throws {ServiceError} PROVISION_INVALID naming the first address that belongs to the ledger itself.
  */

@@ -20,7 +20,7 @@ export interface Provision {
     readonly file: string;
     readonly authority: Address | null;
   }[];
-  /** `--snapshot FILE`: snapshots. For an account in several files, the last one wins. */
+  /** `--snapshot FILE`: snapshots. If several contain an account, the last file wins. */
   readonly snapshots: readonly string[];
   /** `--mint ADDRESS`: a wallet with these initial lamports. */
   readonly mint: { readonly address: Address; readonly lamports: bigint } | null;

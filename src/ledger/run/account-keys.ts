@@ -23,7 +23,7 @@ export function allAccountKeys(transaction: Transaction, loaded: LoadedAddresses
     : [...transaction.staticKeys, ...loaded.writable, ...loaded.readonly];
 }
 
-/** Whether the message requests the account at an index as writable, whether granted or not. */
+/** Whether the message requests the account at an index as writable, even if this is not granted. */
 export function isRequestedWritable(
   transaction: Transaction,
   loaded: LoadedAddresses,

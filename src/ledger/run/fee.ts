@@ -15,8 +15,8 @@ const MICRO_LAMPORTS_PER_LAMPORT = 1_000_000n;
 export const LAMPORTS_MAX = 0xffff_ffff_ffff_ffffn;
 
 /**
- * The fee of a transaction, lamports (Agave `solana-fee` `calculate_fee`): for its signatures, those that its
- * precompiles verify, and its priority fee.
+ * The fee for a transaction, lamports (Agave `solana-fee` `calculate_fee`). It pays for the transaction's
+ * signatures, those that its precompiles verify, and its priority.
  */
 export function transactionFee(transaction: Transaction, budget: ComputeBudget): bigint {
   const signatures = BigInt(transaction.requiredSignatures + precompileSignatures(transaction));
@@ -163,7 +163,7 @@ export function runForFree(
   try {
     return engine.run(transaction, blockhash, addresses);
   } finally {
-    // Also after an exception, because the engine must not keep the lent lamports.
+    // Runs even after an exception, because the engine must not keep the lent lamports.
     engine.setAccount(payer.address, payer.account ?? GONE);
   }
 }

@@ -11,8 +11,8 @@ interface EarlierMessages {
 /**
  * The landed messages with valid blockhashes, to recognize a transaction that is sent twice. Messages are
  * compared instead of signatures, because a signer can produce several signatures for one message. They are
- * grouped by blockhash, because most queries have one without messages and then need no hashing. Messages of
- * earlier processes are looked up in the store.
+ * grouped by blockhash, because most queries name a blockhash without messages, which needs no hashing.
+ * Messages of earlier processes are looked up in the store.
  */
 export class SeenMessages {
   readonly #ageMax: number;

@@ -202,7 +202,7 @@ class AddressIndex {
     return list === undefined ? NONE : asMap(list);
   }
 
-  /** Moves an account from one key to another. Either key may be undefined, and so is a removed account. */
+  /** Moves an account from one key to another. A missing key or a removed account is undefined. */
   put(
     address: Address,
     account: Account | undefined,
@@ -234,7 +234,7 @@ export interface TokenKeys {
   readonly mint: Address;
   /** The wallet, and not the program. */
   readonly owner: Address;
-  /** Also allowed to spend from the account. */
+  /** The address that may also spend from the account; null if none. */
   readonly delegate: Address | null;
 }
 

@@ -18,7 +18,7 @@ import {
 } from './store.ts';
 
 interface StoredRecord {
-  /** The addresses whose history lists it. */
+  /** The addresses whose history lists the record. */
   readonly names: readonly string[];
   readonly record: TransactionRecord;
 }

@@ -113,7 +113,7 @@ describe('openLedgerFolder', () => {
     void root.close();
     const error = failure(() => openLedgerFolder(folder));
     expect(error.code).toBe('LEDGER_FOLDER_UNREADABLE');
-    expect(error.message).toMatch(new RegExp(`it has ${name}, and this release reads format 1.*--reset`));
+    expect(error.message).toMatch(new RegExp(`it has ${name}, but this release reads format 1.*--reset`));
   });
 
   it('rejects a file that was truncated anywhere, unless no data is missing, and does not change it', async () => {

@@ -18,10 +18,10 @@ import { type LedgerStore, TRANSACTIONS_MAX } from './store.ts';
 /** LMDB's data file. The reader table is in a second file with the suffix `-lock`. */
 const DATA_FILE = 'ledger.mdb';
 
-/** Version of the stored format. Folders with another version are rejected. */
+/** Version of the stored format. Folders with a different version are rejected. */
 const FORMAT = 1;
 
-/** Keys of the table of metadata. */
+/** Keys in the metadata table. */
 const FORMAT_KEY = 'format';
 const HOLDER_KEY = 'holder';
 
@@ -70,7 +70,7 @@ export function openLedgerFolder(folder: string, options: LedgerFolderOptions = 
 }
 
 /**
- * Copies ledger folders into other folders, all as of the same moment. Writes of other processes wait until
+ * Copies ledger folders into other folders, all as of the same moment. Writes by other processes wait until
  * the copies are on disk.
  *
  * @param folders pairs of source and target.
@@ -170,7 +170,7 @@ function openMeta(root: LmdbRoot): LmdbTable {
   const format = meta.get(FORMAT_KEY);
   if (format?.length === 1 && format[0] === FORMAT) return meta;
   const other = format?.length === 1 ? `format ${String(format[0])}` : 'another format';
-  throw new Error(`it has ${other}, and this release reads format ${FORMAT}`);
+  throw new Error(`it has ${other}, but this release reads format ${FORMAT}`);
 }
 
 /**
@@ -203,7 +203,7 @@ function takeHold(root: LmdbRoot, meta: LmdbTable, folder: string): void {
 const isReader = (list: string, pid: number): boolean =>
   list.split('\n').some((line) => Number.parseInt(line, 10) === pid);
 
-/** Reads all values. @throws the error of LMDB or of a codec if something is missing. */
+/** Reads all values. @throws an error from LMDB or a codec if a value is missing. */
 function assertComplete(tables: LedgerTables): void {
   for (const { value } of tables.accounts.getRange()) unpackAccount(value);
   for (const { value } of tables.records.getRange()) unpackRecord(value);
@@ -242,7 +242,7 @@ const NO_FOLDER: Readonly<Record<string, string>> = {
   ENOENT: 'the system does not allow a folder there',
 };
 
-/** Errors of the folder and not of the ledger in it. A new ledger would fail too. */
+/** Errors caused by the folder and not by the ledger in it. A new ledger would fail too. */
 const FAULTS_OF_PLACE = [
   'EROFS',
   'EACCES',
@@ -256,7 +256,7 @@ const FAULTS_OF_PLACE = [
   'ENAMETOOLONG',
 ] as const;
 const FAULT_CODES_OF_PLACE = new Set<unknown>(
-  // LMDB reports the errno where Node reports its name.
+  // LMDB reports the errno, while Node reports its name.
   FAULTS_OF_PLACE.flatMap((name) => [name, constants.errno[name]]),
 );
 

@@ -6,7 +6,7 @@ export type LmdbTable = Database<Buffer, Key>;
 export type LmdbRoot = RootDatabase<Buffer, Key>;
 
 /**
- * The magic number of an LMDB file (`MDB_MAGIC`), which is in the header of its first two pages, and the
+ * The magic number of an LMDB file (`MDB_MAGIC`), which is in the headers of its first two pages, and the
  * offset of the page size in the first page.
  */
 const MAGIC = 0xbeef_c0de;
@@ -67,7 +67,7 @@ export function assertLmdbFile(file: string): void {
   if (bytes < bytesDue) throw new Error(`its file ends after ${bytes} of ${bytesDue} bytes`);
 }
 
-/** How often a file that is not LMDB's is read, and the pause in between, in ms. */
+/** How often a file without an LMDB header is read, and the pause in between, in ms. */
 const TRIES = 5;
 const PAUSE_MS = 10;
 
@@ -75,7 +75,7 @@ const PAUSE_MS = 10;
 function assertIsLmdb(file: string): void {
   for (let tries = 1; !isLmdb(file); tries += 1) {
     if (tries === TRIES) throw new Error('its file was not written by this program, or is truncated');
-    // Another process may be creating the file: its two first pages are not written at once.
+    // Another process may be creating the file: its first two pages are not written at once.
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS);
   }
 }

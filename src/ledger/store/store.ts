@@ -48,7 +48,7 @@ export function comparePositions(a: RecordPosition, b: RecordPosition): number {
 
 /** A landed message, to recognize a transaction that is sent twice. */
 export interface LandedMessage {
-  /** The height of the block whose hash the message has. */
+  /** The height of the block whose hash the message carries. */
   readonly blockhashHeight: number;
   /** Its sha256, 32 bytes. */
   readonly digest: Uint8Array;

@@ -32,7 +32,7 @@ export interface Version1Source {
   readonly instructions: readonly Instruction[];
   /** Lamports. */
   readonly priorityFee?: bigint;
-  /** Default: the maximum of a transaction. Null sets no limit in the config, which means 0. */
+  /** Defaults to the maximum for a transaction. Null sets no limit in the config, which means 0. */
   readonly computeUnits?: number | null;
   readonly loadedBytes?: number | null;
   readonly heapBytes?: number;

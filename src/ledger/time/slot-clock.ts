@@ -36,7 +36,7 @@ export class SlotClock {
 
   /**
    * Starts at `start.slot` now, with slots of `slotMs`. The ledger's time is then `start.unixMs`, which
-   * includes `aheadMs` from earlier travels.
+   * includes `aheadMs` from earlier time travel.
    */
   constructor(clock: Clock, start: SlotAnchor, slotMs: number, aheadMs = 0) {
     this.#clock = clock;

@@ -3,7 +3,7 @@ import { type Account, RENT_EXEMPT_EPOCH, rentExemptMinimum } from '../../solana
 import { viewOf } from '../../solana/byte-reader.ts';
 import type { Blockhashes } from './blockhashes.ts';
 
-/** Default slots of an epoch (`DEFAULT_SLOTS_PER_EPOCH`). As in solana-test-validator, without warm-up. */
+/** Default slots of an epoch (`DEFAULT_SLOTS_PER_EPOCH`). No warm-up, as in solana-test-validator. */
 export const EPOCH_SLOTS = 432_000;
 
 /** Entries of the SlotHashes and RecentBlockhashes sysvars (`MAX_ENTRIES` of each). */

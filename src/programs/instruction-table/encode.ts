@@ -35,7 +35,7 @@ export type AccountsOf<S extends InstructionSpec> = Accounts<S['accounts'][numbe
 type ValuesOf<S extends InstructionSpec> = FieldValues<S['fields']>;
 
 /**
- * Encodes a call of an instruction.
+ * Encodes a call to an instruction.
  *
  * @throws {RangeError} if a value does not fit its field.
  */

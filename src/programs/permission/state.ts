@@ -24,7 +24,7 @@ export const MEMBER_FLAG = {
   accountSignatures: 16,
 } as const;
 
-/** Flags of a permission for the owner alone. The program makes the owner the authority. */
+/** Flags of a permission for the owner only. The program makes the owner the authority. */
 export const OWNER_ONLY = 0;
 
 /** An entry of a permission. */

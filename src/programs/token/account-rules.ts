@@ -5,11 +5,11 @@ import { optionalAddressAt, TOKEN_ACCOUNT_BYTES } from './state.ts';
 
 /** Rights over a token account of parties other than the owner, and its conditions for transfers. */
 export interface AccountRules {
-  /** May transfer up to `delegatedAmount` out of the account. */
+  /** The address that may transfer up to `delegatedAmount` out of the account. */
   readonly delegate: Address | null;
   /** Base units; 0 without a delegate. */
   readonly delegatedAmount: bigint;
-  /** May close the account instead of the owner: only when empty, or at any time if it holds wrapped SOL. */
+  /** May close the account like its owner: only when it is empty, or anytime if it holds wrapped SOL. */
   readonly closeAuthority: Address | null;
   /** Whether an incoming transfer needs a memo directly before it (Token-2022 `MemoTransfer`). */
   readonly needsMemo: boolean;
@@ -33,7 +33,7 @@ const CPI_GUARD = 11;
 const CONFIDENTIAL_TRANSFER_ACCOUNT = 5;
 const OTHERS_ALLOWED_AT = 262;
 
-/** The rules of an account that only its owner can use, as for most accounts. */
+/** The rules of an account that only its owner can use, like most accounts. */
 const OWNER_ALONE: AccountRules = {
   delegate: null,
   delegatedAmount: 0n,

@@ -43,7 +43,7 @@ export function listExtensions(data: Uint8Array): readonly TokenExtension[] | nu
 /** A transfer fee that applies from an epoch on (`TransferFee`). */
 export interface TransferFee {
   readonly epoch: bigint;
-  /** The highest fee of one transfer, base units. */
+  /** The maximum fee for one transfer, base units. */
   readonly maximumFee: bigint;
   /** Basis points of the amount. */
   readonly basisPoints: number;
@@ -73,7 +73,7 @@ export interface MintExtensions {
    * The program called by every transfer. Null if the mint has no hook, or the extension names no program.
    */
   readonly transferHook: Address | null;
-  /** May set the hook program; null if no one may. */
+  /** The address that may set the hook program; null if there is none. */
   readonly transferHookAuthority: Address | null;
   /** Whether the mint has the hook extension, even without a program. Its token accounts are then larger. */
   readonly hasTransferHook: boolean;
@@ -102,7 +102,7 @@ const FORMS = {
   pausable: { type: 26, bytes: 33 },
 } as const;
 
-/** The last known number of `ExtensionType`: `PermissionedBurn`. */
+/** The highest known number in `ExtensionType`: `PermissionedBurn`. */
 const KNOWN_TYPE_MAX = 28;
 
 /**
@@ -153,7 +153,7 @@ export function decodeMintExtensions(data: Uint8Array): MintExtensions | null {
   };
 }
 
-/** The fee of a transfer, base units. */
+/** The fee for a transfer, base units. */
 export interface TransferFeeDue {
   /** Amount withheld in the recipient's account, base units. */
   readonly withheld: bigint;

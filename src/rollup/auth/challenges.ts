@@ -30,7 +30,7 @@ export class Challenges {
   readonly #clock: Clock;
   /**
    * Challenges before this second are rejected, because their answers are not stored. At first this covers
-   * everything issued before the start.
+   * every challenge from before startup.
    */
   #firstSecond: number;
   /** The second of the last challenge issued to each wallet, least recently issued first. */

@@ -29,7 +29,7 @@ import {
   readItem,
 } from './item.ts';
 
-/** The rollup's books, read from its accounts. A change of the books is in the same commit as its cause. */
+/** The rollup's books, read from its accounts. A change to the books is in the same commit as its cause. */
 export class BooksView {
   readonly #accounts: BooksAccounts;
 

@@ -37,9 +37,8 @@ export function itemAddress(kind: number, key: Uint8Array): Address {
 
 /**
  * One kind of item in the books. Each item is a separate account, owned by {@link ROLLUP_BOOKS}, at an
- * address derived from its kind and key. Each item can be found, written and deleted without the others.
- * Layout: version u8 = 1, kind u8, sequence u64, then the fields of the kind. Only this project uses the
- * layouts.
+ * address derived from its kind and key. Each item can be found, written and deleted independently. Layout:
+ * version u8 = 1, kind u8, sequence u64, then the fields of the kind. Only this project uses the layouts.
  */
 export interface ItemType<
   Value extends object,

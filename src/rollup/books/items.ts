@@ -189,7 +189,7 @@ export const CALLBACK_CALL: ItemType<CallbackCall, 'intentId' | 'index', 'intent
 export interface CrankTask {
   /** i64, chosen by the program. */
   readonly taskId: bigint;
-  /** The account that may cancel it: for a transfer queue, the queue. */
+  /** The account that may cancel the task. For a transfer queue's task, this is the queue. */
   readonly authority: Address;
   readonly intervalMs: number;
   readonly iterationsLeft: bigint;

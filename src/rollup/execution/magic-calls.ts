@@ -17,7 +17,7 @@ import { EPHEMERAL, heldBy, type IntentAction, type NewIntent, TASK } from '../b
 import { isOfVault, type Projections } from '../projection/projections.ts';
 import { PAYMENT_PROGRAMS } from './ephemeral-accounts.ts';
 
-/** A call of the Magic program by another program. */
+/** A call to the Magic program from another program. */
 export interface MagicProgramCall {
   /** Index of the top-level instruction that contains it. */
   readonly instructionIndex: number;
@@ -93,7 +93,7 @@ export function findMagicFault(
   return null;
 }
 
-/** Like {@link findMagicFault}, for the calls of programs in a run. Does not check the calling program. */
+/** Like {@link findMagicFault}, for calls from programs in a run. Does not check the calling program. */
 export function findMagicCallFault(
   { innerInstructions }: Pick<Execution, 'innerInstructions'>,
   addresses: readonly Address[],
@@ -160,7 +160,7 @@ interface UndelegationCall {
   readonly atas: readonly Address[];
 }
 
-/** The accepted requests of a run: changes of the books, and undelegations to validate. */
+/** The accepted requests of a run: changes to the books, and undelegations to validate. */
 export interface AcceptedCalls {
   readonly entries: readonly Entry[];
   readonly undelegations: readonly UndelegationCall[];
@@ -188,7 +188,7 @@ class CallRefused extends Error {
 type IntentDraft = { -readonly [Member in keyof NewIntent]: NewIntent[Member] };
 
 /**
- * Validates the calls of a run to the Magic program and converts them, in order, into changes of the books.
+ * Validates the calls of a run to the Magic program and converts them, in order, into changes to the books.
  * Only the private payment programs own accounts here, so only their calls have an effect. These programs
  * have already checked their requests. Other programs may only request commits, which commit nothing.
  */

@@ -138,7 +138,7 @@ export class RollupRules implements LedgerRules {
     loaded: AccountKeys['loaded'],
   ): boolean {
     const staticCount = transaction.staticKeys.length;
-    // The fee payer (index 0) must be writable. A check after the run rejects changes of it.
+    // The fee payer (index 0) must be writable. A check after the run rejects changes to it.
     for (let index = 1; index < staticCount + loaded.writable.length; index++) {
       const isWritable = index >= staticCount || isStaticKeyWritable(transaction, index);
       if (isWritable && !this.#mayBeWritable(addresses[index] as Address, addresses)) return true;
@@ -163,7 +163,7 @@ export class RollupRules implements LedgerRules {
       return address !== projection.record && !this.#books.isGoingBack(projection.eata);
     }
     if (projections.account(address) !== undefined) return !this.#books.isGoingBack(address);
-    // Only calls of the Magic program create and close accounts.
+    // Only calls to the Magic program create and close accounts.
     if (accounts.get(address) === undefined) return addresses.includes(MAGIC_PROGRAM);
     return this.#books.ephemeralOf(address) !== null;
   }
@@ -229,7 +229,7 @@ function haltedVerdict(mint: Address): Verdict {
 /**
  * Rejects payments to a vault's ATA, whose tokens no one can spend on the rollup. Tag 16 of the ephemeral
  * token program accepts that ATA instead of the queue's and still queues the payment. The queue would then
- * pay with tokens of others.
+ * pay with other people's tokens.
  */
 function vaultVerdict(mint: Address): Verdict {
   const log = `The vault of ${mint} accepts no tokens on the rollup: pay into its transfer queue or to a wallet`;

@@ -37,7 +37,7 @@ interface HistorySearch {
  * The page reflects the history at the time of the call and can be iterated once. Visibility is decided when
  * a transaction is read.
  *
- * @throws {SignatureUnknown} immediately, if a bound is not in the history or hidden.
+ * @throws {SignatureUnknown} immediately, if a bound is not in the history or is hidden.
  * @throws {ServiceError} INVALID_ARGUMENTS during iteration, if too few of the transactions read are visible.
  */
 export function showHistory(

@@ -44,9 +44,9 @@ type HasEnded = (subject: Subject) => boolean;
  * of base one by one, so it never acts on a past or future state of base.
  *
  * Base is ahead of its published events in two ways: its accounts include changes that are not durable yet,
- * and its history includes durable transactions that are not published yet. Only published events begin a
- * delegation or lose it. A settlement in the history ends a delegation, possibly before its event is
- * published. Until then, nothing else may restore the delegation.
+ * and its history includes durable transactions that are not published yet. Only published events start or
+ * drop a delegation. A settlement in the history ends a delegation, possibly before its event is published.
+ * Until then, nothing else may restore the delegation.
  */
 export class BaseFollower {
   readonly #parts: RollupContext;
@@ -136,8 +136,8 @@ export class BaseFollower {
   }
 
   /**
-   * Processes settled items, each in one commit with all its consequences. If the rollup dies after base
-   * landed an undelegation and before this commit, the request is still open after the restart and is
+   * Processes settled items, each in one commit with all its consequences. If the rollup crashes after an
+   * undelegation landed on base but before this commit, the request is still open after the restart and is
    * processed then.
    */
   #endSettled(hasLanded: Parameters<typeof endings>[1]): void {
@@ -161,7 +161,7 @@ export class BaseFollower {
     for (const { address, after } of changes) {
       const subject = projections.covering(address);
       // A change of the owner's ATA on base does not affect the delegation. The delegation may already have
-      // ended on base in an unpublished transaction, so it is not reviewed here.
+      // ended on base in an unpublished transaction, so it is not checked here.
       if (subject !== undefined && isOfDelegation(address, subject)) concerned.add(addressOfSubject(subject));
       if (subject !== undefined) continue;
       if (after?.owner === DELEGATION_PROGRAM && mayBeDelegated(after.data)) concerned.add(address);

@@ -85,14 +85,14 @@ export function projectEata(eata: Account, amount: bigint): Account {
   return { ...eata, owner: EPHEMERAL_TOKEN_PROGRAM, data: eataDataWith(eata.data, amount) };
 }
 
-/** Returns the data of an eATA with another amount. */
+/** Returns the data of an eATA with a different amount. */
 export function eataDataWith(data: Uint8Array, amount: bigint): Uint8Array {
   const changed = new Uint8Array(data);
   new DataView(changed.buffer).setBigUint64(AMOUNT_AT, amount, true);
   return changed;
 }
 
-/** The amount of an eATA in base units; null if the account is no eATA. */
+/** The amount of an eATA in base units; null if the account is not an eATA. */
 export function eataAmount(account: Account | null | undefined): bigint | null {
   return account === null || account === undefined ? null : (decodeEata(account.data)?.amount ?? null);
 }

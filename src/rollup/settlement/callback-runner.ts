@@ -56,7 +56,7 @@ export class CallbackRunner implements Job {
 
 const keyOf = ({ intentId, index }: CallbackCall): string => `${intentId}/${index}`;
 
-/** Builds the callback's instruction. Its own signer signs, but no account that the program named. */
+/** Builds the callback's instruction. The callback signer signs; accounts that the program named do not. */
 function instructionOf({ callback, ok, error, receipt }: CallbackCall): Instruction {
   const { program, discriminator, payload, accounts } = callback;
   return {

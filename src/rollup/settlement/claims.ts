@@ -8,7 +8,7 @@ import type { Address } from '../../solana/address.ts';
 import type { Projections } from '../projection/projections.ts';
 import type { BaseLedger } from '../rollup-context.ts';
 
-/** The account states that amounts are read from, all of the same moment. */
+/** The account states that amounts are read from, all as of the same moment. */
 export interface Ledgers {
   readonly base: AccountView;
   readonly rollup: Pick<AccountView, 'get'>;
@@ -34,7 +34,7 @@ function mayClaim({ owner, data }: Account): boolean {
   return OWNERS.includes(owner) && isEataSize(data);
 }
 
-/** Returns the claim of the account at an address on base; null if it is no eATA. */
+/** Returns the claim of the account at an address on base; null if it is not an eATA. */
 export function claimOf(
   address: Address,
   account: Account,

@@ -115,13 +115,13 @@ function callOf(action: IntentAction, sourceProgram: Address, validator: Address
   );
 }
 
-/** Limit of each commit, finalize and undelegate (magicblock-validator 0.14.10, `ArgsTask`). */
+/** Limit for each commit, finalize and undelegate (magicblock-validator 0.14.10, `ArgsTask`). */
 const TASK_UNITS = 70_000;
 
 /**
- * Limit of the other instructions, in compute units: setting the limit (150, Agave
+ * Limit for the other instructions, in compute units: setting the limit (150, Agave
  * `solana-compute-budget-program`), and the memo of 32 characters that makes the transaction unique (measured
- * at 287; a cluster may run another version of the program).
+ * at 287; a cluster may run a different version of the program).
  */
 const EXTRA_UNITS = 10_000;
 
@@ -134,7 +134,7 @@ function unitsOf({ actions }: Pick<Intent, 'actions'>, commitments: readonly Com
 /**
  * Number of rejections after which accounts are returned without the actions of their intent. Including the
  * waits, this takes at least 15 s: long enough for temporary faults, such as an ATA that is being created,
- * and short for a waiting owner. No tokens are lost: anyone can empty a returned shuttle for its owner
+ * but short for a waiting owner. No tokens are lost: anyone can empty a returned shuttle for its owner
  * (ephemeral SPL token program, tag 32).
  */
 export const REFUSALS_MAX = 5;

@@ -35,7 +35,7 @@ interface SignedIntent {
  * an undelegation, its accounts are returned without the actions. A waiting intent delays only the later
  * payments of its queue, and a waiting refund delays nothing.
  *
- * A payment whose outcome is unknown is held permanently: base no longer stores transactions of that time,
+ * A payment whose outcome is unknown is held permanently: base no longer stores transactions from that time,
  * and sending it again could pay twice.
  */
 export class IntentSettler implements Job {
@@ -140,8 +140,8 @@ export class IntentSettler implements Job {
   }
 
   /**
-   * Whether later intents of its payer wait for this one. They do for a queue, unless this one is a refund.
-   * Any other payer may have paid for shuttles of many owners and mints, which are independent.
+   * Whether later intents of its payer wait for this one. They do if the payer is a queue, unless this one is
+   * a refund. Any other payer may have paid for shuttles of many owners and mints, which are independent.
    */
   #keepsOrder(intent: Intent): boolean {
     return this.#parts.projections.account(intent.payer) !== undefined && !isRefund(intent);

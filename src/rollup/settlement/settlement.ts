@@ -13,7 +13,7 @@ import { Settler } from './settler.ts';
 import { booksOf, HaltedMints } from './solvency.ts';
 
 interface SettlementParts extends RollupContext, Pick<SettlementContext, 'processSettled'> {
-  /** Halted mints with the reason; kept up to date. */
+  /** Halted mints, each with the reason; kept up to date. */
   readonly halted: Map<Address, string>;
 }
 
@@ -98,7 +98,7 @@ export class Settlement {
     this.#work = this.#workOff();
   }
 
-  /** Retries failed items for which this event on base may be the fix. */
+  /** Retries failed items that this event on base may have fixed. */
   reconsider(event: LedgerEvent): void {
     if (event.kind === 'accounts') for (const job of this.#jobs) job.releaseAll();
     this.#halted.reconsider();

@@ -74,7 +74,7 @@ function readVault(keys: MintKeys, base: Pick<AccountView, 'get'>, isNeeded: boo
 }
 
 interface HaltedMintsParts {
-  /** Halted mints with the reason; kept up to date. */
+  /** Halted mints, each with the reason; kept up to date. */
   readonly halted: Map<Address, string>;
   readonly timer: Timer;
   readonly logger: Logger;
@@ -95,7 +95,7 @@ export class HaltedMints {
     this.#backOff = new BackOff(parts.timer, (mint) => this.#reopen(mint));
   }
 
-  /** All halted mints with the reason. */
+  /** All halted mints, each with the reason. */
   get reasons(): ReadonlyMap<Address, string> {
     return this.#parts.halted;
   }

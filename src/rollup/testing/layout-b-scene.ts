@@ -91,7 +91,7 @@ const delegationOf = (account: Address) => ({
   metadata: deriveDelegationMetadata(account).address,
 });
 
-/** A base ledger with the programs of the networks and its rollup, in memory, with time moved by hand. */
+/** A base ledger with the networks' programs, and its rollup, in memory, with a manual clock. */
 export class LayoutBScene {
   readonly base: EmbeddedLedger;
   readonly rollup: EmbeddedRollup;
@@ -148,7 +148,7 @@ export class LayoutBScene {
     return ++this.#shuttleId;
   }
 
-  /** Another mint on the same two ledgers. Close this scene only. */
+  /** Another mint on the same two ledgers. Close only this scene. */
   withMint(mint: Address, tokenProgram: Address, shuttlesBefore = 0): LayoutBScene {
     const { base, rollup, views, time, random, validator } = this;
     const parts = { guards: this.#guards, views };
@@ -180,7 +180,7 @@ export class LayoutBScene {
     return wallet;
   }
 
-  /** A wallet that has deposited `amount` by a shuttle and has nothing on base. */
+  /** A wallet that has deposited `amount` through a shuttle and has nothing on base. */
   async depositor(amount: bigint): Promise<Keypair> {
     const wallet = await this.wallet(amount);
     await this.must(this.base, wallet, ...this.deposit(wallet, amount));
@@ -248,7 +248,7 @@ export class LayoutBScene {
     ];
   }
 
-  /** A deposit by a shuttle, which credits the owner or `to` on the rollup. */
+  /** A deposit through a shuttle, which credits the owner or `to` on the rollup. */
   deposit(wallet: Keypair, amount: bigint, to: Address = wallet.address): Instruction[] {
     const transfer = { shuttleId: this.nextShuttle(), amount, validator: this.validator.address };
     const accounts = { ...this.#shuttleAccounts(wallet, transfer.shuttleId), destinationAta: this.ataOf(to) };
@@ -299,7 +299,7 @@ export class LayoutBScene {
     return shuttleCalls.transferByShuttle(accounts, { shuttleId, amount, exactOut: true, sealed });
   }
 
-  /** Moves tokens from the rollup to the owner's ATA on base by a shuttle. */
+  /** Moves tokens from the rollup to the owner's ATA on base through a shuttle. */
   withdrawal(wallet: Keypair, amount: bigint): Instruction[] {
     const transfer = { shuttleId: this.nextShuttle(), amount, validator: this.validator.address };
     return [

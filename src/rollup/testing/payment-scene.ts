@@ -103,7 +103,7 @@ export class PaymentScene {
     return sent.output;
   }
 
-  /** Builds, signs and sends; returns the answer of the building operation. */
+  /** Builds, signs and sends a transaction; returns the answer of the operation that built it. */
   async do(wallet: Keypair, name: string, args: object, token?: string): Promise<Answer> {
     const built = await this.call(name, args, token);
     await this.send(wallet, built, token);
@@ -202,7 +202,7 @@ export async function openPaymentScene(layout: Layout = 'a'): Promise<PaymentSce
   return new PaymentScene({ ledger, rollup, store, guards, operations, timers });
 }
 
-/** Signs a built transaction of one signer; base64 in and out. */
+/** Signs a built transaction that has one signer; base64 in and out. */
 export function signBuilt(wallet: Keypair, transactionBase64: string): string {
   const wire = new Uint8Array(Buffer.from(transactionBase64, 'base64'));
   const transaction = decodeTransaction(wire);

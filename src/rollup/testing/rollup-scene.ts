@@ -69,7 +69,7 @@ export function accountsOf(owner: Address, mint: Address = USDC_MINT, tokenProgr
   };
 }
 
-/** A base ledger with the real programs and its rollup, in memory, with time moved by hand. */
+/** A base ledger with the real programs, and its rollup, in memory, with a manual clock. */
 export class RollupScene {
   readonly base: EmbeddedLedger;
   readonly rollup: EmbeddedRollup;

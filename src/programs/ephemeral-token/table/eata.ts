@@ -84,7 +84,7 @@ export const EATA_TABLE = instructionTable(EPHEMERAL_TOKEN, {
     ],
     fields: { validator: atEnd(address) },
   },
-  /** Sent to the rollup: requests that the eATA is settled and undelegated. */
+  /** Sent to the rollup: requests that the eATA be settled and undelegated. */
   undelegateEata: { tag: 5, accounts: undelegateEataAccounts },
   /** Like `undelegateEata`, for an owner whose wallet is delegated. */
   undelegateEataOfDelegated: {

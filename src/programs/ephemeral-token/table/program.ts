@@ -3,9 +3,9 @@ import { readonly, writable } from '../../instruction-table/account-spec.ts';
 import type { ProgramSpec } from '../../instruction-table/instruction-spec.ts';
 
 /**
- * The ephemeral SPL token program. Layout A, of January 2026, runs on the embedded ledger and needs the bumps
- * from clients. Layout B, on mainnet and devnet since May 2026, finds the bumps itself. Amounts are base
- * units. Where a tag exists in both layouts, the lengths of data and accounts tell them apart.
+ * The ephemeral SPL token program. Layout A, from January 2026, runs on the embedded ledger and needs the
+ * bumps from clients. Layout B, on mainnet and devnet since May 2026, finds the bumps itself. Amounts are
+ * base units. If a tag exists in both layouts, the data length and the account count tell them apart.
  */
 export const EPHEMERAL_TOKEN: ProgramSpec = {
   address: EPHEMERAL_TOKEN_PROGRAM,
@@ -14,7 +14,7 @@ export const EPHEMERAL_TOKEN: ProgramSpec = {
 };
 
 /**
- * Lists the five accounts with which the program delegates one of its own, in their common order.
+ * Lists the five accounts that the program needs to delegate one of its own, in their common order.
  *
  * @param subject the role of the delegated account.
  * @param given the group under which callers pass the three accounts that are not fixed.

@@ -3,14 +3,14 @@ import { type Instruction, readonly, writable } from '../../../solana/instructio
 import { encode } from '../../instruction-table/encode.ts';
 import { MAGIC_TABLE } from '../table.ts';
 
-/** Requests that the validator commits the accounts' state to base. */
+/** Requests that the validator commit the accounts' state to base. */
 export function scheduleCommit(payer: Address, accounts: readonly Address[]): Instruction {
   const call = encode(MAGIC_TABLE.scheduleCommit, { payer });
   return { ...call, accounts: [...call.accounts, ...accounts.map(readonly)] };
 }
 
 /**
- * Requests that the validator commits the accounts' state to base and undelegates them.
+ * Requests that the validator commit the accounts' state to base and undelegate them.
  *
  * @param accountsAre how the accounts are marked: 'writable' as in the MagicBlock SDK 0.15, 'readonly' as in
  *   0.8.

@@ -5,8 +5,8 @@ import { openBox } from '../sealed-box.ts';
 
 /**
  * Opens a sealed transfer for a validator, by its ed25519 seed (32 bytes). The X25519 secret is the clamped
- * first half of SHA-512(seed). Returns null if a field was sealed for someone else, was changed, or has a
- * wrong form.
+ * first half of SHA-512(seed). Returns null if a field was sealed for someone else, was changed, or is
+ * malformed.
  */
 export function openTransfer(
   sealed: Pick<SealedTransfer, 'destination' | 'terms'>,

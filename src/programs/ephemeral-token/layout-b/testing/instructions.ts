@@ -49,7 +49,7 @@ export const refillTransferQueue = (
 export const delegatePermission = (accounts: AccountsOf<typeof EATA_TABLE.delegatePermission>): Instruction =>
   encode(EATA_TABLE.delegatePermission, accounts);
 
-/** Tag 8, sent to the rollup: requests that the permission account is undelegated. */
+/** Tag 8, sent to the rollup: requests that the permission account be undelegated. */
 export const undelegatePermission = (
   accounts: AccountsOf<typeof EATA_TABLE.undelegatePermission>,
 ): Instruction => encode(EATA_TABLE.undelegatePermission, accounts);
