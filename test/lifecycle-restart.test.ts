@@ -170,7 +170,7 @@ describe.concurrent('the supervisor', () => {
       const NODE_OPTIONS = '--import=data:text/javascript,process.send&&process.abort()';
       const { code, stdout, stderr } = await runToEnd([], { NODE_OPTIONS });
       expect([code, stdout]).toEqual([70, '']);
-      expect(stderr).toContain('crashed 5 times in a row before it was ready, the last time by SIGABRT');
+      expect(stderr).toContain('crashed 5 times in a row before it was ready. Last cause: SIGABRT');
       expect(stderr).toContain('--reset');
     },
   );

@@ -213,7 +213,7 @@ describe('a real network', () => {
     const { url, asked } = await nodeOf(MAINNET);
     const ended = await type(['balance', WALLET, '--url', url]);
     expect(ended).toMatchObject({ code: 77, stdout: '' });
-    expect(ended.stderr).toContain("The node's ledger is that of mainnet, but you named localnet");
+    expect(ended.stderr).toContain('The node belongs to mainnet, not to localnet');
     expect(asked).toEqual(['getGenesisHash']);
   });
 
@@ -226,7 +226,7 @@ describe('a real network', () => {
   it('has no node except the given one', async () => {
     const ended = await type(['balance', WALLET, '--url', 'mainnet']);
     expect(ended.code).toBe(78);
-    expect(ended.stderr).toContain('name one with --base, or with BASE_RPC_URL');
+    expect(ended.stderr).toContain('pass one with --base, or set BASE_RPC_URL');
   });
 });
 

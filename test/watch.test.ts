@@ -51,7 +51,7 @@ describe('watch', () => {
     const paid = await payPrivately(localnet, alice, bob, 2n);
     const watching = (...more: string[]) => type(['watch', deposited, ...where, ...keyOf(alice), ...more]);
     const past = await watching('--count', '2');
-    expect(past).toMatchObject({ code: 0, stderr: 'Listening; Ctrl+C ends it.\n' });
+    expect(past).toMatchObject({ code: 0, stderr: 'Listening. Press Ctrl+C to stop.\n' });
     const [first, second] = linesOf(past.stdout);
     expect(first).toMatch(new RegExp(`^base {7}slot \\d+  ${deposited}  ok$`));
     expect(second).toMatch(new RegExp(`^ephemeral  slot \\d+  ${paid}  ok$`));

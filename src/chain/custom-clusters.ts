@@ -54,7 +54,7 @@ export class CustomClusters {
     const url = new URL(text);
     if (url.protocol !== 'https:' && url.protocol !== 'http:') throw refused('must be an http(s) URL');
     if (!this.#allowed.some((host) => isAllowed(host, url))) {
-      throw refused('is a URL whose host is not allowed on this service');
+      throw refused('names a host that this service does not allow');
     }
     if (url.username !== '' || url.password !== '') throw refused('must not contain a user or a password');
     // Without TLS a host name is not authenticated. The operator vouches for literal addresses.

@@ -87,9 +87,9 @@ export function readArguments(args: readonly string[]): Arguments {
 /** Rejects contradictory flags. Over stdio, the ledger is always temporary and no addresses are shown. */
 function refuseAtOdds({ values }: ParsedFlags, command: Arguments['command']): void {
   const served = (['temp', 'port-file', 'json'] as const).find((name) => values.has(name));
-  if (command === 'mcp' && served !== undefined) throw badFlag(`mcp does not take --${served}.`);
+  if (command === 'mcp' && served !== undefined) throw badFlag(`mcp does not accept --${served}.`);
   if (values.has('temp') && values.has('ledger')) {
-    throw badFlag('--temp deletes the ledger at the end, and --ledger keeps it: remove one of them.');
+    throw badFlag('--temp deletes the ledger on exit, but --ledger keeps it: remove one of them.');
   }
 }
 
@@ -100,7 +100,7 @@ function readServiceUrl({ values }: ParsedFlags): URL | null {
   const surplus = [...LEDGER_FLAGS, 'rpc-port' as const].filter((name) => name !== 'url' && values.has(name));
   if (surplus.length > 0) {
     const flags = surplus.map((name) => `--${name}`).join(', ');
-    throw badFlag(`mcp --url connects to a running service, which ${flags} cannot change.`);
+    throw badFlag(`mcp --url connects to a running service and cannot change its settings: remove ${flags}.`);
   }
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.username + url.search + url.hash !== '') {
@@ -123,7 +123,7 @@ function readCommand([command, ...rest]: readonly string[]): Arguments['command'
 
 function hintFor(word: string): string {
   const names = ['start', 'mcp', ...Object.keys(VERBS)];
-  if (names.includes(word)) return ' Put the command first, and only one.';
+  if (names.includes(word)) return ' Pass only one command, before all options.';
   const nearest = findNearestName(word, names);
   return nearest === undefined ? '' : ` Did you mean ${nearest}?`;
 }

@@ -24,5 +24,5 @@ export function readEnvFile(folder = '.'): Readonly<Record<string, string>> {
 function describeUnreadable(code: string | undefined): string {
   return code === 'EISDIR'
     ? `${FILE} is a folder, but it must be a file: rename it, or start in another folder`
-    : `The settings file ${FILE} cannot be read (${code ?? 'unknown reason'})`;
+    : `The settings file ${FILE} cannot be read (${code ?? 'unknown reason'}): give this user read permission`;
 }

@@ -36,7 +36,7 @@ const FLAGS = {
     'bind-address': {
       values: ['HOST'],
       variable: 'HOST',
-      text: 'address to listen on, also for the service',
+      text: 'address that all listeners bind to',
     },
     'slot-time': {
       values: ['MS'],
@@ -55,7 +55,7 @@ const FLAGS = {
     'deactivate-feature': {
       values: ['ADDRESS'],
       repeatable: true,
-      text: 'run a new ledger without this runtime feature; the other features are those of mainnet',
+      text: 'run a new ledger without this runtime feature; the other features match mainnet',
     },
     'compute-unit-limit': {
       values: ['UNITS'],
@@ -105,7 +105,7 @@ const FLAGS = {
     config: {
       short: 'C',
       values: ['FILE'],
-      text: "configuration of Solana's CLI; its keypair_path names the wallet of --mint if that is not set",
+      text: 'config file of the Solana CLI; its keypair_path is the wallet for --mint if --mint is not set',
     },
     'no-genesis-programs': {
       text: 'create an empty ledger, without the programs and mints of private payments',
@@ -118,12 +118,12 @@ const FLAGS = {
       text: 'create the ledger with the payment programs of the Solana networks: from a folder with ephemeral_spl_token.so, delegation.so and permission.so, or copied once from a cluster (a URL, devnet or mainnet)',
     },
     'upgrade-programs': {
-      text: 'deploy the programs of --programs to a stored ledger that has other versions',
+      text: 'deploy the programs from --programs to a stored ledger that has other versions',
     },
     account: {
       values: ['ADDRESS', 'FILE'],
       repeatable: true,
-      text: 'load an account from a dump as "solana account --output json" writes it; - as ADDRESS uses the address in FILE',
+      text: 'load an account from the output of "solana account --output json"; - as ADDRESS uses the address in FILE',
     },
     'account-dir': { values: ['DIR'], repeatable: true, text: 'load every dump in a folder' },
     'bpf-program': { values: ['ADDRESS', 'FILE.so'], repeatable: true, text: 'load a program' },
@@ -135,7 +135,7 @@ const FLAGS = {
     snapshot: {
       values: ['FILE'],
       repeatable: true,
-      text: 'load the accounts of a snapshot as surfnet_exportSnapshot returns it; later files override earlier ones',
+      text: 'load the accounts of a snapshot from surfnet_exportSnapshot; later files override earlier ones',
     },
     clone: {
       short: 'c',
@@ -156,7 +156,7 @@ const FLAGS = {
     'deep-clone-address-lookup-table': {
       values: ['ADDRESS'],
       repeatable: true,
-      text: 'copy a lookup table and the accounts in it that exist',
+      text: 'copy a lookup table and the existing accounts that it lists',
     },
     'clone-feature-set': {
       text: 'run a new ledger with the features that are active on the cluster at --url',

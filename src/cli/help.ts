@@ -35,7 +35,7 @@ export function formatHelp(): string {
       [EXIT_CODES.overdue, 'it did not stop within 15 s and was killed'],
     ]),
     '',
-    'The other commands also use, in addition to 0, 1 and 78:',
+    'In addition to 0, 1 and 78, the other commands use:',
     ...entries([
       [VERB_EXIT_CODES.refused, 'the service or a ledger rejected it: no tokens were moved'],
       [VERB_EXIT_CODES.unavailable, 'the service or a node did not answer, or its answer is not usable'],

@@ -100,7 +100,7 @@ function describeOverdue({ overdueMs = 0, exitCode }: Ending): string {
 
 function reportGiveUp({ deaths, lastDeath }: NonNullable<Ending['gaveUp']>): string {
   return [
-    `Gave up: it crashed ${deaths} times in a row before it was ready, the last time by ${lastDeath}.`,
+    `Gave up: it crashed ${deaths} times in a row before it was ready. Last cause: ${lastDeath}.`,
     'If it crashed while loading the ledger, the engine may not support an account or program in the ledger folder.',
     'Move the folder away, choose another with --ledger DIR, or create a new ledger with --reset.',
     'If it was killed by SIGKILL, the system may be out of memory.',

@@ -68,8 +68,8 @@ describe('chooseMcpMode', () => {
   });
 
   it.each([
-    ['--url http://127.0.0.1:1 --reset', 'which --reset cannot change'],
-    ['--url http://127.0.0.1:1 --data-dir /x', 'which --ledger cannot change'],
+    ['--url http://127.0.0.1:1 --reset', 'cannot change its settings: remove --reset'],
+    ['--url http://127.0.0.1:1 --data-dir /x', 'cannot change its settings: remove --ledger'],
     ['--url devnet', 'mcp --url needs the http(s) URL of a running service'],
     ['--url http://user:canary@127.0.0.1', 'mcp --url needs the http(s) URL of a running service'],
   ])('rejects "%s"', (line, words) => {

@@ -68,7 +68,7 @@ function refuseOfTheService({ localnetPrograms, localnetWallets, tools, readOnly
   if (refused.length === 0) return;
   throw new ServiceError(
     'CONFIG_INVALID',
-    `${refused.join(', ')} cannot be used with mcp --url: set it where the service is started`,
+    `${refused.join(', ')} cannot be used with mcp --url: set this when you start the service`,
   );
 }
 

@@ -38,7 +38,7 @@ export type FlagEntries<Name extends string> = readonly (readonly [Name, FlagFor
 /**
  * Parses the arguments after the program's name: `--name value ...`, `--name=value`, `-n value`.
  *
- * @throws {ServiceError} CONFIG_INVALID for a flag that is unknown, lacks a value or is given more than once.
+ * @throws {ServiceError} CONFIG_INVALID for a flag that is unknown, lacks a value or is repeated.
  */
 export function readFlags(args: readonly string[]): ParsedFlags;
 /** Parses the flags of a verb, where a single dash (stdin) and negative numbers are arguments. */
@@ -63,7 +63,7 @@ export function readFlags(
     const taken = takeValues(shown, flag, inline, rest);
     const times = values.get(name) ?? [];
     if (times.length > 0 && flag.values !== undefined && flag.repeatable !== true) {
-      throw badFlag(`${shown} is given more than once.`);
+      throw badFlag(`${shown} is passed more than once.`);
     }
     values.set(name, [...times, taken]);
   }
@@ -101,7 +101,7 @@ function takeValues(
   rest: Iterator<string>,
 ): readonly string[] {
   if (inline !== undefined) {
-    if (values.length !== 1) throw badFlag(`${shown} takes ${describeValues(values)}, not "=".`);
+    if (values.length !== 1) throw badFlag(`Remove "=": ${shown} takes ${describeValues(values)}.`);
     if (inline === '') throw badFlag(`${shown} needs ${describeValues(values)}.`);
     return [inline];
   }

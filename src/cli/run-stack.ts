@@ -184,7 +184,7 @@ export async function keepPortFile(path: string, places: PortFile): Promise<void
     const { code } = error as NodeJS.ErrnoException;
     throw new ServiceError(
       'CONFIG_INVALID',
-      `--port-file cannot be written (${code ?? 'unknown reason'}): ${path}`,
+      `--port-file ${path} cannot be written (${code ?? 'unknown reason'}): choose another file`,
     );
   }
   process.once('exit', () => rmSync(path, { force: true }));

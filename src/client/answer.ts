@@ -45,7 +45,7 @@ function requireMembers(body: object, { path, required }: Route, status: number)
   if (missing === undefined) return;
   throw new PaymentsError(
     'ANSWER_UNUSABLE',
-    `The service answered ${path} without ${missing}, which every answer has`,
+    `The response to ${path} is missing ${missing}, which every response has`,
     { status },
   );
 }
@@ -76,10 +76,10 @@ function unusable(response: Response): PaymentsError {
   const isRedirect = response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400);
   const why = isRedirect
     ? 'it is a redirect, which is not followed: set url to its target'
-    : 'check that url is that of the service';
+    : 'check that url points to the service';
   return new PaymentsError(
     'ANSWER_UNUSABLE',
-    `The answer (HTTP ${response.status}) is not one of the service: ${why}`,
+    `The response (HTTP ${response.status}) is not from the service: ${why}`,
     { status: response.status, retryAfterMs: retryAfterOf(response) },
   );
 }
@@ -146,7 +146,7 @@ function toBigInt(text: unknown, path: string): bigint {
 const notDecimal = (path: string): PaymentsError =>
   new PaymentsError(
     'ANSWER_UNUSABLE',
-    `${path.replace(/\?|\|null/g, '')} of the answer is not a whole number as a decimal text`,
+    `${path.replace(/\?|\|null/g, '')} of the response is not a whole number written as a decimal string`,
   );
 
 const KNOWN: ReadonlySet<string> = new Set(SERVICE_CODES);

@@ -95,7 +95,7 @@ describe('a client', () => {
         expect(await errorOf(call({ pubkey: OWNER }))).toMatchObject({
           code: 'ANSWER_UNUSABLE',
           status: 200,
-          message: expect.stringContaining(` without ${missing}, `),
+          message: expect.stringContaining(` is missing ${missing}, `),
         });
       }
     }

@@ -112,7 +112,7 @@ describe.each([
     ledger.slots['a.example'] = 100_000;
     expect(await faultOf(ledger, balance(ledger))).toMatchObject({
       code: 'UPSTREAM_UNAVAILABLE',
-      message: 'the ledger is behind its earlier answers by 900000 slots; try again',
+      message: 'the ledger is 900000 slots behind its earlier answers; try again',
       context: { slotsBehind: 900_000 },
     });
     expect(ledger.transport.requests).toHaveLength(2);

@@ -308,7 +308,7 @@ export class RpcChain extends RpcLedgerClient implements Chain {
     if (this.#defaultValidator !== null) return this.#defaultValidator;
     throw new ServiceError(
       'VALIDATOR_UNRESOLVED',
-      `the rollup of ${this.cluster} does not report its validator now; pass validator, or ask the operator to set a default with ${this.#validatorVariable}`,
+      `the rollup of ${this.cluster} currently does not report its validator; pass validator, or ask the operator to set a default with ${this.#validatorVariable}`,
       { field: 'validator', cluster: this.cluster, ...(isServiceError(cause) && { reason: cause.code }) },
       { cause },
     );

@@ -138,7 +138,7 @@ export class HttpRollupAuth implements RollupAuth {
         const { challenge } = this.#read(received, challengeAnswer, 'UPSTREAM_REJECTED', false);
         // Wallets sign this text unread, so it must at least name this wallet.
         if (challenge.includes(owner)) return challenge;
-        throw faultOfAnswer(this.#upstream.who, 'a login request with a challenge for someone else');
+        throw faultOfAnswer(this.#upstream.who, 'a login request with a challenge for a different wallet');
       },
     });
   }

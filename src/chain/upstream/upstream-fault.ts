@@ -138,7 +138,7 @@ function restOf(retryAfter: string | null): number {
 const RPC_CODES: ReadonlyMap<number, { code: ErrorCode; retry: Retry; words: string }> = new Map([
   [-32_005, { code: 'UPSTREAM_UNAVAILABLE', retry: 'elsewhere', words: 'is behind its cluster' }],
   [-32_016, { code: 'UPSTREAM_UNAVAILABLE', retry: 'anywhere', words: 'has not reached the requested slot' }],
-  [-32_603, { code: 'UPSTREAM_UNAVAILABLE', retry: 'anywhere', words: 'failed inside' }],
+  [-32_603, { code: 'UPSTREAM_UNAVAILABLE', retry: 'anywhere', words: 'failed internally' }],
   // Not from Agave: providers that limit rates inside JSON-RPC reuse HTTP's 429.
   [-32_429, { code: 'UPSTREAM_RATE_LIMITED', retry: 'elsewhere', words: 'limits the rate of requests' }],
 ]);
@@ -146,7 +146,7 @@ const RPC_CODES: ReadonlyMap<number, { code: ErrorCode; retry: Retry; words: str
 /** The fault for an answer that is `slots` slots too old. Allows one more slot: votes arrive unevenly. */
 export function faultOfLag(who: string, slots: number, slotMs: number): UpstreamFault {
   const catchUpMs = (slots + 1) * slotMs;
-  const message = `${who} is behind its earlier answers by ${slots} ${slots === 1 ? 'slot' : 'slots'}; try again`;
+  const message = `${who} is ${slots} ${slots === 1 ? 'slot' : 'slots'} behind its earlier answers; try again`;
   const error = new ServiceError('UPSTREAM_UNAVAILABLE', message, { slotsBehind: slots });
   return new UpstreamFault(error, 'elsewhere', REST_MS, catchUpMs <= CATCH_UP_MS_MAX ? catchUpMs : null);
 }

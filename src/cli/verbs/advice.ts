@@ -19,18 +19,18 @@ export class Advised extends Error {
 }
 
 const NAME_LAYOUT =
-  'The ledger may run other programs than expected, and they could not be detected: set --layout (for a localnet, b with --programs, otherwise a)';
+  'The ledger may run different programs than expected, and their version could not be detected: set --layout (for a localnet: b with --programs, otherwise a)';
 
 const SET_UP_MINT = 'Run "init-mint" to set up the mint once for all wallets';
 
 const TAKEN_FOR_HANDLE =
-  'TO needs the address of a wallet ("wallet show -k FILE" prints that of a keypair file), or a handle with --from-balance base --to-balance base';
+  'TO must be the address of a wallet ("wallet show -k FILE" prints it), or a handle with --from-balance base --to-balance base';
 
 const PAY_ON_BASE =
   'Let the recipient run "deposit" once, or pay on base with --from-balance base --to-balance base --public';
 
 const LOOK_AT_VERSIONS =
-  'Name the service with --service, and run "doctor" to see what answers there: it may be another version';
+  'Set --service to the URL of the service, and run "doctor" to check what answers there: it may be a different version';
 
 const ADVICE: Readonly<Record<string, string>> = {
   INVALID_STEALTH_TRANSFER: TAKEN_FOR_HANDLE,
@@ -48,7 +48,7 @@ export function withAdvice(error: unknown, { settled, target }: Worked): unknown
     const { host } = target.service;
     const what = error.code === 'NETWORK' ? 'does not answer: is it running?' : 'did not answer in time.';
     const fix =
-      'Start one with "start", or name another with --service; run "doctor" to find out what is wrong';
+      'Start one with "start", or pass another with --service; run "doctor" to find out what is wrong';
     return new VerbFailure('unavailable', error.code, `The tool service at ${host} ${what} ${fix}`);
   }
   const advice = adviceOn(error, settled);

@@ -40,8 +40,8 @@ export function parseAmount(text: string, decimals: number, name: string): bigin
   const [, whole = '', fraction = ''] = /^(\d+)(?:\.(\d+))?$/.exec(text) ?? [];
   if (whole === '') throw unusable(`${name} needs a number such as 0.25, not '${text}'`);
   if (fraction.length > decimals) {
-    const most = decimals === 0 ? 'a whole number of base units' : `at most ${decimals} decimals`;
-    throw unusable(`${name} needs ${most}, not '${text}'`);
+    const most = decimals === 0 ? 'be a whole number of base units' : `have at most ${decimals} decimals`;
+    throw unusable(`${name} must ${most}, not '${text}'`);
   }
   const amount = BigInt(whole + fraction.padEnd(decimals, '0'));
   if (amount > AMOUNT_MAX) throw unusable(`${name} is more than the maximum of 2^64 - 1 base units: ${text}`);

@@ -41,7 +41,7 @@ async function readPrivate(
   { target, chain, local }: Ledgers,
   request: { readonly address: Address; readonly mint: Address },
 ): Promise<bigint> {
-  if (target.rollup === null) throw unusable('--private needs a rollup: name it with --rollup');
+  if (target.rollup === null) throw unusable('--private needs a rollup: pass its URL with --rollup');
   const isOwn = call.words.length === 0;
   const token = isOwn ? await sessionOf(call, chain, signerOf(readKeypair(call)).signer).token() : undefined;
   return await local.privateBalance(request, token);

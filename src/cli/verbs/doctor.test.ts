@@ -17,9 +17,9 @@ it('reports each unreachable part, its address and a fix', async () => {
   expect(stdout).toContain(
     [
       'fault  tool service: no tool service answers at 127.0.0.1:1',
-      '       Start one with "spl-private-payments start", or name its address with --service.',
+      '       Start one with "spl-private-payments start", or pass its address with --service.',
       'fault  base ledger: nothing answers at 127.0.0.1:1',
-      '       Start one with "spl-private-payments start", or name its address with --url.',
+      '       Start one with "spl-private-payments start", or pass its address with --url.',
       'fault  rollup: nothing answers at 127.0.0.1:1',
     ].join('\n'),
   );
@@ -46,7 +46,7 @@ describe('the programs of a new ledger', () => {
     expect(await findPrograms(env)).toMatchObject({ level: 'ok', found: 'are on this machine' });
     expect(await findPrograms(env, nowhere)).toMatchObject({
       level: 'fault',
-      found: `are not on this machine, and 127.0.0.1:${port} does not answer with @magicblock-labs/ephemeral-validator@0.8.3`,
+      found: `are not on this machine, and 127.0.0.1:${port} does not return @magicblock-labs/ephemeral-validator@0.8.3`,
       fix: expect.stringContaining('npm install @magicblock-labs/ephemeral-validator@0.8.3'),
     });
     server.removeAllListeners('request').on('request', (_, response) => response.writeHead(200).end());
@@ -86,7 +86,7 @@ describe('the programs of a new ledger', () => {
     `are those of a folder that contains them (needs ${NO_LAYOUT_B})`,
     async () => {
       const finding = await findPrograms({ LOCALNET_PROGRAMS: LAYOUT_B_FOLDER ?? '' }, nowhere);
-      expect(finding).toMatchObject({ level: 'ok', found: 'those that LOCALNET_PROGRAMS names' });
+      expect(finding).toMatchObject({ level: 'ok', found: 'from LOCALNET_PROGRAMS' });
     },
   );
 

@@ -53,7 +53,7 @@ export async function findingsOfLedgers(target: Target): Promise<Finding[]> {
       ? [await findNetwork(target), await findClock(node), ...(await findingsOfCluster(node))]
       : []),
     ...(rollup === null
-      ? [{ level: 'hint' as const, what: 'rollup', found: 'none is named', fix: 'Name it with --rollup.' }]
+      ? [{ level: 'hint' as const, what: 'rollup', found: 'not set', fix: 'Pass one with --rollup.' }]
       : [
           rollupFailure === null
             ? ({ level: 'ok', what: 'rollup', found: `answers at ${rollup.host}` } as const)
@@ -74,7 +74,7 @@ function missing(
     return { level: 'fault', what, found: failure.message };
   }
   const nothing = failure === undefined ? `no ${what}` : 'nothing';
-  const start = cluster === 'localnet' ? 'Start one with "spl-private-payments start", or name' : 'Name';
+  const start = cluster === 'localnet' ? 'Start one with "spl-private-payments start", or pass' : 'Pass';
   return {
     level: 'fault',
     what,
@@ -110,10 +110,10 @@ async function findClock(node: { readonly name: string; readonly url: URL }): Pr
     const slot = Number(await callNode(node, 'getSlot', [{ commitment: LASTING }]));
     const seconds = Number(await callNode(node, 'getBlockTime', [slot]));
     const apart = Math.round(seconds - systemClock.now() / 1_000);
-    const found = `that of the ledger is ${Math.abs(apart)} s ${apart < 0 ? 'behind' : 'ahead'}`;
+    const found = `the ledger's clock is ${Math.abs(apart)} s ${apart < 0 ? 'behind' : 'ahead'}`;
     if (Math.abs(apart) <= CLOCK_SECONDS_MAX) return { level: 'ok', what, found };
     const fix =
-      'Set the clock of this machine, unless the ledger was moved in time on purpose: logins depend on it.';
+      'Correct the clock of this machine, because logins depend on it. Ignore this if you moved the ledger in time.';
     return { level: 'hint', what, found, fix };
   } catch (error) {
     if (!isServiceError(error)) throw error;

@@ -46,5 +46,5 @@ it('matches the recorded output for an offline network', async () => {
 it('rejects a signature with --offline', async () => {
   const signature = encodeBase58(new Uint8Array(64).fill(7));
   const { code, stderr } = await type(['explain', signature, '--offline', '--url', 'http://127.0.0.1:1']);
-  expect([code, stderr]).toEqual([78, expect.stringContaining('pass the bytes instead')]);
+  expect([code, stderr]).toEqual([78, expect.stringContaining('pass the bytes of the transaction instead')]);
 });

@@ -17,7 +17,7 @@ export async function runExplain(call: VerbCall): Promise<VerbExit> {
   const isOffline = call.has('offline');
   if (isOffline && isSignature(text)) {
     throw unusable(
-      '--offline uses no ledger, and a signature can only be looked up on one: pass the bytes instead',
+      '--offline cannot look up a signature, because it uses no ledger: pass the bytes of the transaction instead',
     );
   }
   const work = async ({ target, local }: Ledgers): Promise<VerbExit> => {
@@ -73,7 +73,7 @@ export function explanationLines(explanation: ExplainTransactionOutput): string[
     `${verdict}: for ${explanation.sendTo} of ${explanation.cluster}, paid for by ${explanation.feePayer}`,
     ...effects.tokens.map(
       ({ owner, figure, change, mint, location }) =>
-        `  ${owner ?? 'an unknown owner'} ${figure ?? `${change ?? 'an unknown number'} base units of ${mint ?? 'a mint'}`} on ${location}`,
+        `  ${owner ?? 'an unknown owner'} ${figure ?? `${change ?? 'an unknown number of'} base units of ${mint ?? 'a mint'}`} on ${location}`,
     ),
     ...effects.lamports.map(({ address, change }) => `  ${address} ${solOf(change)} SOL`),
     effects.rentLamportsMax === null

@@ -18,7 +18,7 @@ export function runFund(call: VerbCall): Promise<VerbExit> {
   const wallet = ownerOf(call);
   return withLedgers(call, async ({ target, chain }) => {
     if (target.cluster !== 'localnet')
-      throw unusable('fund works only on localnet: networks have no such faucet');
+      throw unusable('fund works only on localnet, because it uses the faucet of localnet');
     const scale = await readScale(call, chain);
     const isNamed = call.has('sol') || call.has('tokens');
     const sol = call.valueOf('sol') ?? (isNamed ? undefined : SOL);

@@ -162,7 +162,7 @@ it('findings about the machine match the recorded output', async () => {
       .replaceAll(/loads on \w+ \w+/g, 'loads on <platform>')
       .replaceAll(/\d+ s (?:behind|ahead)/g, '<seconds> s <apart>')
       .replaceAll(
-        /how long they are is not told yet|\d+ ms each, so that a blockhash lasts about \d+ s/g,
+        /how long they are is not told yet|\d+ ms each, so a blockhash lasts about \d+ s/g,
         '<slots>',
       );
   await both(['doctor', ...WHERE()], { env, mask });

@@ -30,7 +30,7 @@ describe('callNode', () => {
       callNode({ name: 'the node', url: new URL(`http://${host}`) }, 'getSlot'),
     ).rejects.toMatchObject({
       code: 'UPSTREAM_INVALID',
-      message: expect.stringContaining('check that its URL is that of a ledger node'),
+      message: expect.stringContaining('check that its URL points to a ledger node'),
     });
   });
 

@@ -36,7 +36,7 @@ export async function callNode(
   if (answer?.result !== undefined) return answer.result;
   throw new ServiceError(
     'UPSTREAM_INVALID',
-    `${name} does not answer ${method} like a Solana node: check that its URL is that of a ledger node`,
+    `${name} does not answer ${method} like a Solana node: check that its URL points to a ledger node`,
   );
 }
 
@@ -44,7 +44,7 @@ export async function callNode(
 const HTTP_FIXES: Readonly<Record<number, string>> = {
   401: 'check the key in its URL',
   403: 'check the key in its URL, and whether the plan allows this use',
-  429: 'it limits requests, so use an RPC with a higher limit',
+  429: 'its rate limit is reached; use an RPC with a higher limit',
 };
 
 async function request(name: string, url: URL, body: JsonOutputObject): Promise<Response> {
@@ -97,10 +97,10 @@ export async function requireNetwork({ cluster, base }: Target): Promise<void> {
   const hash = await callNode({ name: `the base ledger of ${cluster}`, url: base }, 'getGenesisHash');
   const found = GENESIS[String(hash).slice(0, 32)] ?? 'localnet';
   if (found === named) return;
-  const shown = found === 'localnet' ? 'a localnet' : `that of ${found}`;
+  const shown = found === 'localnet' ? 'a localnet' : found;
   throw new VerbFailure(
     'unsigned',
     'NETWORK_MISMATCH',
-    `The node's ledger is ${shown}, but you named ${named}: nothing was done. Name the network with --url, and its node with --base`,
+    `The node belongs to ${shown}, not to ${named}, so nothing was done. Pass the network with --url, and its node with --base`,
   );
 }

@@ -91,7 +91,7 @@ export function requireConsent(call: VerbCall): void {
   throw new VerbFailure(
     'unsigned',
     'NOT_CONFIRMED',
-    'Nothing was signed: there is no terminal to ask at. Pass --yes to sign transactions that are clear and as requested, and --max-amount to limit them',
+    'Nothing was signed: there is no terminal to ask for confirmation. Pass --yes to sign transactions that are clear and match the request, and --max-amount to limit them',
   );
 }
 
@@ -108,7 +108,7 @@ async function refuseLanded(chain: Chain, signature: string): Promise<void> {
   throw new VerbFailure(
     'unsigned',
     'ALREADY_SIGNED',
-    `This is the transaction of an earlier payment, ${signature}, which the ledger executes only once: nothing was sent. To pay again, retry in a few seconds`,
+    `Nothing was sent: this is the same transaction as an earlier payment (${signature}), and the ledger executes it only once. To pay again, retry in a few seconds`,
     { signature },
   );
 }

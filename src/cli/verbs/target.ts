@@ -50,7 +50,7 @@ export function readTarget(call: VerbCall, isOffline: boolean = false): Target {
   const network = Object.hasOwn(NETWORKS, where) ? NETWORKS[where] : undefined;
   const row = CLUSTER_ROWS.find(({ name }) => name === network);
   if (row !== undefined) return networkTarget(call, row, isOffline ? NO_NODE : null);
-  refuse(call, 'base', '--base is only for networks: name the node of a localnet with --url');
+  refuse(call, 'base', '--base is only for networks: pass the node of a localnet with --url');
   const file = call.valueOf('port-file');
   if (file === undefined) return localTarget(call, where);
   refuse(call, 'url', '--port-file already contains the addresses of the localnet: remove --url');
@@ -87,7 +87,7 @@ function networkTarget(
     urlOf(variable, call.terminal.env[variable]?.split(',')[0]?.trim() || undefined);
   const node = urlOf('--base', call.valueOf('base')) ?? ofVariable(base.variable) ?? unnamed;
   if (node === null) {
-    throw unusable(`${name} needs a node that you trust: name one with --base, or with ${base.variable}`);
+    throw unusable(`${name} needs a node that you trust: pass one with --base, or set ${base.variable}`);
   }
   return {
     cluster: name,
@@ -117,7 +117,7 @@ function readPortFile(path: string): PortFile {
     const { code } = error as NodeJS.ErrnoException;
     if (code !== undefined) throw unusable(`--port-file cannot be read (${code}): ${path}`);
   }
-  throw unusable(`${path} is not a file that "start --port-file" writes`);
+  throw unusable(`${path} was not written by "start --port-file"`);
 }
 
 function refuse(call: VerbCall, flag: VerbFlagName, why: string): void {
@@ -140,7 +140,7 @@ function localUrl({ terminal }: VerbCall, { name, default: port, parse }: Variab
   } catch (error) {
     throw unusable(`${name} ${(error as Error).message}`);
   }
-  throw unusable(`${name} is 0, so the system chose the port: name it with --port-file`);
+  throw unusable(`${name} is 0, so the system chose the port: pass the localnet's file with --port-file`);
 }
 
 /** Parses a URL. Errors do not contain it, because it may contain a key. */

@@ -10,7 +10,7 @@ const VERB_FLAGS = {
     values: ['WHERE'],
     text: 'localnet, devnet, mainnet, devnet-private, mainnet-private (l, d, m), or the URL of a ledger node of localnet (default: localnet)',
   },
-  'port-file': { values: ['FILE'], text: 'use the localnet that wrote FILE at its start' },
+  'port-file': { values: ['FILE'], text: 'use the localnet that wrote FILE at startup' },
   service: {
     values: ['URL'],
     text: 'the tool service, which builds transactions (default: http://127.0.0.1:8787)',
@@ -59,7 +59,7 @@ const VERB_FLAGS = {
   memo: { values: ['TEXT'], text: 'a note that anyone can read' },
   sol: { values: ['N'], text: 'SOL to give' },
   tokens: { values: ['AMOUNT'], text: 'tokens to give' },
-  wallet: { values: ['ADDRESS'], text: 'list what leaves this wallet first' },
+  wallet: { values: ['ADDRESS'], text: 'first list what leaves this wallet' },
   'send-to': {
     values: ['base|ephemeral'],
     text: 'the ledger that the transaction is for (default: detected from the transaction)',
@@ -69,7 +69,7 @@ const VERB_FLAGS = {
     values: ['FOLDER'],
     text: 'the data folder (default: DATA_DIR, or ./ledger-data); before verify, stop the program that uses it; for restore, a new folder',
   },
-  offline: { text: 'read no ledger; nothing is confirmed then, so the verdict is never "clear"' },
+  offline: { text: 'read no ledger; the verdict is then never "clear"' },
   help: { short: 'h', text: 'print this text and exit' },
 } as const satisfies Record<string, FlagForm>;
 
@@ -109,7 +109,7 @@ export const VERBS: Readonly<Record<string, Verb>> = {
   fund: {
     words: '[ADDRESS]',
     wordCount: [0, 1],
-    text: 'give a wallet SOL and tokens of localnet (default: 1 SOL and 100 tokens)',
+    text: 'give a wallet SOL and tokens on localnet (default: 1 SOL and 100 tokens)',
     flags: [...TARGET_FLAGS, 'keypair', 'mint', 'sol', 'tokens', 'base-units'],
     load: async () => (await import('./fund.ts')).runFund,
   },
@@ -170,7 +170,7 @@ export const VERBS: Readonly<Record<string, Verb>> = {
   explain: {
     words: 'BASE64 | SIGNATURE | -',
     wordCount: [1, 1],
-    text: 'explain a transaction, given its bytes or the signature of a landed one; - reads it from stdin',
+    text: 'explain a transaction from its bytes or, once it has landed, its signature; - reads it from stdin',
     flags: [...TARGET_FLAGS, 'wallet', 'send-to', 'offline'],
     load: async () => (await import('./explain.ts')).runExplain,
   },
@@ -184,14 +184,14 @@ export const VERBS: Readonly<Record<string, Verb>> = {
   watch: {
     words: '[SIGNATURE | ADDRESS]',
     wordCount: [0, 1],
-    text: 'show transactions as they land on either ledger: those of a payment, those of an address, or all',
+    text: 'show transactions as they land on either ledger: for a payment, for an address, or all',
     flags: [...TARGET_FLAGS, 'keypair', 'count'],
     load: async () => (await import('./watch.ts')).runWatch,
   },
   logs: {
     words: '[ADDRESS]',
     wordCount: [0, 1],
-    text: 'show program logs of both ledgers: those of transactions that name an address, or all',
+    text: 'show program logs of both ledgers: for transactions that name an address, or for all',
     flags: [...TARGET_FLAGS, 'keypair', 'count'],
     load: async () => (await import('./watch.ts')).runLogs,
   },

@@ -68,7 +68,7 @@ export function readKeypair(call: VerbCall): Keypair {
   if (keypair !== null && keypair.address === addressOf(bytes?.subarray(SEED_BYTES) ?? new Uint8Array())) {
     return keypair;
   }
-  throw unusable(`${path} is not a keypair file of solana-keygen, a JSON array of 64 bytes`);
+  throw unusable(`${path} is not a solana-keygen keypair file (a JSON array of 64 bytes)`);
 }
 
 function readSecret(path: string): string {
@@ -84,10 +84,10 @@ function look(path: string): { readonly mode: number; readonly text: string } {
     const { code } = error as NodeJS.ErrnoException;
     if (code !== 'ENOENT') {
       const why = code ?? 'unknown reason';
-      throw unusable(`${path} cannot be read (${why}): name the file of a wallet with --keypair`);
+      throw unusable(`${path} cannot be read (${why}): pass another keypair file with --keypair`);
     }
     throw unusable(
-      `${path} does not exist: create a wallet with "wallet new", or name its file with --keypair`,
+      `${path} does not exist: create a wallet with "wallet new", or pass its file with --keypair`,
     );
   }
 }
@@ -107,7 +107,7 @@ export function makeKeypair(path: string, flush: Flush = fsyncSync): Keypair {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'EEXIST') {
-      throw unusable(`${path} already exists and may hold a key: name another file with --keypair`);
+      throw unusable(`${path} already exists and may hold a key: pass another file with --keypair`);
     }
     throw unusable(`${path} cannot be written (${code ?? 'unknown reason'})`);
   }
@@ -146,7 +146,7 @@ function makeFolder(path: string): string[] {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw unusable(
-      `The folder ${path} cannot be created (${code ?? 'unknown reason'}): name another file with --keypair`,
+      `The folder ${path} cannot be created (${code ?? 'unknown reason'}): pass another file with --keypair`,
     );
   }
 }

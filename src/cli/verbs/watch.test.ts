@@ -90,7 +90,7 @@ describe('watch SIGNATURE', () => {
     const flags = ['--url', node.url, '--count', '2500', '--json'];
     const { stdout, stderr } = await type(['watch', signatureOf(500), ...flags]);
     expect(numbersIn(stdout, history)).toEqual(upTo(500, 3_000));
-    expect(stderr).toBe('Listening; Ctrl+C ends it.\n');
+    expect(stderr).toBe('Listening. Press Ctrl+C to stop.\n');
   });
 
   it('warns if it does not read the whole history, and shows the payment', async () => {

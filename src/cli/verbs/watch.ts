@@ -13,7 +13,7 @@ export function runWatch(call: VerbCall): Promise<VerbExit> {
   const [word] = call.words;
   if (word === undefined) return follow(call, async () => ({ mentions: null }), line);
   if (isAddress(word)) return follow(call, async () => ({ mentions: [word] }), line);
-  if (!isSignature(word)) throw unusable('watch needs a signature or an address, base58');
+  if (!isSignature(word)) throw unusable('watch needs a base58 signature or address');
   return follow(call, (places) => findPayment(call, places, word), line);
 }
 
@@ -212,7 +212,7 @@ const tooMuch = ({ name }: FeedPlace, account: string, count: number): string =>
 /** Runs `logs [ADDRESS]`. It prints new program logs of both ledgers. */
 export function runLogs(call: VerbCall): Promise<VerbExit> {
   const [address] = call.words;
-  if (address !== undefined && !isAddress(address)) throw unusable('logs needs an address, base58');
+  if (address !== undefined && !isAddress(address)) throw unusable('logs needs a base58 address');
   const mentions = address === undefined ? null : [address];
   return follow(call, async () => ({ mentions }), linesOf);
 }

@@ -43,7 +43,7 @@ describe('createQueryReader', () => {
   });
 
   it.each([
-    ['/x?mint=a&mint=a', ['mint'], 'Parameter "mint" is given more than once.'],
+    ['/x?mint=a&mint=a', ['mint'], 'Parameter "mint" is passed more than once.'],
     ['/x?mint=%zz', [], 'The query is not percent-encoded UTF-8.'],
     ['/x?mint=%ff', [], 'The query is not percent-encoded UTF-8.'],
     ['/x?%ff=a', [], 'The query is not percent-encoded UTF-8.'],

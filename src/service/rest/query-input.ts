@@ -34,7 +34,7 @@ export function createQueryReader(schema: ObjectSchema): QueryReader {
       if (name === undefined || (text === undefined && pair.includes('='))) {
         faults.push(fault([], 'The query is not percent-encoded UTF-8.'));
       } else if (entries.has(name)) {
-        faults.push(fault([name], `Parameter ${quoted(name, 64)} is given more than once.`));
+        faults.push(fault([name], `Parameter ${quoted(name, 64)} is passed more than once.`));
       } else entries.set(name, (converters.get(name) ?? asIs)(text ?? ''));
       if (faults.length === FAULTS_MAX) break;
     }

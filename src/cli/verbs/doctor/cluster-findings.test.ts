@@ -38,8 +38,8 @@ const findingsAt = async (url: URL) =>
 describe('the findings about a cluster', () => {
   it('include its rent and the layout of its programs', async () => {
     const findings = await findingsOf(localGenesis(), 5_080n);
-    expect(findings.get('rent')).toMatchObject({ level: 'ok', found: '5080 lamports a byte' });
-    expect(findings.get('deployed programs')).toMatchObject({ level: 'ok', found: 'those of layout a' });
+    expect(findings.get('rent')).toMatchObject({ level: 'ok', found: '5080 lamports per byte' });
+    expect(findings.get('deployed programs')).toMatchObject({ level: 'ok', found: 'layout a' });
   });
 
   it('include a fault if the programs are missing', async () => {
@@ -57,14 +57,14 @@ describe('the findings about a cluster', () => {
       const other = await findingsOf(networkProgramsGenesis(new Map([...dumps, [PERMISSION_PROGRAM, code]])));
       expect(other.get('deployed programs')).toMatchObject({
         level: 'hint',
-        found: 'the permission program is not the version that is tested',
+        found: 'the permission program is not a tested version',
       });
     },
   );
 
   it.each([
-    [300, 200, 'ok', '200 ms each, so that a blockhash lasts about 30 s'],
-    [60, 1_000, 'hint', '1000 ms each, so that a blockhash lasts about 150 s'],
+    [300, 200, 'ok', '200 ms each, so a blockhash lasts about 30 s'],
+    [60, 1_000, 'hint', '1000 ms each, so a blockhash lasts about 150 s'],
   ])('include the length of its slots: %d in a minute', async (numSlots, _, level, found) => {
     const node = await openFakeNode({
       getRecentPerformanceSamples: () => [{ numSlots, samplePeriodSecs: 60, numTransactions: 1, slot: 9 }],
@@ -79,6 +79,6 @@ describe('the findings about a cluster', () => {
     const node = await openFakeNode({ getRecentPerformanceSamples: () => [null] });
     onTestFinished(() => node.close());
     const findings = await findingsAt(new URL(node.url));
-    expect(findings.get('slots')).toMatchObject({ found: 'their length is not known yet' });
+    expect(findings.get('slots')).toMatchObject({ found: 'slot time not known yet' });
   });
 });

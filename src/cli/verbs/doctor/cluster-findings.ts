@@ -37,7 +37,7 @@ async function findRent({ name, url }: Node): Promise<Finding> {
     const source = openAccounts({ name, url });
     const [account = null] = await source.getAccounts([RENT_SYSVAR]).finally(() => source.close());
     const rent = decodeRent(account);
-    if (rent !== null) return { level: 'ok', what, found: `${rent.lamportsPerByte} lamports a byte` };
+    if (rent !== null) return { level: 'ok', what, found: `${rent.lamportsPerByte} lamports per byte` };
   } catch (error) {
     if (!isServiceError(error)) throw error;
   }
@@ -57,12 +57,12 @@ async function findSlotTime(node: Node): Promise<Finding> {
   const read = samplesAnswer.safeParse(samples).data ?? [];
   const slots = read.reduce((sum, { numSlots }) => sum + numSlots, 0);
   const seconds = read.reduce((sum, { samplePeriodSecs }) => sum + samplePeriodSecs, 0);
-  if (slots === 0 || seconds === 0) return { level: 'ok', what, found: 'their length is not known yet' };
+  if (slots === 0 || seconds === 0) return { level: 'ok', what, found: 'slot time not known yet' };
   const slotMs = (seconds * 1_000) / slots;
   const lasts = Math.round((slotMs * BLOCKHASH_BLOCKS) / 1_000);
-  const found = `${Math.round(slotMs)} ms each, so that a blockhash lasts about ${lasts} s`;
+  const found = `${Math.round(slotMs)} ms each, so a blockhash lasts about ${lasts} s`;
   if (slotMs >= SLOT_MS_MIN && slotMs <= SLOT_MS_MAX) return { level: 'ok', what, found };
-  const fix = `Between nodes of one cluster answers are compared for slots of ${SLOT_MS_MIN} to ${SLOT_MS_MAX} ms: name one node only.`;
+  const fix = `Answers from several nodes can be compared only for slots of ${SLOT_MS_MIN} to ${SLOT_MS_MAX} ms: configure one node only.`;
   return { level: 'hint', what, found, fix };
 }
 
@@ -71,19 +71,19 @@ async function findPrograms(node: Node): Promise<Finding> {
   const source = openAccounts(node);
   try {
     const dumps = await readClusterPrograms(source);
-    if (areOfPackage(dumps)) return { level: 'ok', what, found: 'those of layout a' };
+    if (areOfPackage(dumps)) return { level: 'ok', what, found: 'layout a' };
     const untested = untestedPrograms(dumps);
-    if (untested.length === 0) return { level: 'ok', what, found: 'those of layout b that are tested' };
+    if (untested.length === 0) return { level: 'ok', what, found: 'layout b, tested versions' };
     return {
       level: 'hint',
       what,
-      found: `${untested.join(' and ')} ${untested.length === 1 ? 'is' : 'are'} not the version that is tested`,
-      fix: 'Explain each kind of payment before you rely on it: that also simulates it.',
+      found: `${untested.join(' and ')} ${untested.length === 1 ? 'is not a tested version' : 'are not tested versions'}`,
+      fix: 'Run "explain" on each kind of payment before you rely on it: it also simulates the payment.',
     };
   } catch (error) {
     if (!isServiceError(error)) throw error;
     if (error.code !== 'PROVISION_INVALID') return { level: 'hint', what, found: 'they cannot be read' };
-    return { level: 'fault', what, found: 'some of those of private payments are missing' };
+    return { level: 'fault', what, found: 'some programs for private payments are missing' };
   } finally {
     source.close();
   }

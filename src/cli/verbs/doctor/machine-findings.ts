@@ -117,14 +117,14 @@ function findFolder(env: Environment): Finding[] {
     const found: Finding = { level: 'ok', what: 'ledger folder', found: folder };
     if (bavail * bsize >= FREE_BYTES_LEAST) return [found];
     const left = `its disk has ${Math.floor((bavail * bsize) / 2 ** 20)} MiB left`;
-    return [found, { level: 'hint', what: 'disk', found: left, fix: 'Make room, or move DATA_DIR.' }];
+    return [found, { level: 'hint', what: 'disk', found: left, fix: 'Free some space, or move DATA_DIR.' }];
   } catch {
     return [
       {
         level: 'fault',
         what: 'ledger folder',
         found: `${nearest} cannot be written to`,
-        fix: 'Name another one with --ledger DIR (DATA_DIR), or start with --temp.',
+        fix: 'Choose another one with --ledger DIR (DATA_DIR), or start with --temp.',
       },
     ];
   }
@@ -206,8 +206,8 @@ export async function findPrograms(
     return {
       level: 'fault',
       what,
-      found: `are not on this machine, and ${registry.host} does not answer with ${specifier}`,
-      fix: `Run npm install ${specifier} next to this program, name another registry in npm_config_registry, copy ${folders.cache} from a machine that has it, or name programs with --programs.`,
+      found: `are not on this machine, and ${registry.host} does not return ${specifier}`,
+      fix: `Run npm install ${specifier} next to this program, set npm_config_registry to another registry, copy ${folders.cache} from a machine that has it, or pass programs with --programs.`,
     };
   } catch (error) {
     if (!isServiceError(error)) throw error;
@@ -235,7 +235,7 @@ async function findConfiguredPrograms(env: Environment): Promise<Finding | null>
     const localnetPrograms = parse(text);
     const ports = { clock: systemClock, random: systemRandom, logger: silentLogger };
     await new LocalnetPrograms({ config: { localnetPrograms }, ports, isUpgrade: false }).ofNewLedger();
-    return { level: 'ok', what, found: `those that ${name} names` };
+    return { level: 'ok', what, found: `from ${name}` };
   } catch (error) {
     // An invalid text is a RangeError.
     if (!isServiceError(error) && !(error instanceof RangeError)) throw error;

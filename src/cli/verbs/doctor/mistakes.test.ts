@@ -71,7 +71,7 @@ const MISTAKES: readonly (readonly [mistake: string, print: () => Promise<string
           { installed: null, cache: '/x' },
         ),
       ),
-    'does not answer with @magicblock-labs/ephemeral-validator',
+    'does not return @magicblock-labs/ephemeral-validator',
   ],
   [
     'a folder without programs',
@@ -130,13 +130,13 @@ const MISTAKES: readonly (readonly [mistake: string, print: () => Promise<string
   [
     'a folder that cannot be written',
     async () => printed({ DATA_DIR: await lockedFolder() }),
-    'Name another one with --ledger DIR',
+    'Choose another one with --ledger DIR',
   ],
   ['a service that is not running', () => printed({}), 'Start one with "spl-private-payments start"'],
   [
     'a node of a different network',
     async () => printed({}, ['--url', 'mainnet', '--base', await network(DEVNET)]),
-    "The node's ledger is that of devnet, but you named mainnet",
+    'The node belongs to devnet, not to mainnet',
   ],
   [
     'an invalid key of the RPC provider',
@@ -146,18 +146,18 @@ const MISTAKES: readonly (readonly [mistake: string, print: () => Promise<string
   [
     'an RPC that limits requests',
     async () => printed({}, ['--url', 'mainnet', '--base', await statusOf(429)]),
-    'answers with HTTP status 429: it limits requests',
+    'answers with HTTP status 429: its rate limit is reached',
   ],
   [
     'a URL of something other than a node',
     async () =>
       printed({}, ['--url', 'mainnet', '--base', await serve((_, response) => void response.end('<html>'))]),
-    'like a Solana node: check that its URL is that of a ledger node',
+    'like a Solana node: check that its URL points to a ledger node',
   ],
   [
     'a wrong clock',
     async () => printed({}, ['--url', 'mainnet', '--base', await network(MAINNET, Date.now() / 1_000 - 900)]),
-    'Set the clock of this machine',
+    'Correct the clock of this machine',
   ],
 ];
 

@@ -78,7 +78,7 @@ export function follow(
     const feeds = places.map((place) => openFeed(place, mentions, (landed) => onLanded(landed)));
     const showing = async (): Promise<void> => {
       await Promise.all(feeds.map(({ listening }) => listening));
-      call.terminal.log('Listening; Ctrl+C ends it.\n');
+      call.terminal.log('Listening. Press Ctrl+C to stop.\n');
       // Read after the subscription starts, so that no transaction is missed.
       const before = (await readBefore?.()) ?? [];
       for (const landed of [...before, ...received]) show(landed);
