@@ -110,9 +110,9 @@ function requestFindings(verdict: RequestVerdict | null): Finding[] {
 }
 
 /**
- * Adjusts a finding to the request; null if it only repeats the request. Requested effects are no danger. A
- * named validator still deserves a look. A change of a lookup table is harmless only if all of it was
- * compared with the request, because freezing an incomplete table is final.
+ * Adjusts a finding to the request; null if it only repeats the request. Requested effects are not a danger.
+ * A named validator is still worth checking. A change to a lookup table is harmless only if the whole request
+ * was compared, because freezing an incomplete table is final.
  */
 export function inLightOfRequest(finding: Finding, verdict: RequestVerdict | null): Finding | null {
   if (verdict === null || verdict.satisfied === 'no') return finding;

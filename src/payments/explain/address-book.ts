@@ -10,14 +10,14 @@ export interface KnownHolding {
   readonly mint: Address;
 }
 
-/** An account whose owner on chain is not the owner that its address implies. */
+/** An account whose on-chain owner differs from the owner that its address implies. */
 interface Handover {
   readonly account: Address;
   readonly derived: KnownHolding;
   readonly held: KnownHolding;
 }
 
-/** Maximum pairs of owner and mint to derive. A transaction names a few dozen addresses at most. */
+/** Maximum number of owner and mint pairs to derive. A transaction contains at most a few dozen addresses. */
 const DERIVED_PAIRS_MAX = 64;
 
 /**
@@ -38,7 +38,7 @@ export class AddressBook {
     this.#held.set(account, { owner, mint });
   }
 
-  /** Adds the ATAs (of both token programs) and eATAs that `owners` can have of `mints`. */
+  /** Adds the ATAs (of both token programs) and eATAs that `owners` can have for `mints`. */
   deriveHoldings(owners: readonly Address[], mints: readonly Address[]): void {
     const pairs = owners.flatMap((owner) => mints.map((mint) => ({ owner, mint })));
     for (const holding of pairs.slice(0, DERIVED_PAIRS_MAX)) {
@@ -87,7 +87,7 @@ export class AddressBook {
   }
 }
 
-/** Mints that are known without a chain. */
+/** Mints that are known without reading a chain. */
 export const COMMON_MINT_ADDRESSES: readonly Address[] = [...COMMON_MINTS.keys()];
 
 /** Formats lamports as text. */

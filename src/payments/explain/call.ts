@@ -71,7 +71,7 @@ export interface Meaning {
   readonly say: (reading: Reading) => string;
   /** Effects of the instruction. `earlier` are the effects of the instructions before it. */
   readonly effects?: (reading: Reading, earlier: readonly Effect[]) => readonly Effect[];
-  /** One sentence that tells a payments-only wallet why not to sign it; null if it is harmless. */
+  /** One sentence that says why a payments-only wallet should not sign; null if harmless. */
   readonly danger?: (reading: Reading) => string | null;
   /** Further findings for the signer, each message a sentence. */
   readonly findings?: (reading: Reading) => readonly Finding[];
@@ -140,11 +140,11 @@ export interface Context {
   readonly book: AddressBook;
   /** The ledger the transaction is for. */
   readonly location: Location;
-  /** The layout of the cluster's ephemeral SPL token program; null if either may be meant. */
+  /** The layout of the cluster's ephemeral SPL token program; null if it can be either. */
   readonly layout: Layout | null;
   /** The validator of the cluster's rollup; null if it could not be determined. */
   readonly clusterValidator: Address | null;
-  /** Further owners and mints whose accounts may occur. */
+  /** Additional owners and mints whose accounts the transaction may contain. */
   readonly owners: readonly Address[];
   readonly mints: readonly Address[];
 }
@@ -157,12 +157,12 @@ export interface TokenEffect {
   /** The token account; null if a rollup or a sealed part determines it. */
   readonly account: Address | null;
   readonly mint: Address | null;
-  /** Base units; negative for outgoing tokens. Null if only the chain knows the amount. */
+  /** Base units; negative for outgoing tokens. Null if the bytes do not contain the amount. */
   readonly change: bigint | null;
   readonly location: Location;
   /** Set for tokens in the vault, for a sealed recipient, in a payout queue, or in an eATA on base. */
   readonly held?: 'vault' | 'sealed' | 'queue' | 'eata';
-  /** Set if a rollup must act first. A simulation does not show such an effect. */
+  /** Set if a rollup must act first. Simulations do not show such effects. */
   readonly later?: true;
   /** Set if wrapped SOL is converted from or to lamports of the same account. */
   readonly isConverted?: true;
@@ -228,7 +228,7 @@ function addTokens(totals: Map<string, TokenEffect>, effect: TokenEffect): void 
     return;
   }
   const change = known.change === null || effect.change === null ? null : known.change + effect.change;
-  // A sum over two accounts of one owner has no account.
+  // A sum over several accounts of one owner belongs to no single account.
   const account = known.account === effect.account ? known.account : null;
   totals.set(key, { ...known, account, change });
 }

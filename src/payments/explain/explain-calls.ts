@@ -83,7 +83,7 @@ export function explainCalls(transaction: Transaction, context: Context): Explai
   deriveHoldings(known, context);
   const explained = explainAll(known, accounts, context);
   const { calls } = explained;
-  // Without a chain no rent is quoted, but extreme amounts are detected with the rent of a test validator.
+  // Without a chain, no rent is shown, but a test validator's rent is used to detect extreme amounts.
   const priced =
     context.rent === null ? explainAll(known, accounts, { ...context, rent: LOCAL_RENT }) : explained;
   const fee = networkFeeMax(
@@ -111,8 +111,8 @@ export function explainCalls(transaction: Transaction, context: Context): Explai
 
 /**
  * Checks whether a transaction can only be for the rollup: an instruction calls the rollup's native program,
- * or passes it in the role of the Magic program. Its presence among the accounts proves nothing, because
- * anyone can add it to any transaction.
+ * or passes it in the role of the Magic program. Finding the program among the accounts proves nothing,
+ * because anyone can add it to any transaction.
  */
 export const isForRollup = (transaction: Transaction): boolean =>
   identifyCalls(transaction).some(

@@ -100,7 +100,7 @@ export const ofInstruction = (
 
 /** A difference between a transaction and its request. */
 export interface Difference {
-  /** Index of the instruction in the transaction; absent if the whole transaction is concerned. */
+  /** Index of the instruction in the transaction; absent if it concerns the whole transaction. */
   readonly instruction?: number | undefined;
   readonly part: string;
   readonly expected: string;

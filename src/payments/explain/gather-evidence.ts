@@ -41,7 +41,7 @@ export interface Subject {
   readonly token: string | undefined;
   /** The caller's bearer token for the rollup, including for base transactions. */
   readonly rollupToken: string | undefined;
-  /** The signer's own wallet, if given. */
+  /** The signer's own wallet; null if not specified. */
   readonly wallet: Address | null;
   /** The sponsor of gasless transfers; null if there is none. */
   readonly sponsor: Address | null;

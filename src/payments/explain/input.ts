@@ -117,7 +117,7 @@ export function clusterOf(named: string | undefined, request: ParsedRequest | nu
 
 const shown = (name: string): string => quoted(name.trim()).slice(1, -1);
 
-/** Normalizes a cluster. Names are case-insensitive, but URLs are not. */
+/** Normalizes a cluster's name or URL. Names are case-insensitive, but URLs are not. */
 function clusterKey(name: string): string {
   const trimmed = name.trim();
   return trimmed.includes(':') ? trimmed : trimmed.toLowerCase();
@@ -155,7 +155,7 @@ const LEDGER_BLIND_PROGRAMS: ReadonlySet<string> = new Set([
   MEMO_PROGRAM_V1,
 ]);
 
-/** Reports transactions that fit either ledger, such as plain token transfers. */
+/** Reports transactions that can run on either ledger, such as plain token transfers. */
 export function ledgerFindings(
   transaction: Transaction,
   given: Location | undefined,

@@ -171,7 +171,7 @@ export function tokenEffect(
   };
 }
 
-/** Builds the effect of a token transfer on one account. A fee of the mint does not reach the recipient. */
+/** Builds the effect of a token transfer on one account. The mint's fee does not reach the recipient. */
 export function transferEffect(
   reading: Reading,
   accountRole: string,
@@ -231,7 +231,7 @@ export const CREATING = new Set(['createAccount', 'createAccountWithSeed']);
 
 /**
  * Finds the accounts that a transaction creates. An account that an earlier instruction names does not count,
- * because it may be a wallet that is emptied and then taken over by a program.
+ * because it may be a wallet that is emptied and then assigned to a program.
  */
 export function createdAccounts(readings: readonly Reading[]): Map<Address, CreatedAccount> {
   const holders = new Map<Address, Address>();

@@ -154,7 +154,7 @@ type Effects = Explanation['effects'];
 type Wallet = NonNullable<Explanation['wallet']>;
 
 /**
- * Sums the changes of one wallet over all instructions. The first signer pays the fee. Lamports that the
+ * Sums the changes to one wallet over all instructions. The first signer pays the fee. Lamports that the
  * wallet's signature takes from other accounts count as its own, because they must not offset what it gives
  * away. SOL that the wallet wraps or unwraps stays its own, because wrapped payments count as tokens.
  */

@@ -116,7 +116,7 @@ function useFindings(
 /** Programs whose accounts have an authority that can withdraw their lamports. */
 const WITHDRAWABLE: ReadonlySet<Address> = new Set([SYSTEM_PROGRAM, STAKE_PROGRAM, VOTE_PROGRAM]);
 
-/** Reports lamports sent to accounts that no key can withdraw from. Programs may charge their own fees. */
+/** Reports transfers of lamports to accounts that no key can withdraw from. Program fees are not reported. */
 export function keylessFindings(calls: readonly ExplainedCall[], context: Context): Finding[] {
   const signs = isSigner(calls);
   return calls.flatMap(({ call, reading, effects }, instruction) => {
@@ -156,7 +156,7 @@ function keylessRecipient(
   if (isKnownProgram(address) || account?.executable === true) return [danger, `a program${NO_KEY}`];
   const isMint = book.mint(address) !== undefined || (account && decodeMint(account.data) !== null);
   if (isMint === true) return [danger, `a mint${NO_KEY}`];
-  // A holding that only the address implies may be an eATA or another account of the wallet.
+  // If only the address implies the holding, the account may be an eATA or another account of the wallet.
   if (holding !== undefined && (!account || isTokenProgram(account.owner))) {
     const what = `a token account of mint ${holding.mint}: they are no tokens there, and come out only when its holder ${holding.owner} closes it`;
     return [danger, what];
@@ -180,10 +180,10 @@ function keylessRecipient(
 
 const NO_KEY = ': no key can withdraw them again';
 
-/** Percentage of a signer's lamports that counts as all of them, because fees take the rest. */
+/** Percentage of a signer's lamports that counts as the whole balance, because fees take the rest. */
 const ALL_PERCENT = 99n;
 
-/** Reports signers that lose a whole balance. The finding is dropped later if the request asks for that. */
+/** Reports signers that lose a whole balance. The finding is dropped later if it was requested. */
 export function takesAllFindings(calls: readonly ExplainedCall[], context: Context): Finding[] {
   const signers = new Set(
     calls.flatMap(({ call }) =>

@@ -11,13 +11,13 @@ import { usualQueueLamports } from '../programs/ephemeral-token.ts';
 import { CREATING, type Reading } from '../reading.ts';
 
 /**
- * Default compute units of an instruction of a native program, including the compute budget program (Agave
+ * Default compute units for an instruction of a native program, including the compute budget program (Agave
  * `MAX_BUILTIN_ALLOCATION_COMPUTE_UNIT_LIMIT`).
  */
 const UNITS_PER_BUILTIN = 3_000n;
 
 /**
- * Default compute units of an instruction, and maximum of a transaction (Agave
+ * Default compute units for an instruction, and maximum for a transaction (Agave
  * `DEFAULT_INSTRUCTION_COMPUTE_UNIT_LIMIT`, `MAX_COMPUTE_UNIT_LIMIT`).
  */
 const UNITS_PER_INSTRUCTION = 200_000n;
@@ -27,7 +27,7 @@ const MICRO = 1_000_000n;
 
 /**
  * Computes the maximum network fee on base, in lamports: signatures, including those that precompiles verify,
- * and priority fee. Transfers by its instructions are extra.
+ * and priority fee. Transfers made by its instructions are extra.
  */
 export function networkFeeMax(
   { requiredSignatures, config }: Pick<Transaction, 'requiredSignatures' | 'config'>,
@@ -40,8 +40,8 @@ export function networkFeeMax(
 
 /**
  * Computes the maximum priority fee, in lamports. Agave accepts compute budget instructions with any trailing
- * data and any accounts (Borsh `try_from_slice_unchecked`). It rejects two of a kind; here the larger value
- * counts.
+ * data and any accounts (Borsh `try_from_slice_unchecked`). It rejects two instructions of one kind; this
+ * function uses the larger value.
  */
 function priorityFeeMax(calls: readonly Call[]): bigint {
   let [price, budgets] = [0n, 0n];
@@ -61,7 +61,7 @@ function priorityFeeMax(calls: readonly Call[]): bigint {
 const greater = (a: bigint, b: bigint): bigint => (a > b ? a : b);
 const lesser = (a: bigint, b: bigint): bigint => (a < b ? a : b);
 
-/** Minimum fee reported as a danger, in lamports: two thousand times the price of a signature. */
+/** Minimum fee that is reported as a danger, in lamports: two thousand times the price of a signature. */
 const HIGH_FEE_LAMPORTS = 10_000_000n;
 
 /** Reports high network fees. A priority fee can drain a wallet like any transfer. */
@@ -72,21 +72,21 @@ export function feeFindings(fee: bigint): Finding[] {
 }
 
 /**
- * Minimum rent for new accounts reported as a danger, in lamports. The most expensive payment, a first
- * private deposit, creates accounts for 10 million. Setting up a mint creates accounts for 24 million plus
- * its transfer queue.
+ * Minimum rent for new accounts that is reported as a danger, in lamports. The most expensive payment, a
+ * first private deposit, creates accounts for 10 million. Setting up a mint creates accounts for 24 million
+ * plus its transfer queue.
  */
 const HIGH_RENT_LAMPORTS = 50_000_000n;
 
-/** Minimum excess over the rent of a new account reported as a danger, in lamports. */
+/** Minimum excess over a new account's rent that is reported as a danger, in lamports. */
 const HIGH_EXCESS_LAMPORTS = 10_000_000n;
 
-/** Reports high rents. Creating accounts can drain a wallet like any transfer. */
+/** Reports high rent. Creating accounts can drain a wallet like any transfer. */
 export function rentFindings(
   { calls, effects }: Pick<ExplainedCalls, 'calls' | 'effects'>,
   { accounts, rent: known }: Pick<Context, 'accounts' | 'rent'>,
 ): Finding[] {
-  // Without a chain no rent is quoted, but extreme amounts are detected with the rent of a test validator.
+  // Without a chain, no rent is shown, but a test validator's rent is used to detect extreme amounts.
   const cluster = known ?? LOCAL_RENT;
   const missing = effects.creations.filter(({ address }) => !accounts.get(address));
   const direct = calls.flatMap(({ reading }) => directCreation(reading, cluster) ?? []);
@@ -118,7 +118,7 @@ const usualRent = ({ lamports }: CreationEffect, cluster: Rent): bigint => {
   return lesser(lamports ?? usual, usual);
 };
 
-/** Returns rent and excess of an account that the system program creates. The payer's own has no excess. */
+/** Returns the rent and excess for an account that the system program creates; the payer's has no excess. */
 function directCreation(
   reading: Reading | null,
   cluster: Rent,

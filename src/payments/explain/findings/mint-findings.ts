@@ -25,7 +25,7 @@ export function mintFindings(calls: readonly ExplainedCall[], { accounts, book }
   });
 }
 
-/** Maximum ratio of displayed amounts to base units without a caution. */
+/** Maximum ratio of displayed amounts to base units that causes no caution. */
 const SHOWN_RATIO_MAX = 1.01;
 /** Amount used to measure the display factor to ten digits, in base units. */
 const PROBE = 10n ** 10n;
@@ -68,7 +68,7 @@ function mintsOf(calls: readonly ExplainedCall[]): Map<Address, boolean> {
   return mints;
 }
 
-/** Notes a mint that was not read. This is no caution, because nothing indicates an extension. */
+/** Notes a mint that was not read. This is not a caution, because nothing indicates an extension. */
 const unreadFinding = (mint: Address): Finding =>
   note(
     'MINT_UNREAD',
@@ -83,7 +83,7 @@ function extensionFindings(
   const findings: Finding[] = [];
   const { permanentDelegate, transferHook, transferHookAuthority, transferFee, unknownTypes } = extensions;
   if (permanentDelegate !== null) {
-    // Regulated stablecoins have a permanent delegate and their users know it, so it is no danger in itself.
+    // Regulated stablecoins have a known permanent delegate, so it is not a danger in itself.
     const message = `${permanentDelegate} is the permanent delegate of mint ${mint}: it can take its tokens out of any account at any time.`;
     findings.push(caution('PERMANENT_DELEGATE', message));
   }

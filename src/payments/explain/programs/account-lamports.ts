@@ -17,14 +17,14 @@ interface AccountLamports {
   readonly created: bigint;
   /** Lamports that a sync does not convert: the rent. */
   readonly reserve: bigint;
-  /** Base units of wrapped SOL; 0 for other accounts, null if only the chain knows. */
+  /** Base units of wrapped SOL; 0 for other accounts, null if the amount is unknown. */
   readonly tokens: bigint | null;
-  /** Whether it is an account of wrapped SOL. */
+  /** Whether it is a wrapped SOL account. */
   readonly isWrapped: boolean;
 }
 
 /**
- * Computes the account in `role` after the effects of earlier instructions; null if the chain was not read.
+ * Computes the balances of `role` after the effects of earlier instructions; null if the chain was not read.
  *
  * @param earlier effects of earlier instructions, in order.
  */
@@ -45,7 +45,7 @@ export function lamportsOf(r: Reading, role: string, earlier: readonly Effect[])
   for (const effect of own) {
     if (effect.kind === 'lamports') moved += effect.change;
     if (effect.kind === 'tokens' && effect.isConverted === true) {
-      // A converted effect without added tokens closes the account.
+      // A conversion that adds no tokens closes the account.
       isWrapped = (effect.change ?? 0n) > 0n;
       if (!isWrapped) created = 0n;
     }
@@ -76,11 +76,11 @@ function sumTokens(held: bigint, own: readonly Effect[]): bigint | null {
   return sum;
 }
 
-/** Returns a text to append if the lamports of an account are unknown. */
+/** Returns text to append if an account's lamports are unknown; otherwise empty. */
 export const unknownLamports = (r: Reading, role: string): string =>
   lamportsOf(r, role, []) === null ? ', an unknown amount,' : '';
 
-/** Returns the effects of closing the account in `role`. Empty if the chain was not read. */
+/** Returns the effects of closing the account in `role`; empty if the chain was not read. */
 export function closingEffects(
   r: Reading,
   { role, to = 'destination' }: { readonly role: string; readonly to?: string },
@@ -128,7 +128,7 @@ function payout(
   );
 }
 
-/** Returns the effects of a sync, which wraps lamports above the rent, or all received ones if unread. */
+/** Returns the effects of a sync, which wraps lamports above the rent, or all received if it was not read. */
 export function syncEffects(r: Reading, role: string, earlier: readonly Effect[]): Effect[] {
   const address = r.account(role);
   if (address === null || r.mintOf(role) !== NATIVE_MINT) return [];
@@ -149,8 +149,8 @@ export function syncEffects(r: Reading, role: string, earlier: readonly Effect[]
 }
 
 /**
- * Returns the rent of an associated token account for the call's `mint`, in lamports. The maximum if the mint
- * was not read; null if the cluster's rent was not.
+ * Returns the rent of an associated token account for the call's `mint`, in lamports. Returns the maximum if
+ * the mint was not read, and null if the cluster's rent was not read.
  */
 export function ataRent(r: Reading): bigint | null {
   const mint = r.accountOf('mint');

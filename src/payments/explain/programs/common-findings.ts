@@ -41,7 +41,7 @@ export function queueFindings(r: Reading): Finding[] {
   return [danger('OTHER_VALIDATOR', message)];
 }
 
-/** Notes an instruction that only programs or validators can use. */
+/** Reports that only programs or validators can use an instruction. */
 export const notForWallets = (): Finding[] => [
   note(
     'NOT_FOR_WALLETS',
@@ -76,8 +76,8 @@ export const handleFindings = (handle: string): Finding[] =>
   );
 
 /**
- * Reports a dubious payee of a request: a handle that resembles another one, or an address that is no wallet.
- * The bytes may contain the payee only in sealed form.
+ * Reports a dubious payee of a request: a handle that resembles another one, or an address that is not a
+ * wallet. The bytes may contain the payee only in sealed form.
  */
 export function payeeFindings(request: ParsedRequest | null): Finding[] {
   if (request?.operation !== 'transfer') return [];

@@ -25,7 +25,7 @@ function openingDanger(r: Reading): string | null {
 }
 
 /**
- * Warns if a shuttle's remaining tokens go to a foreign account. Returns null if the account in `role`
+ * Warns if a shuttle's remaining tokens go to someone else's account. Returns null if the account in `role`
  * belongs to the shuttle's owner or, if the owner is unknown, to the only signer. With several signers, one
  * may be the thief.
  */
@@ -43,7 +43,7 @@ function shuttleOwner(r: Reading): string | null {
   return known?.owner ?? r.account('owner');
 }
 
-/** Extra cost of a private transfer (tag 25) for its payer, lamports. */
+/** Extra cost of a private transfer (tag 25) for its payer, in lamports. */
 const PRIVATE_TRANSFER_LAMPORTS = PRIVATE_BASE_LAMPORTS - SHUTTLE_FEE_LAMPORTS;
 
 const setupEffects = (r: Reading, extra = 0n): Effect[] => [
@@ -72,7 +72,7 @@ function intoVault(r: Reading, debit: bigint): Effect[] {
   ];
 }
 
-/** Warns if the count differs from the length, because the program ignores bytes beyond the count. */
+/** Warns if the sealed terms differ in length from their count, because the program ignores extra bytes. */
 const termsDanger = (r: Reading): string | null =>
   r.bytes('sealedTerms').length === r.number('sealedTermsBytes') ? null : 'The sealed terms are malformed.';
 
@@ -163,7 +163,7 @@ const scheduleSwapTransfer: Meaning = {
   findings: (r) => [...validatorFindings(r, r.address('validator')), sealedFinding(r)],
 };
 
-/** Returns the tokens in a shuttle on the chain, in base units; null if unread or only its rollup knows. */
+/** Returns the tokens that a shuttle holds on base, in base units; null if unread or delegated. */
 function carried(r: Reading): bigint | null {
   const [eata, ata] = [r.accountOf('shuttleEata'), r.accountOf('shuttleAta')];
   if (eata?.owner !== EPHEMERAL_TOKEN_PROGRAM || ata == null) return null;
@@ -194,7 +194,7 @@ const recoverShuttle: Meaning = {
       transferEffect(r, 'destinationAta', amount, { mint, location: 'base' }),
     ];
   },
-  // The program pays only token accounts of the shuttle's owner.
+  // There is no danger, because the program pays only token accounts of the shuttle's owner.
 };
 
 /** Tags 11, 13 to 15, 24 to 26, 29 and 32: shuttles, one-way carriers of tokens. */

@@ -32,7 +32,7 @@ const ofOwner = (r: Reading): string => {
   return owner === null ? `${r.name('eata')}` : `${r.name('eata')} of ${owner}`;
 };
 
-/** Returns the effects of moving tokens between an owner's ATA and the vault, with the private balance. */
+/** Returns the effects of moving tokens between an owner's ATA, private balance and the vault. */
 function vaultEffects(r: Reading, amount: bigint): Effect[] {
   const mint = r.account('mint');
   const isDelegatedHere = r.scene.delegated.has(r.account('eata'));
@@ -128,7 +128,7 @@ const resetPermission: Meaning = {
   say: (r) => `${r.name('owner')} resets the readers of eATA ${r.name('eata')} (flags ${r.number('flags')})`,
 };
 
-/** Forms that both layouts share, apart from the bumps of layout A. */
+/** Forms that both layouts share, apart from layout A's bumps. */
 const shared = {
   initEata,
   withdraw,
@@ -264,7 +264,7 @@ const isMalformed = (r: Reading): boolean =>
 
 /**
  * Tags 21 and 22: stealth pools. Changing the destinations of a handle redirects all later payments to it,
- * like changing the authority of a token account. The change is no danger if requested.
+ * like changing the authority of a token account. The change is not a danger if it was requested.
  */
 const stealthForms: readonly Form[] = formsOf(STEALTH_TABLE, {
   updateStealthPool: {

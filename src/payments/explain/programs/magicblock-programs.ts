@@ -36,11 +36,11 @@ import { closingEffects, unknownLamports } from './account-lamports.ts';
 import { notForWallets, settlementRequested, validatorFindings } from './common-findings.ts';
 
 /**
- * Describes the actions that a validator runs after delegating an account, including which parts are sealed
- * for it. `actions` are the bytes after the first 96 of a delegation record. Null if they cannot be read.
+ * Describes the actions that a validator runs after delegating an account, and which parts are sealed for it.
+ * `actions` are the bytes after the first 96 of a delegation record. Returns null if they cannot be read.
  */
 function actionsText(r: Reading, actions: Uint8Array): string | null {
-  // Sealed contents are unknown. Two readings with different fillings show which parts are sealed.
+  // Sealed contents are unknown. Decoding twice, with different filler bytes, shows which parts are sealed.
   const [some, others] = [readFilled(actions, 0), readFilled(actions, 1)];
   if (some === null || others === null) return null;
   return some.map((call, at) => wordsOf(r, call, others[at] as Instruction)).join('; then ');
@@ -212,8 +212,8 @@ function readersText(r: Reading): string {
 }
 
 /**
- * Reports readers other than the owner. A member without flags has no rights: the program adds its owner
- * program that way.
+ * Reports readers other than the owner. A member without flags has no rights: the program adds the account's
+ * owner program as one.
  */
 function memberFindings(r: Reading): Finding[] {
   const members = membersOf(r);
@@ -278,7 +278,7 @@ const namesFrom = (r: Reading, first: number): string => r.call.accounts.slice(f
 
 type MagicCall = NonNullable<ReturnType<typeof decodeMagicCall>>;
 
-/** Decodes the instruction; null if it has another kind. */
+/** Decodes the instruction; null if it is of another kind. */
 function magicCallOf<K extends MagicCall['kind']>(
   r: Reading,
   kind: K,

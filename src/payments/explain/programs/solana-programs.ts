@@ -39,7 +39,7 @@ function creationDanger(r: Reading): string | null {
   return r.amount('space') === 0n ? null : `With data, and no program to use it, ${account} can never pay.`;
 }
 
-/** Checks whether the account is created for its payer, who then loses nothing in it. */
+/** Checks whether the account is created for its payer, who then loses nothing. */
 function isCreatedForPayer(r: Reading): boolean {
   const created = r.creationOf('account');
   return created !== null && created.holder !== null && created.holder === created.payer;
@@ -209,7 +209,7 @@ const addedCount = (r: Reading): number => (r.bytes('addresses').length - 8) / 3
 
 const ADDED_DANGER = 'Transactions that name the table could then name these addresses through it.';
 
-/** Checks whether a transaction creates its table, and no ledger was read to see if it already exists. */
+/** Checks whether the transaction creates its table and no ledger was read to see if it already exists. */
 const isCreatedUnread = (r: Reading): boolean =>
   r.creationOf('lookupTable') !== null && r.accountOf('lookupTable') === undefined;
 
@@ -220,7 +220,7 @@ const isCreatedUnread = (r: Reading): boolean =>
 const mayBeThere = (r: Reading): boolean => r.accountOf('lookupTable') !== null && !isCreatedUnread(r);
 
 /**
- * The lookup table program. No payment changes a table. A signed change of an existing table gives it away,
+ * The lookup table program. No payment changes a table. A signed change to an existing table gives it away,
  * or breaks every transaction that uses it. A new table has no users.
  */
 export const lookupTableProgram: KnownProgram = {

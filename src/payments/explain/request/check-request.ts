@@ -193,7 +193,7 @@ function claimsOf(
     instructions: `${instructions.length}, in this order, and no others`,
     ...(differences.some(({ part }) => part === 'arrival') && { arrival: 'the tokens arrive' }),
     blockhash: request.recentBlockhash ?? `a valid one of ${LEDGERS[sendTo]}`,
-    // This claim comes last, because it covers every difference that no other claim covers.
+    // This claim comes last, because it covers all differences that no other claim covers.
     accounts: 'each is the derived one, with no more rights than it needs',
   };
   const unclaimed = new Set(differences);

@@ -72,7 +72,7 @@ function compareAccounts(
   const differences: Difference[] = [];
   for (let at = 0; at < Math.max(expected.accounts.length, found.accounts.length); at++) {
     const account = found.accounts[at];
-    // An account in an unread lookup table is unknown rather than different. That is reported elsewhere.
+    // An account in an unread lookup table is unknown rather than different. It is reported elsewhere.
     if (account?.address === null && at < expected.accounts.length) continue;
     const want = expected.accounts[at]?.address ?? 'no account';
     const have = account?.address ?? 'no account';
@@ -113,7 +113,7 @@ function listOf(matched: MatchedForm | null, part: string): Address[] | null {
   return matched?.form.fields[part] === addresses ? addressesIn(value as Uint8Array) : null;
 }
 
-/** Lists missing and surplus addresses, or else the difference in order. */
+/** Lists missing and surplus addresses; if there are none, reports the different order. */
 export function listDifferences(
   part: string,
   expected: readonly Address[],
@@ -154,7 +154,7 @@ interface Rights {
   writable: boolean;
 }
 
-/** Compares account rights. Surplus rights let a program do more, and unused accounts are surplus. */
+/** Compares account rights. Surplus rights let programs do more. Unused accounts are surplus. */
 function compareRights(expectation: Expectation, accounts: readonly CallAccount[]): Difference[] {
   const expected = rightsOf(expectation);
   const differences: Difference[] = [];

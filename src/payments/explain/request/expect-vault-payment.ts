@@ -123,7 +123,7 @@ export function expectDeposit(input: DepositInput, source: ExpectationSource): E
     payer: owner,
     amount,
     validator,
-    // The builder has checked whether the vault exists, and decides this.
+    // The builder decides this after checking whether the vault exists.
     creates: { ...creates, vault: creates.vault ?? hints.actions.includes('initVault') },
     permission: isPrivate ? ownersPermission(reading.resets) : null,
     shuttle: byShuttle ? deriveShuttle(accounts, hints.shuttleId ?? 0) : null,

@@ -12,7 +12,7 @@ import type { ChainFacts } from '../state/chain-facts.ts';
 
 /** The transaction that a request should have produced. */
 export interface Expectation {
-  /** The transaction's ledger. The same bytes may do something else on the other one. */
+  /** The transaction's ledger. The same bytes may have a different effect on the other ledger. */
   readonly sendTo: Location;
   readonly feePayer: Address;
   readonly instructions: readonly Instruction[];

@@ -112,7 +112,7 @@ function vaultFault(reading: Reading): string | null {
 }
 
 /**
- * Checks who can read eATAs that the transaction makes private. Its instruction does not change an existing
+ * Checks who can read eATAs that the transaction makes private. The instruction does not change an existing
  * permission, so earlier readers remain unless a later instruction resets it.
  */
 export function checkReaders({ calls }: ExplainedCalls, facts: ChainFacts | null): Report {

@@ -25,7 +25,7 @@ import type { ReadSubject } from '../gather-evidence.ts';
 import type { Reading } from '../reading.ts';
 import type { ChainFacts } from './chain-facts.ts';
 
-/** Describes the wrong holder of a token account. It concerns the payee if `to` should own the account. */
+/** Describes the wrong holder of a token account. The difference concerns the payee if `to` should own it. */
 const holderDifference = (
   account: Address,
   { owner, mint }: KnownHolding,
@@ -60,7 +60,7 @@ export const checkHandovers = (book: AddressBook, to: unknown): Report =>
   );
 
 /**
- * Reports addresses of token accounts with another kind of account, which cannot send or receive tokens.
+ * Reports token account addresses that hold another kind of account, which cannot send or receive tokens.
  *
  * @param to the payee of the request, if any.
  */
@@ -87,7 +87,7 @@ export function checkUsable(
 }
 
 /**
- * Checks token accounts of a rollup transaction that the rollup does not show, because only its readers see a
+ * Checks the token accounts in a rollup transaction that the rollup hides, because only its readers can see a
  * private account. Base shows whether their eATAs are delegated to the rollup. A hidden account is certain to
  * belong to its original owner only on a rollup that never changes owners.
  */
@@ -135,8 +135,8 @@ async function readDelegations(
 }
 
 /**
- * Reports tokens with an unknown recipient. Either neither the bytes nor the ledger name the account's owner,
- * or the tokens are paid later to an account that is not read, which hides the recipient from the base RPC.
+ * Reports tokens with an unknown recipient. Neither the bytes nor the ledger name the account's owner, or the
+ * tokens are paid later to an account that is not read, so that the base RPC does not learn the recipient.
  */
 export function unnamedFindings({ rawEffects }: ExplainedCalls): Finding[] {
   const findings = rawEffects.flatMap((effect): Finding[] => {
@@ -157,7 +157,7 @@ interface Journey {
   readonly ata: Address;
   readonly tokenProgram: Address;
   readonly holding: KnownHolding;
-  /** The validator of their rollup; null if the instruction does not say. */
+  /** The validator of their rollup; null if the instruction does not name it. */
   readonly validator: Address | null;
   /** Whether the transaction itself delegates the eATA. */
   readonly isDelegatedHere: boolean;
@@ -171,7 +171,7 @@ interface Journey {
  * either way, and its fee is lost if the tokens cannot arrive.
  *
  * Findings: ARRIVAL_FAILS if the ledgers show that the tokens would not arrive; ARRIVAL_UNPROVEN if they do
- * not show it; TOKEN_ACCOUNT_OF_ANOTHER if someone else would receive them.
+ * not show whether they would; TOKEN_ACCOUNT_OF_ANOTHER if someone else would receive them.
  */
 export async function checkArrivals(reading: ReadSubject): Promise<Report> {
   const checked = await Promise.all(
@@ -230,8 +230,8 @@ async function checkJourney(
   const { ata, tokenProgram, holding, validator, isDelegatedHere, taken } = journey;
   const { owner, mint } = holding;
   const eata = deriveEata(owner, mint).address;
-  // Read the rollup no later than base. The rollup may forget a settlement that an earlier read of base
-  // lacks.
+  // Read the rollup no later than base. Otherwise the rollup may no longer report a settlement that the read
+  // of base does not show yet.
   const [shown, isSettling, [account = null, record = null]] = await Promise.all([
     readRollupAccount(chain, { ata, owner, mint, tokenProgram }, validator, token),
     isSettlingOn(chain, eata),
@@ -266,7 +266,7 @@ async function checkJourney(
   }
   if (isSettling) return fails(`an account of ${owner} that the rollup can use`, 'being settled to base');
   if ('unread' in shown) {
-    // A rollup that reports settlements and keeps holders confirms the arrival without the balance.
+    // A rollup that reports settlements and never changes owners confirms the arrival without the balance.
     const isOpen = chain.rollup?.isSettling !== undefined && (await isOwn(chain, validator));
     return taken === 0n && isOpen ? NOTHING_TO_REPORT : unproven(unreadText(journey, shown.unread));
   }

@@ -27,12 +27,12 @@ export interface ExplainedSimulation {
   readonly findings: readonly Finding[];
 }
 
-/** Maximum simulations of one transaction while its accounts keep changing. */
+/** Maximum number of simulations of one transaction while its accounts keep changing. */
 const SIMULATIONS_MAX = 3;
 
 /**
  * Simulates a transaction and compares the result with its instructions. Accounts are read in a separate
- * call. Changes by others in between look like differences, which another attempt does not show.
+ * call. Changes that others make in between look like differences, so the simulation is repeated.
  */
 export async function simulateExplained(subject: ReadSubject): Promise<ExplainedSimulation> {
   const announced = announcedBy(subject);
@@ -71,7 +71,7 @@ function outcomeFindings({ status, error }: SimulationSummary): Finding[] {
 
 const UNCONFIRMED = 'It could not be simulated, so nothing confirms its instructions';
 
-/** Reports a gap. It is a danger unless an unread rent, or others at a busy vault, may explain it. */
+/** Reports a gap. It is a danger unless unread rent or other users of a busy vault may explain it. */
 function gapFinding({ message, mayBeRent }: SimulationGap, isBusyCarrier: boolean): Finding {
   const cannot = 'so the simulation cannot be compared with the instructions';
   if (mayBeRent) {
@@ -139,7 +139,7 @@ export interface AnnouncedEffects {
 }
 
 interface Announced {
-  /** Base units; null if only the chain knows. */
+  /** Base units; null if the amount is unknown. */
   tokens: bigint | null;
   /** Lamports received, excluding rent and network fee. */
   lamports: bigint;
@@ -277,7 +277,7 @@ function lamportGap({ address, before, after }: SimulatedAccount, announced: Ann
 }
 
 /**
- * Checks that only announced payments can reduce an account: true for wallets and token accounts. Programs
+ * Checks whether only announced payments can reduce an account: true for wallets and token accounts. Programs
  * pay rent from their own accounts. The ephemeral token program's rent PDA, which pays for every shuttle,
  * looks like a wallet but is off the curve, so no key signs for it.
  */
