@@ -97,6 +97,7 @@ const ARROWS: Record<string, readonly string[]> = {
 const LONE_IMPORTERS: Record<string, RegExp> = {
   lmdb: /^(ledger\/store\/lmdb-file|stack\/shared-state)\.ts$/,
   ws: /^(rpc\/pubsub\/|cli\/verbs\/watch\/follow\.ts$)/,
+  'prom-client': /^metrics\/registry\.ts$/,
   pino: /^ports\/pino-logger\.ts$/,
   undici: /^chain\/upstream\/transport\.ts$/,
 };

@@ -1,4 +1,5 @@
-import { Histogram, type NodePrefix, type Registry, type Sample, writeHeader } from './registry.ts';
+import { DurationHistogram } from './duration-histogram.ts';
+import type { NodePrefix, Registry, Sample } from './registry.ts';
 
 /** Outcomes of a call (`CallOutcome` of the ledger node). */
 const OUTCOMES = ['ok', 'refused', 'failed'] as const;
@@ -10,7 +11,7 @@ const UNKNOWN = 'unknown';
 
 interface Row {
   readonly counts: Record<Outcome, number>;
-  readonly durations: Histogram;
+  readonly durations: DurationHistogram;
 }
 
 /** Records a call; `durationMs` is the time its method took. */
@@ -35,16 +36,11 @@ export function createCallMetrics(
   registry.counter(`${prefix}_rpc_calls_total`, 'Answered JSON-RPC calls by method and outcome.', () =>
     countSamples(rows),
   );
-  const header = writeHeader(
-    durationsName,
-    'histogram',
-    'Duration of JSON-RPC methods without HTTP, seconds.',
+  registry.histogram(durationsName, 'Duration of JSON-RPC methods without HTTP, seconds.', () =>
+    [...rows]
+      .filter(([method, row]) => method !== UNKNOWN && wasCalled(row))
+      .flatMap(([method, { durations }]) => durations.samples(durationsName, { method })),
   );
-  registry.addText(durationsName, header, () => {
-    const called = [...rows].filter(([method, row]) => method !== UNKNOWN && wasCalled(row));
-    return called.map(([method, { durations }]) => durations.write(durationsName, { method })).join('');
-  });
-
   return (method, outcome, durationMs) => {
     const row = (method === undefined ? undefined : rows.get(method)) ?? unknown;
     row.counts[outcome] += 1;
@@ -53,7 +49,7 @@ export function createCallMetrics(
 }
 
 function newRow(): Row {
-  return { counts: { ok: 0, refused: 0, failed: 0 }, durations: new Histogram() };
+  return { counts: { ok: 0, refused: 0, failed: 0 }, durations: new DurationHistogram() };
 }
 
 function wasCalled({ counts }: Row): boolean {

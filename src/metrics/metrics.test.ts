@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ServiceError } from '../errors/service-error.ts';
 import { createCallMetrics } from './call-metrics.ts';
+import { DurationHistogram } from './duration-histogram.ts';
 import {
   addLedgerMetrics,
   addPubsubMetrics,
@@ -8,7 +9,7 @@ import {
   addSponsorMetrics,
 } from './ledger-metrics.ts';
 import { addHttpMetrics, addProcessMetrics } from './process-metrics.ts';
-import { Histogram, Registry } from './registry.ts';
+import { Registry } from './registry.ts';
 
 /** A line of Prometheus' text format 0.0.4: a comment that is known, or a sample. */
 const LINE =
@@ -16,22 +17,23 @@ const LINE =
 
 function expectWellFormed(text: string): void {
   expect(text.endsWith('\n')).toBe(true);
-  for (const line of text.trimEnd().split('\n')) expect(line).toMatch(LINE);
+  for (const line of text.split('\n').filter((each) => each !== '')) expect(line).toMatch(LINE);
 }
 
 describe('a registry', () => {
-  it('writes metrics in their order with their header and labels', () => {
+  it('writes metrics in their order with their header and labels', async () => {
     const registry = new Registry();
     registry.gauge('b', 'Some.', () => 1.5);
     registry.counter('a_total', 'More.', () => [
       [{ x: '1', y: 'q"\\\n' }, 2],
       [{ x: '2' }, Infinity],
     ]);
-    expect(registry.write()).toBe(
+    expect(await registry.write()).toBe(
       [
         '# HELP b Some.',
         '# TYPE b gauge',
         'b 1.5',
+        '',
         '# HELP a_total More.',
         '# TYPE a_total counter',
         'a_total{x="1",y="q\\"\\\\\\n"} 2',
@@ -41,55 +43,68 @@ describe('a registry', () => {
     );
   });
 
-  it('reads a value at the scrape', () => {
+  it('reads a value at the scrape', async () => {
     const registry = new Registry();
     let value = 1;
     registry.gauge('a', 'A.', () => value);
     value = 2;
-    expect(registry.write()).toContain('\na 2\n');
+    expect(await registry.write()).toContain('\na 2\n');
   });
 
-  it('puts its own labels on every sample', () => {
+  it('waits for values that are read elsewhere, and fails if one cannot be read', async () => {
+    const registry = new Registry();
+    registry.gauge('a', 'A.', async () => 3);
+    registry.gauge('b', 'B.', async () => [[{ x: 'y' }, 4]]);
+    const text = await registry.write();
+    expect(text).toContain('\na 3\n');
+    expect(text).toContain('\nb{x="y"} 4\n');
+    registry.gauge('c', 'C.', () => Promise.reject(new Error('no database')));
+    await expect(registry.write()).rejects.toThrow('no database');
+  });
+
+  it('puts its own labels on every sample', async () => {
     const registry = new Registry({ worker: '1' });
     registry.gauge('a', 'A.', () => [[{ x: 'y' }, 1]]);
     registry.counter('b', 'B.', () => 5);
-    expect(registry.write()).toContain('a{x="y",worker="1"} 1\n');
-    expect(registry.write()).toContain('b{worker="1"} 5\n');
+    registry.histogram('c', 'C.', () => new DurationHistogram([1]).samples('c', { x: 'y' }));
+    const text = await registry.write();
+    expect(text).toContain('a{x="y",worker="1"} 1\n');
+    expect(text).toContain('b{worker="1"} 5\n');
+    expect(text).toContain('c_bucket{x="y",le="1",worker="1"} 0\n');
   });
 
   it('rejects a second metric with the same name', () => {
     const registry = new Registry();
     registry.gauge('a', 'A.', () => 1);
-    expect(() => registry.counter('a', 'A.', () => 1)).toThrow('two metrics are named a');
+    expect(() => registry.counter('a', 'A.', () => 1)).toThrow(
+      'A metric with the name a has already been registered.',
+    );
   });
 });
 
 describe('a histogram', () => {
   it('counts a value in its bucket and all above, a bound belonging to its own', () => {
-    const histogram = new Histogram([1, 2]);
+    const histogram = new DurationHistogram([1, 2]);
     for (const value of [0.5, 1, 1.5, 7]) histogram.observe(value);
-    expect(histogram.write('h', { m: 'x' })).toBe(
-      [
-        'h_bucket{m="x",le="1"} 2',
-        'h_bucket{m="x",le="2"} 3',
-        'h_bucket{m="x",le="+Inf"} 4',
-        'h_sum{m="x"} 10',
-        'h_count{m="x"} 4',
-        '',
-      ].join('\n'),
-    );
+    expect(histogram.samples('h', { m: 'x' })).toEqual([
+      [{ m: 'x', le: '1' }, 2, 'h_bucket'],
+      [{ m: 'x', le: '2' }, 3, 'h_bucket'],
+      [{ m: 'x', le: '+Inf' }, 4, 'h_bucket'],
+      [{ m: 'x' }, 10, 'h_sum'],
+      [{ m: 'x' }, 4, 'h_count'],
+    ]);
   });
 });
 
 describe('call metrics', () => {
-  it('count calls by method and outcome, with one label for unknown methods', () => {
+  it('count calls by method and outcome, with one label for unknown methods', async () => {
     const registry = new Registry();
     const note = createCallMetrics(registry, 'ledger', ['getSlot', 'getBlock']);
     note('getSlot', 'ok', 0.04);
     note('getSlot', 'refused', 3);
     note(undefined, 'refused', 0);
     note('9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin', 'refused', 0);
-    const text = registry.write();
+    const text = await registry.write();
     expectWellFormed(text);
     expect(text).toContain('ledger_rpc_calls_total{method="getSlot",outcome="ok"} 1\n');
     expect(text).toContain('ledger_rpc_calls_total{method="getSlot",outcome="refused"} 1\n');
@@ -101,7 +116,7 @@ describe('call metrics', () => {
 });
 
 describe('the metrics of ledger, listeners and process', () => {
-  it('are well-formed and have the values of their sources', () => {
+  it('are well-formed and have the values of their sources', async () => {
     const registry = new Registry();
     const stop = addProcessMetrics(registry);
     addLedgerMetrics(registry, 'ledger', {
@@ -118,7 +133,7 @@ describe('the metrics of ledger, listeners and process', () => {
       { name: 'ledger', counts: () => counts, refusedCount: () => 13 },
       { name: 'service', counts: () => counts },
     ]);
-    const text = registry.write();
+    const text = await registry.write();
     stop();
     expectWellFormed(text);
     for (const line of [
@@ -142,13 +157,13 @@ describe('the metrics of ledger, listeners and process', () => {
     expect(text).not.toContain('http_requests_refused_total{face="service"}');
   });
 
-  it('omit the values of a stopped ledger (bug: all metrics failed)', () => {
+  it('omit the values of a stopped ledger (bug: all metrics failed)', async () => {
     const registry = new Registry();
     addSettlementMetrics(registry, () => {
       throw new ServiceError('LEDGER_STOPPED', 'the ledger could not be written');
     });
     registry.gauge('a', 'A.', () => 1);
-    const text = registry.write();
+    const text = await registry.write();
     expectWellFormed(text);
     expect(text).not.toMatch(/^rollup_/m);
     expect(text).toContain('\na 1\n');
@@ -157,8 +172,8 @@ describe('the metrics of ledger, listeners and process', () => {
   it('show how late the event loop ran, once', async () => {
     const registry = new Registry();
     const stop = addProcessMetrics(registry);
-    const longest = (): number =>
-      Number(/nodejs_eventloop_delay_seconds\{quantile="1"\} (\S+)/.exec(registry.write())?.[1]);
+    const longest = async (): Promise<number> =>
+      Number(/nodejs_eventloop_delay_seconds\{quantile="1"\} (\S+)/.exec(await registry.write())?.[1]);
     const turns = async (): Promise<void> => {
       for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setTimeout(resolve, 25));
     };
@@ -166,17 +181,17 @@ describe('the metrics of ledger, listeners and process', () => {
     const end = performance.now() + 120;
     while (performance.now() < end);
     await turns();
-    expect(longest()).toBeGreaterThan(0.08);
-    expect(longest()).toBe(0);
+    expect(await longest()).toBeGreaterThan(0.08);
+    expect(await longest()).toBe(0);
     stop();
   });
 });
 
 describe('the budget of a sponsor', () => {
-  it('is shown as the lamports spent and the limit', () => {
+  it('is shown as the lamports spent and the limit', async () => {
     const registry = new Registry();
     addSponsorMetrics(registry, () => ({ spent: 3n, limit: 1_000_000_000n }));
-    const text = registry.write();
+    const text = await registry.write();
     expectWellFormed(text);
     const samples = text.split('\n').filter((line) => line.startsWith('sponsor_budget_lamports'));
     expect(samples).toEqual([

@@ -52,7 +52,7 @@ export async function toldOf(happening: Happening): Promise<Map<string, string>>
     ...(await heard()),
     ...(await crawlSignatures(world, known)),
     ...(await sendProbes(world)),
-    ...figuresIn(world.registry.write()),
+    ...figuresIn(await world.registry.write()),
     ['log', world.logged.join('\n')],
     ['base: accounts', asText([...base.accounts()].sort())],
     [
