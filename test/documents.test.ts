@@ -74,7 +74,7 @@ describe.each(['docs/deploying.md', 'docs/durability.md'])('%s', (page) => {
   it('names the format of a folder', () => {
     const source = read('src/ledger/store/ledger-folder.ts');
     const [, format] = /const FORMAT = (\d+);/.exec(source) ?? [];
-    expect(read(page).replaceAll(/\s+/g, ' ')).toContain(`of a folder is ${format}`);
+    expect(read(page).replaceAll(/\s+/g, ' ')).toContain(`Data folders have format ${format}`);
   });
 });
 
