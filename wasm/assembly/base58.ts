@@ -1,20 +1,20 @@
 /** Base58 in Bitcoin's alphabet, which Solana uses for addresses, signatures and hashes. */
 
-/** Most bytes that are encoded: a packet (`solana-packet` PACKET_DATA_SIZE). */
+/** Maximum number of bytes to encode: a packet (`solana-packet` PACKET_DATA_SIZE). */
 const BYTES_MAX: i32 = 1_232;
 
-/** Room at whose end bytes are put. */
+/** Input buffer. The bytes are at its end. */
 export const bytes = memory.data(BYTES_MAX, 4);
 const bytesEnd: usize = bytes + BYTES_MAX;
 
-/** log(256) / log(58) is below 1.38, and the highest chunk may have four digits too many. */
+/** log(256) / log(58) is below 1.38, and the highest chunk can have four extra digits. */
 const TEXT_MAX: i32 = 1_705;
 
-/** Room at whose end a text is found. */
+/** Output buffer. The text is at its end. */
 export const text = memory.data(TEXT_MAX);
 const textEnd: usize = text + TEXT_MAX;
 
-/** Five digits at a time: a remainder below 58^5 and a word of 32 bits make 62 bits. */
+/** Divisor for five digits at a time. A remainder below 58^5 and a 32-bit word fit into 62 bits. */
 const CHUNK: u64 = 58 ** 5;
 const CHUNK_DIGITS: usize = 5;
 
@@ -28,8 +28,8 @@ const ALPHABET = memory.data<u8>([
 const ONE: u8 = 0x31;
 
 /**
- * Writes the text of so many bytes by long division, which uses them up; returns where in `text` it begins. Each leading
- * zero byte is a leading `1`.
+ * Encodes the last `count` bytes of `bytes` by long division, which overwrites them. Returns the offset of
+ * the result in `text`. Each leading zero byte becomes a leading `1`.
  */
 export function encodeBase58(count: usize): usize {
   let ones = 0;
@@ -39,16 +39,16 @@ export function encodeBase58(count: usize): usize {
   while (first < bytesEnd) {
     at -= CHUNK_DIGITS;
     writeChunk(divide(first), at);
-    // 58^5 is below 2^32, so that no more than one word has become zero.
+    // 58^5 is below 2^32, so at most one word has become zero.
     if (load<u32>(first) == 0) first += 4;
   }
-  // The highest chunk is padded with `1` digits that stand for nothing.
+  // Skips the `1` digits that only pad the highest chunk.
   while (at < textEnd && load<u8>(at) == ONE) at++;
   for (; ones > 0; ones--) store<u8>(--at, ONE);
   return at - text;
 }
 
-/** Makes words of the bytes, the highest first, and returns where they begin. */
+/** Converts the bytes to words, highest first. Returns the address of the first word. */
 function fillWords(count: usize): usize {
   const first = bytesEnd - ((count + 3) & ~3);
   for (let at = first; at < bytesEnd - count; at++) store<u8>(at, 0);
@@ -56,7 +56,7 @@ function fillWords(count: usize): usize {
   return first;
 }
 
-/** Divides the words from `first` on by 58^5; returns the remainder. */
+/** Divides the number in the words from `first` on by 58^5. Returns the remainder. */
 function divide(first: usize): u32 {
   let remainder: u64 = 0;
   for (let word = first; word < bytesEnd; word += 4) {

@@ -1,13 +1,13 @@
 import { judgeCurve } from './on-curve';
 import { BLOCK, compress, expand, INITIAL, SCHEDULE, STATE, writeDigest } from './sha256';
 
-/** Room for 15 seeds of 32 bytes, what is hashed after them, the padding, and what is cleared beyond it. */
+/** Buffer for 15 seeds of 32 bytes, the rest of the input, the padding, and the bytes cleared beyond it. */
 export const preimage = memory.data(640, 8);
 
-/** Room for 32 bytes that may be a point, and for what is read beyond them. */
+/** Buffer for 32 bytes that may be a point, and for the bytes read beyond them. */
 export const point = memory.data(40, 8);
 
-/** Bytes of the program id. */
+/** Size of the program id, bytes. */
 const PROGRAM: usize = 32;
 
 /** "ProgramDerivedAddress" (`solana-address` PDA_MARKER). */
@@ -23,13 +23,13 @@ const middle = memory.data(STATE, 4);
 const state = memory.data(STATE, 4);
 
 /**
- * The highest bump for which sha256 of seeds, bump, program id and marker is no point of the curve
- * (`Pubkey::find_program_address`), or -1 when that was not found out. The caller has put the seeds in `preimage`, left
- * out the byte at `bumpAt`, and put the program id after it; the address is then in `point`.
+ * Finds the highest bump for which sha256 of seeds, bump, program id and marker is off the curve
+ * (`Pubkey::find_program_address`), and writes the address to `point`. Returns -1 if it gives up. `preimage`
+ * must have the seeds, a free byte at `bumpAt`, and then the program id.
  */
 export function findBump(bumpAt: usize): i32 {
   const end = closePreimage(bumpAt + 1 + PROGRAM);
-  // The blocks before the one with the bump are the same for all bumps, and so is the one that may follow it.
+  // The blocks before and after the one with the bump are the same for all bumps.
   let block = preimage;
   let start = INITIAL;
   for (; block + BLOCK <= preimage + bumpAt; block += BLOCK) {
@@ -52,12 +52,12 @@ export function findBump(bumpAt: usize): i32 {
   return -1;
 }
 
-/** Whether the bytes in `point` are a point of the curve: 1 for yes, -1 for no, 0 when it was not found out. */
+/** Whether the bytes in `point` are a point on the curve: 1 for yes, -1 for no, 0 if undecided. */
 export function judgePoint(): i32 {
   return judgeCurve(point);
 }
 
-/** Appends marker and padding (FIPS 180-4, 5.1.1) to a preimage of so many bytes; returns where its blocks end. */
+/** Appends marker and padding (FIPS 180-4, 5.1.1) to a preimage. Returns the end of its blocks. */
 function closePreimage(count: usize): usize {
   let at = preimage + count;
   memory.copy(at, MARKER, MARKER_BYTES);

@@ -1,29 +1,29 @@
 /**
- * Arithmetic modulo p = 2^255 - 19 (RFC 8032, 5.1) on numbers of nine limbs of 29 bits, the lowest first, each held in
- * 64 bits: a product of two limbs has 58, so that nine of them still add up. A number is named by its address.
+ * Arithmetic modulo p = 2^255 - 19 (RFC 8032, 5.1) on numbers of nine 29-bit limbs, lowest first. Limbs are
+ * stored in 64 bits, so nine products of two (58 bits each) can be added. Numbers are passed by address.
  */
 export type Limbs = usize;
 
 export const LIMB_BITS: i64 = 29;
 export const LIMB_MASK: i64 = (1 << 29) - 1;
 
-/** Bytes from one limb to the next, and from the first to the last. */
+/** Distance from one limb to the next, and from the first to the last, bytes. */
 export const LIMB: usize = 8;
 export const LAST: usize = 8 * LIMB;
 
-/** Bytes of a number. */
+/** Size of a number, bytes. */
 export const NUMBER: i32 = 9 * 8;
 
-/** Bits of 2^255 that are left for the last limb. */
+/** Bits of a 255-bit number in the last limb. */
 const LAST_BITS: i64 = 23;
 const LAST_MASK: i64 = (1 << 23) - 1;
 
-/** 2^261 modulo p: what a limb beyond the last is worth. */
+/** 2^261 modulo p, the factor of a limb beyond the last. */
 const WRAP: u64 = 19 << 6;
 
 const product = memory.data(2 * NUMBER);
 
-/** The number in 32 little-endian bytes without its highest bit. It may be p or a little more. */
+/** Reads 32 little-endian bytes without their highest bit. The number may be p or slightly more. */
 export function readNumber(bytes: usize, to: Limbs): void {
   let bit: usize = 0;
   for (let at: usize = 0; at < LAST; at += LIMB) {
@@ -40,7 +40,7 @@ export function writePrime(to: Limbs): void {
   store<i64>(to, LAST_MASK, LAST);
 }
 
-/** `to` = `from`^2. They may be the same. */
+/** Sets `to` to `from`^2. Both may be the same number. */
 export function square(from: Limbs, to: Limbs): void {
   const x0 = load<u64>(from);
   const x1 = load<u64>(from, 8);
@@ -81,8 +81,8 @@ function storeColumn(at: usize, sum: u64): u64 {
 }
 
 /**
- * Brings limbs of up to 62 bits, of either sign, back to 29 bits each, and the number below 2^255 and a little. The
- * number itself must not be negative.
+ * Brings limbs of up to 62 bits, of either sign, back to 29 bits each, and the number to slightly above 2^255
+ * at most. The number itself must not be negative.
  */
 export function reduce(number: Limbs): void {
   carryUp(number, 0);
@@ -91,7 +91,7 @@ export function reduce(number: Limbs): void {
   carryUp(number, (last >> LAST_BITS) * 19);
 }
 
-/** Adds `carry` to the number and leaves only the last limb with more than 29 bits. */
+/** Adds `carry` to the number. Then only the last limb can have more than 29 bits. */
 function carryUp(number: Limbs, carry: i64): void {
   for (let at: usize = 0; at < LAST; at += LIMB) {
     carry += load<i64>(number + at);

@@ -4,26 +4,26 @@ import { LAST, LIMB, LIMB_BITS, LIMB_MASK, NUMBER, writePrime, Limbs } from './f
  * The Jacobi symbol of a number modulo p = 2^255 - 19, by binary GCD (compare T. Pornin, "Optimized Binary GCD for
  * Modular Inversion", 2020, and libsecp256k1's `jacobi64`).
  *
- * A round takes 29 halvings on one word for each number: its low 31 bits are exact and tell parity and what the symbol's
- * rules ask, its high 32 bits are the number's leading ones and tell which of the two is larger. The round's 2x2 matrix
- * is then applied to the whole numbers, and a number that became negative, by a wrong guess, is negated.
+ * A round makes 29 halvings on one word per number. The low 31 bits of a word are exact and give its parity
+ * and the symbol. The high 32 bits are the number's highest bits and show which number is larger. The round's
+ * 2x2 matrix is then applied to the whole numbers. A number that a wrong guess made negative is negated.
  *
- * The result is exact whatever was guessed. Reciprocity in the form used here fails only when both numbers are negative.
- * A word is off by less than one unit of its high part, so both words would have to be below 2^31; but a halving halves
- * their sum at most, and after 28 of them it is still above 2^33.
+ * The result is exact even after wrong guesses. Reciprocity in the form used here fails only if both numbers
+ * are negative. A word is off by less than one unit of its high part, so both words would have to be below
+ * 2^31. A halving at most halves their sum, and after 28 halvings the sum is still above 2^33.
  */
 
-/** Rounds after which it is given up; 12 were the most that millions of random numbers needed. */
+/** Maximum number of rounds. Millions of random numbers needed at most 12. */
 const ROUNDS_MAX: i32 = 48;
 
-/** The exact bits of a word: a round's halvings and the two more that the symbol's rules look at. */
+/** The exact bits of a word: one for each halving of a round, and two more for the symbol's rules. */
 const EXACT_MASK: i64 = (1 << 31) - 1;
 
 const b = memory.data(NUMBER);
 
 /**
- * (a | p) for a number of reduced limbs, which are overwritten. 0 when it was not found out: that is so of multiples of
- * p, which never come to an end.
+ * Returns (a | p) for a number of reduced limbs, which are overwritten. Returns 0 if it gives up, for example
+ * for multiples of p, which need endless rounds.
  */
 export function jacobi(a: Limbs): i32 {
   writePrime(b);
@@ -40,7 +40,7 @@ export function jacobi(a: Limbs): i32 {
   return 0;
 }
 
-/** Bit 1 of the result says that (n | m) is -1; n and m have no common factor, and m is odd. */
+/** Bit 1 of the result is set if (n | m) is -1. n and m have no common factor, and m is odd. */
 function finish(n: i64, m: i64): i64 {
   let x = n;
   let y = m;
@@ -60,10 +60,10 @@ function finish(n: i64, m: i64): i64 {
 }
 
 /**
- * A round on `a` and `b`, whose highest used limb is `last`. Bit 1 of the result flips the symbol.
+ * Runs a round on `a` and `b`, whose highest used limb is `last`. Bit 1 of the result flips the symbol.
  *
- * Which of two random numbers is larger no processor can predict, so they change places by masks, not by branches; and
- * the zeros of a difference are counted while its sign is still being worked out.
+ * No processor can predict which of two random numbers is larger, so masks swap them instead of branches. The
+ * zeros of a difference are counted while its sign is still being computed.
  */
 function reduceRound(a: Limbs, last: usize): i64 {
   let x = leading(a + last);
@@ -71,7 +71,7 @@ function reduceRound(a: Limbs, last: usize): i64 {
   const free = clz(x | y);
   x = (((x << free) >>> 1) & ~EXACT_MASK) | (lowTwo(a) & EXACT_MASK);
   y = (((y << free) >>> 1) & ~EXACT_MASK) | (lowTwo(b) & EXACT_MASK);
-  // The matrix: how x and y are made of a and b, the factor of a in the low half of a word, that of b in the high half.
+  // The matrix that makes x and y from a and b: low halves are factors of a, high halves factors of b.
   // Instead of halving the row of x, the row of y is doubled.
   let rowX: i64 = 1;
   let rowY: i64 = 1 << 32;
@@ -98,23 +98,23 @@ function reduceRound(a: Limbs, last: usize): i64 {
   if (load<i64>(b + last) < 0) negate(b, last);
   if (load<i64>(a + last) < 0) {
     negate(a, last);
-    // (-1 | b) = -1 when b is 3 modulo 4.
+    // (-1 | b) = -1 if b is 3 modulo 4.
     flips ^= load<i64>(b);
   }
   return flips;
 }
 
-/** (2 | y) = -1 when y is 3 or 5 modulo 8: its bits 1 and 2 differ. */
+/** (2 | y) = -1 if y is 3 or 5 modulo 8: its bits 1 and 2 differ. */
 function flipsOfHalvings(y: i64, count: i64): i64 {
   return (count << 1) & (y ^ (y >> 1));
 }
 
-/** (x | y) = (y | x), negated when both are 3 modulo 4. */
+/** (x | y) = (y | x), negated if both are 3 modulo 4. */
 function flipsOfSwap(x: i64, y: i64): i64 {
   return x & y;
 }
 
-/** Replaces `a` and `b` by the products with the round's matrix, divided by 2^29 (which is exact). */
+/** Replaces `a` and `b` with their products with the round's matrix, divided exactly by 2^29. */
 function combine(a: Limbs, last: usize, rowX: i64, rowY: i64): void {
   const ax: i64 = <i32>rowX;
   const ay: i64 = <i32>rowY;
@@ -132,7 +132,7 @@ function combine(a: Limbs, last: usize, rowX: i64, rowY: i64): void {
     x >>= LIMB_BITS;
     y >>= LIMB_BITS;
   }
-  // What is left is the last limb; below zero it makes the whole number negative.
+  // The carry is the last limb. If it is negative, so is the whole number.
   store<i64>(a + last, x);
   store<i64>(b + last, y);
 }

@@ -1,8 +1,6 @@
-/**
- * SHA-256 (FIPS 180-4), one step at a time, so that what is the same for all bumps is done once.
- */
+/** SHA-256 (FIPS 180-4) in separate steps, so steps that are the same for all bumps run once. */
 
-/** The round constants (4.2.2): the first 32 bits of the fractions of the cube roots of the first 64 primes. */
+/** The round constants (4.2.2): the first 32 fractional bits of the cube roots of the first 64 primes. */
 const K = memory.data<u32>([
   0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5, 0xd807aa98,
   0x12835b01, 0x243185be, 0x550c7dc3, 0x72be5d74, 0x80deb1fe, 0x9bdc06a7, 0xc19bf174, 0xe49b69c1, 0xefbe4786,
@@ -14,23 +12,23 @@ const K = memory.data<u32>([
   0xc67178f2,
 ]);
 
-/** The initial hash value (5.3.3): the same of the square roots of the first eight primes. */
+/** The initial hash value (5.3.3): the same bits of the square roots of the first eight primes. */
 export const INITIAL = memory.data<u32>([
   0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19,
 ]);
 
-/** Bytes of a block. */
+/** Size of a block, bytes. */
 export const BLOCK: usize = 64;
 
-/** Bytes of a state, and of the digest. */
+/** Size of a state and of a digest, bytes. */
 export const STATE: i32 = 32;
 
-/** Bytes of a message schedule. */
+/** Size of a message schedule, bytes. */
 export const SCHEDULE: i32 = 64 * 4;
 
 /**
- * The state after a block of which the schedule is given (6.2.2); it may take the place of the one before. In eight
- * rounds the working variables come round to their places, so that none is moved.
+ * Computes the state after a block from its message schedule (6.2.2). `after` may equal `state`. After eight
+ * rounds the working variables are back in their places, so none has to move.
  */
 export function compress(state: usize, schedule: usize, after: usize): void {
   let a = load<u32>(state);
