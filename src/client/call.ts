@@ -9,7 +9,7 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   /** The bearer token for this call. Default: the client's. */
   readonly token?: string | undefined;
-  /** Timeout of the whole call including retries, ms. Default: the client's. */
+  /** Timeout of the whole call including retries, in ms. Default: the client's. */
   readonly timeoutMs?: number | undefined;
   /** The key of the earlier call that this one repeats, 1 to 255 visible ASCII characters. */
   readonly idempotencyKey?: string | undefined;
@@ -167,11 +167,11 @@ function queryOf(input: object): string {
 const writeJson = (input: object): string =>
   JSON.stringify(input, (_, value: unknown) => (typeof value === 'bigint' ? value.toString() : value));
 
-/** The pause before the first retry, ms. It doubles with each retry up to the maximum. */
+/** The pause before the first retry, in ms. It doubles with each retry up to the maximum. */
 const PAUSE_MS = 250;
 const PAUSE_MS_MAX = 4_000;
 
-/** Maximum `Retry-After` that the client waits for, ms. */
+/** Maximum `Retry-After` that the client waits for, in ms. */
 const RETRY_AFTER_MS_MAX = 30_000;
 
 /** Codes of requests that were not executed, or that are still in progress under the same key. */
@@ -184,7 +184,7 @@ const REFUSED: ReadonlySet<PaymentsErrorCode> = new Set([
 ]);
 
 /**
- * Returns the pause before a retry, ms; null if the request must not be repeated.
+ * Returns the pause before a retry, in ms; null if the request must not be repeated.
  *
  * @param failed number of earlier failed attempts.
  * @param chance random number from 0 to 1 that spreads the retries of clients.

@@ -36,7 +36,7 @@ interface ErrorFacts {
   /** Details for programs, which depend on the code; empty if there are none. */
   readonly details?: Readonly<Record<string, unknown>>;
   readonly fields?: readonly InvalidField[];
-  /** Time to wait before a retry that the service asks for, ms; null if none. */
+  /** The service's requested pause before a retry, in ms; null if none. */
   readonly retryAfterMs?: number | null;
   readonly cause?: unknown;
 }

@@ -11,12 +11,12 @@ export interface ClientOptions {
   readonly fetch?: typeof globalThis.fetch | undefined;
   /** Retries after the first attempt, 0 to 10; default 3. */
   readonly maxRetries?: number | undefined;
-  /** Timeout of a call including retries, ms; default 60,000. */
+  /** Timeout of a call including retries, in ms; default 60,000. */
   readonly timeoutMs?: number | undefined;
 }
 
 /**
- * Creates a client of the service. It connects on the first call and does not need to be closed.
+ * Creates a client for the service. It connects on the first call and does not need to be closed.
  *
  * Functions accept whole numbers as bigints, safe integers or decimal strings, and return bigints. Every call
  * that changes something has an `Idempotency-Key`, which its retries reuse.
@@ -109,7 +109,7 @@ function mintKey(): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** Default number of retries, and default timeout, ms. Waiting for one transaction can take 30 s. */
+/** Default number of retries, and default timeout in ms. Waiting for one transaction can take 30 s. */
 const RETRIES_MAX = 3;
 const TIMEOUT_MS = 60_000;
 

@@ -133,7 +133,7 @@ export interface LocalnetOptions {
    * from the npm package of MagicBlock's validator, which is fetched once and cached.
    */
   readonly programs?: string;
-  /** The folder of both ledgers. Default: in memory. With a folder there are no snapshots. */
+  /** The folder of both ledgers. Default: in memory. Snapshots are not available with a folder. */
   readonly dataDir?: string;
   /** TCP ports on 127.0.0.1. Default: free ports. Each node also uses the port after its own. */
   readonly ports?: { readonly service?: number; readonly base?: number; readonly rollup?: number };

@@ -39,7 +39,7 @@ function localnetConfig({ programs, dataDir, ports = {}, settings = {} }: Localn
 
 /**
  * Starts a localnet in this process: the service (MCP and REST), the ledger and the rollup, each on its own
- * port of 127.0.0.1. Several localnets can run in one process. It does not read the environment or handle
+ * port of 127.0.0.1. Several localnets can run in one process. They do not read the environment or handle
  * signals.
  *
  * The VM is native code, so this process ends if a program aborts the VM.

@@ -246,7 +246,7 @@ interface TransferPlace {
  * Lists the addresses of a table for transfers of these mints on these validators. Each address is listed
  * once, in a fixed order.
  *
- * @throws {ServiceError} INVALID_ARGUMENTS if there are none, or more than a table can hold.
+ * @throws {ServiceError} INVALID_ARGUMENTS if there are no addresses, or more than a table can hold.
  */
 export function tableAddresses(
   mints: readonly TableMint[],
@@ -270,8 +270,8 @@ const TERMS_BYTES = 20;
 
 /**
  * Lists the accounts that every private base-to-base transfer of a mint on a validator uses and that a table
- * can hold (no called programs or signers). It takes what two senders' transfers with every option have in
- * common.
+ * can hold (no called programs or signers). They are the accounts that two senders' transfers with every
+ * option have in common.
  */
 function transferAddresses(place: TransferPlace): Address[] {
   const [first, second] = [1, 2].map((byte) => accountsOf(planOf(place, wallet(byte))));

@@ -9,7 +9,7 @@ import { address, amount, cluster, flag } from './fields/fields.ts';
 import { requireWhole } from './mints/mint-terms.ts';
 import type { Operation } from './operation.ts';
 
-/** Builds the input schema of a deposit for a service with these clusters. */
+/** Builds the input schema for a deposit, for a service with these clusters. */
 export function depositInput(clusters: Clusters) {
   const words = textsFor(layoutANames(clusters));
   return z.strictObject({

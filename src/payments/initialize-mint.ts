@@ -179,7 +179,7 @@ type SetupAccounts = {
  * Computes the cost of a mint's setup, in lamports: rent for missing accounts, funds for the queue and the
  * rent PDA, and the fee.
  *
- * @param ataSize size of a token account of the mint, bytes.
+ * @param ataSize size of the mint's token accounts, in bytes.
  */
 export function lamportsOfSetup(rent: Rent, found: SetupAccounts, ataSize: number): bigint {
   const missing = (Object.keys(SIZES) as (keyof typeof SIZES)[]).filter((name) => found[name] === null);
@@ -194,10 +194,10 @@ export function lamportsOfSetup(rent: Rent, found: SetupAccounts, ataSize: numbe
 }
 
 /**
- * Reads which of a mint's accounts on a validator exist.
+ * Checks which of a mint's accounts on a validator exist.
  *
  * @returns the minimum cost given the accounts that exist, and problems to fix before sending.
- * @param ataSize size of a token account of the mint, bytes.
+ * @param ataSize size of the mint's token accounts, in bytes.
  * @throws {ServiceError} MINT_ALREADY_INITIALIZED if nothing is left to do; EATA_VALIDATOR_MISMATCH if the
  *   vault is delegated to another validator, because the program cannot share it; ACCOUNT_UNREADABLE.
  */

@@ -43,8 +43,8 @@ const output = z.object({
 });
 
 /**
- * Note for a repeated transaction. Two equal payments on one blockhash have the same bytes, and the caller
- * might count two payments.
+ * Note for a repeated transaction. Two identical payments on one blockhash have the same bytes, but the
+ * caller might count them as two payments.
  */
 const ALREADY_ACCEPTED =
   'The ledger had already accepted this exact transaction, and executes it only once: nothing was moved again. If you meant a second equal payment, build it again.';

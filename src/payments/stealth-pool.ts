@@ -202,7 +202,7 @@ function lamportsNeeded(rent: Rent, { payer, authority }: PoolParties, exists: b
 }
 
 /**
- * Reads whether the pool of a stealth handle exists. Only its rollup knows the destinations.
+ * Checks whether the pool of a stealth handle exists. Only its rollup has the destinations.
  *
  * Errors: CLUSTER_NOT_ALLOWED, UNSUPPORTED_ON_CLUSTER, INVALID_STEALTH_HANDLE.
  */

@@ -37,7 +37,7 @@ const CRANK_MEANING: Readonly<Record<CrankStatus, string>> = {
 };
 
 /**
- * Reads from base whether a mint is set up for private transfers on a validator (layout B only).
+ * Checks on base whether a mint is set up for private transfers on a validator (layout B only).
  *
  * Errors: CLUSTER_NOT_ALLOWED, UNSUPPORTED_ON_CLUSTER, VALIDATOR_UNRESOLVED, ACCOUNT_UNREADABLE, UPSTREAM_*.
  */

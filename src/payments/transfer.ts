@@ -51,7 +51,7 @@ interface TransferDeps {
 }
 
 /**
- * Builds the unsigned transaction of a transfer. Its route depends on visibility, fromBalance and toBalance.
+ * Builds the unsigned transaction for a transfer. Its route depends on visibility, fromBalance and toBalance.
  *
  * Errors: CLUSTER_NOT_ALLOWED, UNSUPPORTED_ON_CLUSTER, VALIDATOR_UNRESOLVED, MINT_NOT_FOUND,
  * UNSUPPORTED_TOKEN_PROGRAM, UNSUPPORTED_MINT_EXTENSION, ACCOUNT_UNREADABLE, TRANSACTION_TOO_LARGE,

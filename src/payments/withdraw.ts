@@ -9,7 +9,7 @@ import { address, amount, cluster, escrowIndex, flag } from './fields/fields.ts'
 import type { Operation } from './operation.ts';
 import { draftDirectWithdraw, draftShuttleWithdraw } from './withdraw/draft.ts';
 
-/** Builds the input schema of a withdrawal for a service with these clusters. */
+/** Builds the input schema for a withdrawal, for a service with these clusters. */
 export function withdrawInput(clusters: Clusters) {
   const direct = layoutANames(clusters);
   const onDirect = direct === null ? '' : `on ${direct} and `;
@@ -63,8 +63,8 @@ const output = z.object({
 type Output = z.infer<typeof output>;
 
 /**
- * Builds the unsigned transaction that returns tokens to the owner's ATA: by a shuttle from the rollup, or
- * directly from the vault.
+ * Builds the unsigned transaction that returns tokens to the owner's ATA: through a shuttle from the rollup,
+ * or directly from the vault.
  *
  * Errors: CLUSTER_NOT_ALLOWED, INVALID_OWNER, MINT_NOT_FOUND, UNSUPPORTED_TOKEN_PROGRAM,
  * UNSUPPORTED_MINT_EXTENSION, VALIDATOR_UNRESOLVED, EATA_ALREADY_DELEGATED, EATA_DELEGATED_ELSEWHERE,

@@ -12,7 +12,7 @@ import { createFund, type LocalFaucet } from './fund.ts';
 import { signMissing } from './sign-missing.ts';
 import type { TestWallets } from './test-wallets.ts';
 
-/** The names of the tools, after their namespace. */
+/** The tool names, without their namespace. */
 export const WALLET_TOOLS = ['createWallet', 'fund', 'signAndSend', 'login'] as const;
 
 interface WalletParts {

@@ -24,7 +24,7 @@ interface SeenRequest {
 export interface ScriptedService {
   readonly client: PrivatePayments;
   readonly requests: SeenRequest[];
-  /** The pauses between attempts, ms. */
+  /** The pauses between attempts, in ms. */
   readonly pauses: number[];
   /** Times out the call. */
   expire(): void;

@@ -18,7 +18,7 @@ export async function ask(url: string, method: string, ...params: readonly unkno
 export const paymentsOf = (localnet: Localnet): PrivatePayments =>
   createPrivatePayments({ url: localnet.urls.service });
 
-/** The balance of a wallet on base in the default mint, base units. */
+/** Reads a wallet's base balance of the default mint, in base units. */
 export async function balanceOf(
   localnet: Localnet,
   wallet: Pick<LocalnetWallet, 'address'>,
@@ -27,7 +27,7 @@ export async function balanceOf(
   return balance;
 }
 
-/** The balance of a wallet on the rollup in the default mint, base units. */
+/** Reads a wallet's rollup balance of the default mint, in base units. */
 export async function privateBalanceOf(localnet: Localnet, wallet: LocalnetWallet): Promise<bigint> {
   const token = await localnet.logIn(wallet);
   const asked = { address: wallet.address, mint: localnet.mint };

@@ -265,9 +265,9 @@ const DRAWS_MAX = 4;
  * Draws a shuttle with a free id, and reads the chain for each draw. The program treats a repeated id as a
  * repeated transaction: it charges the fee and moves nothing.
  *
- * @param read sets `shuttleTaken` if any account exists at the metadata address. Lamports alone block it,
- *   because the program calls the system program's `CreateAccount`. The eATA and the delegation buffer need
- *   no check: a stranger would have to guess one of 2^31 ids to put something there.
+ * @param read sets `shuttleTaken` if any account exists at the metadata address. Even an account with only
+ *   lamports blocks it, because the program calls the system program's `CreateAccount`. The eATA and the
+ *   delegation buffer need no check: a stranger would have to guess one of 2^31 ids to create them.
  */
 export async function readWithFreshShuttle<State extends { readonly shuttleTaken: boolean }>(
   owner: ShuttleOwner,

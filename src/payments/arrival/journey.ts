@@ -22,7 +22,7 @@ import { type Outcome, pollUntil, type Waiting } from '../send-transaction/submi
 
 const ARRIVAL_OUTCOMES = ['arrived', 'moved nothing', 'still under way'] as const;
 
-/** Outcome of a payment, with a sentence on the next step. */
+/** Outcome of a payment, with a sentence about the next step. */
 export const arrival = z.object({
   outcome: z.enum(ARRIVAL_OUTCOMES).meta({
     description:
@@ -166,7 +166,7 @@ export class Journey {
       return change > 0n ? now - before >= change : now - before <= change;
     });
     if (moved.length > 0 && moved.every((each) => each === 'nothing')) {
-      // A payment from the rollup to a queue can look the same if an equal amount arrived in the meantime.
+      // A payment from the rollup to a queue can look the same if the same amount arrived in the meantime.
       if (!this.#hasPaidFor(sight)) return null;
       return movedNothing(
         `It moved nothing: it has landed, but the step that follows it failed. It cost at most ${describeLamports(this.#cost())}.`,

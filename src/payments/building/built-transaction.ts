@@ -44,7 +44,7 @@ export const builtTransactionMembers = {
   }),
 };
 
-/** Result member of operations whose transaction may be sent to the rollup. */
+/** Result member for operations that can build transactions for the rollup. */
 export const sendRpcEndpointMember = {
   sendRpcEndpoint: z.string().optional().meta({
     description:
@@ -82,8 +82,8 @@ export interface BuildOptions {
  * Builds an unsigned transaction on the newest blockhash of its ledger. It uses the v0 form if the lookup
  * table makes it smaller, otherwise the legacy form. If neither fits, it uses version 1 when allowed.
  *
- * @throws {ServiceError} TRANSACTION_TOO_LARGE if no form fits; UNSUPPORTED_ON_CLUSTER for the rollup of a
- *   cluster without one, and for a ledger that does not accept version 1.
+ * @throws {ServiceError} TRANSACTION_TOO_LARGE if no form fits; UNSUPPORTED_ON_CLUSTER if the cluster has no
+ *   rollup to send to, or if the ledger does not accept version 1.
  */
 export async function buildTransaction(
   chain: Chain,

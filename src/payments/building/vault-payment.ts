@@ -50,7 +50,7 @@ export async function beginVaultPayment<Input extends VaultInput>(
 }
 
 /**
- * Builds the transaction of a draft and describes it.
+ * Builds the transaction from a draft and describes it.
  *
  * @throws {ServiceError} TRANSACTION_TOO_LARGE.
  */

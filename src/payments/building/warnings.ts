@@ -65,8 +65,8 @@ export const warnOfLowRentPda = (lamports: bigint, rent: Rent): Warning => ({
  * Warns that the rent PDA cannot pay for the recipient's token account. The account may already exist, but a
  * read would show the base RPC who is paid.
  *
- * @param held balance of the PDA, lamports.
- * @param needed balance that the PDA needs, lamports.
+ * @param held balance of the PDA, in lamports.
+ * @param needed balance that the PDA needs, in lamports.
  */
 export const warnOfUnpaidPayee = (held: bigint, needed: bigint): Warning => ({
   code: 'RENT_PDA_LOW',

@@ -18,7 +18,7 @@ import { planWrap, type WrapNeeds } from '../mints/wrapped-sol.ts';
 /** Contents of a deposit. */
 export interface DepositPlan {
   readonly accounts: DepositAccounts;
-  /** The payer of the fee and of the rent of new accounts. */
+  /** The payer of the fee and the rent for new accounts. */
   readonly payer: Address;
   /** Base units. */
   readonly amount: bigint;

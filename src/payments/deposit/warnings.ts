@@ -139,7 +139,7 @@ export function depositWarnings(
 /**
  * Lists the sizes of the accounts that the plan creates permanently, in bytes.
  *
- * @param ataSize size of a token account of the mint, bytes.
+ * @param ataSize size of the mint's token accounts, in bytes.
  */
 function createdBytes(plan: DepositPlan, state: DepositState, layout: Layout, ataSize: number): number[] {
   const created: number[] = [];

@@ -73,7 +73,7 @@ export interface Meaning {
   readonly effects?: (reading: Reading, earlier: readonly Effect[]) => readonly Effect[];
   /** One sentence that says why a payments-only wallet should not sign; null if harmless. */
   readonly danger?: (reading: Reading) => string | null;
-  /** Further findings for the signer, each message a sentence. */
+  /** Additional findings for the signer. Each message is a sentence. */
   readonly findings?: (reading: Reading) => readonly Finding[];
 }
 

@@ -21,7 +21,7 @@ import { type Finding, note } from './finding.ts';
 import { identifyCalls } from './known-programs.ts';
 import { CHECKED_OPERATIONS, type CheckedOperation, type ParsedRequest } from './request/check-request.ts';
 
-/** Builds the input schema of `explainTransaction` for these cluster names. */
+/** Builds the input schema for `explainTransaction` with these cluster names. */
 export const explainInput = (clusterNames: readonly string[]) =>
   z.strictObject({
     transactionBase64: transactionText(

@@ -17,7 +17,7 @@ import { feeDue } from './state/chain-facts.ts';
 
 /** Context of a reading in addition to its own call. */
 export interface Scene extends Context {
-  /** Explains a call that another one makes or requests. */
+  /** Explains a call that another call makes or requests. */
   readonly inner: (call: Call) => ExplainedCall;
   readonly signers: ReadonlySet<Address>;
   readonly created: ReadonlyMap<Address, CreatedAccount>;
@@ -190,7 +190,7 @@ export function lamportEffects(from: Address | null, to: Address | null, lamport
   return effects;
 }
 
-/** Marks outgoing effects as signed for by the key in `role`, whose own part is `lamports`. */
+/** Marks outgoing effects as signed for by the key in `role`; `lamports` is that key's own part. */
 export const spentBy = (
   reading: Reading,
   role: string,
@@ -220,7 +220,7 @@ export function creationEffects(
 /** An account created by an instruction of the transaction. */
 export interface CreatedAccount {
   readonly payer: Address | null;
-  /** Data size, bytes. */
+  /** Data size, in bytes. */
   readonly space: bigint;
   /** The owner of a token account, or the authority of a nonce or lookup table; null if none is set. */
   readonly holder: Address | null;

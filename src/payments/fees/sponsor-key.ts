@@ -16,7 +16,7 @@ const SEED_BYTES = 32;
  * Parses a key in the Solana CLI's format: a JSON array of 64 bytes, the seed and then the public key.
  *
  * @param variable names the setting in errors, which contain no part of the text.
- * @throws {ServiceError} CONFIG_INVALID if it is not such an array, or if the two halves do not match.
+ * @throws {ServiceError} CONFIG_INVALID if the text is not in this format, or if the two halves do not match.
  */
 export function parseSponsorKey(text: string, variable: string): SponsorKey {
   const secret = readByteArray(text);

@@ -89,7 +89,7 @@ export const FINAL_BLOCKS = 32;
  */
 export const STATUS_BLOCKS = 100;
 
-/** A signed transaction of this process that may still expire. */
+/** A transaction signed by this process that may still expire. */
 interface Unsettled extends SponsoredTransaction {
   /** The sponsor's signature, base58, which is the transaction's own. */
   readonly signature: string;
@@ -131,7 +131,7 @@ export class SponsorBudget {
    * Spends the maximum cost of a transaction, once per transaction.
    *
    * @throws {ServiceError} SPONSOR_UNAVAILABLE if it exceeds the budget or the client's share of it, or if
-   *   the budget cannot be written. Nothing is then spent.
+   *   the budget cannot be written. In both cases, nothing is spent.
    */
   async spend(signature: string, transaction: SponsoredTransaction): Promise<void> {
     const { lamports, client = '' } = transaction;

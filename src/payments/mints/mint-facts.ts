@@ -165,7 +165,7 @@ export function requireHoldable(facts: MintFacts, layout: Layout): void {
   );
 }
 
-/** Maximum age of confirmed facts, in ms. It limits the effect of an upstream that was wrong twice. */
+/** Maximum age of confirmed facts, in ms. This limits the effect of an upstream that was wrong twice. */
 export const CONFIRMED_MS = 5 * 60_000;
 
 /** Maximum number of cached mints per chain. The oldest is dropped first. */
@@ -178,7 +178,7 @@ interface MintReading {
   readonly isKnown: boolean;
 }
 
-/** The last reading, and the time at which another one agreed with it; null if none has. */
+/** The last reading, and the time at which another reading agreed with it; null if none has. */
 type Remembered = Omit<MintReading, 'isKnown'> & { readonly confirmedAt: number | null };
 
 /**
@@ -201,7 +201,7 @@ class MintMemory {
     return ageMs >= 0 && ageMs <= CONFIRMED_MS ? remembered.facts : undefined;
   }
 
-  /** Returns the URL that last reported a mint. The next read should ask another one. */
+  /** Returns the URL that last reported a mint. The next read should use a different one. */
   lastBy(mint: Address): number | undefined {
     return this.#mints.get(mint)?.by;
   }

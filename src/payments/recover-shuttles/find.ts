@@ -47,8 +47,8 @@ type Candidate = Omit<OpenShuttle, 'mint'> & { readonly id: number };
  * Finds the shuttles on base, optionally of one owner or mint. Each is verified by deriving its address
  * again.
  *
- * @throws {ServiceError} INVALID_ARGUMENTS if a given address is not a shuttle; UNSUPPORTED_ON_CLUSTER if the
- * ledger cannot be searched; UPSTREAM_*.
+ * @throws {ServiceError} INVALID_ARGUMENTS if a specified address is not a shuttle; UNSUPPORTED_ON_CLUSTER if
+ *   the ledger cannot be searched; UPSTREAM_*.
  */
 export async function findShuttles(chain: Chain, filter: ShuttleFilter): Promise<FoundShuttles> {
   const all = filter.shuttles ? await readNamed(chain, filter.shuttles) : await search(chain, filter.owner);

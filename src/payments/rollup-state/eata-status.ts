@@ -32,7 +32,7 @@ export function readValidator(account: Address, record: Account | null, owner: A
 
 /**
  * State of an eATA on base. For a delegated one, base has the amount of the last settlement, and only the
- * rollup knows the current one.
+ * rollup has the current one.
  */
 export type EataStatus =
   | { readonly at: 'nowhere' }
@@ -69,7 +69,7 @@ export function eataStatusOf(
 }
 
 /**
- * Rejects an eATA that is delegated to another validator, as the program does.
+ * Rejects an eATA that is delegated to another validator, like the program.
  *
  * @throws {ServiceError} EATA_VALIDATOR_MISMATCH; ACCOUNT_UNREADABLE if its validator is unknown.
  */
@@ -223,8 +223,8 @@ function warnOfDelegatedAgain({ status, ata, facts }: Delegating): Warning[] {
 }
 
 /**
- * Warns about tokens that a new delegation moves back to the rollup, and reads the eATA's ATA there once.
- * MagicBlock's validator (0.14.10) keeps the old state of the ATA until someone reads it. Until then a
+ * Warns about tokens that a new delegation moves back to the rollup, and reads the eATA's ATA on the rollup
+ * once. MagicBlock's validator (0.14.10) keeps the old state of the ATA until someone reads it. Until then a
  * shuttle cannot be merged into it, and its tokens must be recovered. Base does not show earlier delegations,
  * so every eATA on base needs this read. The response does not matter, so the read needs no token.
  *

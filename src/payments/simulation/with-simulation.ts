@@ -192,7 +192,7 @@ const simulation = simulationSummary
  * Adds the option `simulate` to a build operation. Input and output get one more member each. If the result
  * has a `setupTransaction`, the setup transaction is simulated, because it is sent first.
  *
- * @throws {TypeError} if a schema of the operation is not a zod object.
+ * @throws {TypeError} if one of the operation's schemas is not a zod object.
  */
 export function withSimulation<Input, Output extends object>(
   operation: Operation<Input, Output>,

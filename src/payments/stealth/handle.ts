@@ -77,7 +77,7 @@ export const warnOfHandle = (handle: string): Warning[] =>
     message: `The stealth handle ${quoted(handle)} ${words}: make sure that it is exactly the intended handle.`,
   }));
 
-/** Schema of a stealth handle. */
+/** Schema for a stealth handle. */
 export const handleField = (description: string) =>
   wellFormedText(`${description}: ${STEALTH_HANDLE_RULE}.`, STEALTH_HANDLE_CHARACTERS_MAX).meta({
     minLength: 1,
@@ -88,7 +88,7 @@ export const handleField = (description: string) =>
  * Derives the pool of the stealth handle in the argument `field`.
  *
  * @throws {ServiceError} INVALID_STEALTH_HANDLE if the handle is empty, longer than 255 bytes of UTF-8, or
- *   looks like an address: the owner of such a handle would be paid instead of the address.
+ *   looks like an address: the owner of the handle would be paid instead of the address.
  */
 export function stealthPoolOf(handle: string, field: string): Pda {
   const bytes = Buffer.byteLength(handle, 'utf8');

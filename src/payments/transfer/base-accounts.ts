@@ -162,7 +162,7 @@ const withoutSponsor: OwnershipAdvice = ({ holder }) =>
 
 /**
  * Lists the sizes of the accounts that delegating an eATA creates, in bytes. For a sponsor it lists the
- * maximum, because the sender may undelegate the eATA before sending. None is ever closed.
+ * maximum, because the sender may undelegate the eATA before sending. These accounts are never closed.
  */
 export function delegationBytes(status: EataStatus, { sponsor }: Pick<TransferRequest, 'sponsor'>): number[] {
   if (status.at === 'rollup' && sponsor === null) return [];

@@ -55,8 +55,8 @@ import { warnOfIdleQueue, warnOfRecipient, warnOfRentPda } from './warnings.ts';
 /**
  * Drafts a public base-to-base transfer.
  *
- * @throws {ServiceError} TOKEN_ACCOUNT_NOT_FOUND if the recipient has no token account and none is to be
- *   created; INVALID_OWNER if the recipient is not a wallet; TOKEN_ACCOUNT_OWNER_MISMATCH if its token
+ * @throws {ServiceError} TOKEN_ACCOUNT_NOT_FOUND if the recipient has no token account and the transfer does
+ *   not create it; INVALID_OWNER if the recipient is not a wallet; TOKEN_ACCOUNT_OWNER_MISMATCH if its token
  *   account belongs to someone else; the errors of {@link checkBaseAccounts}.
  */
 export async function draftPublicBase(task: TransferTask): Promise<TransferDraft> {

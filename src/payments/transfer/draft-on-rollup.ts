@@ -172,7 +172,7 @@ export async function draftEphemeralToBase(
   );
 }
 
-/** Drafts a rollup transaction. It costs no lamports, because an undelegated payer has none there. */
+/** Drafts a rollup transaction. It costs no lamports, because an undelegated payer has none on the rollup. */
 const rollupDraft = (
   instructions: TransferDraft['instructions'],
   warnings: readonly Warning[],

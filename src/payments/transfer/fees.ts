@@ -57,7 +57,7 @@ export function platformFeeOf(request: PlatformFeeRequest): PlatformFee | null {
 const invalid = (field: string, message: string) =>
   new ServiceError('INVALID_PLATFORM_FEE', message, { field });
 
-/** The amounts of a transfer, base units. */
+/** The amounts of a transfer, in base units. */
 export interface TransferSums {
   /** The amount in the transferring instruction. */
   readonly moved: bigint;
@@ -105,7 +105,7 @@ export function sumTransfer(
   return { moved, received: exactOut ? moved : moved - routeFee, routeFee, platformFee, relayFee, debited };
 }
 
-/** The fee of a gasless transfer, base units: 0.2 of a stablecoin with 6 decimals. */
+/** The fee for a gasless transfer, in base units: 0.2 of a stablecoin with 6 decimals. */
 export const RELAY_FEE = 200_000n;
 
 /** Decimals of the stablecoins used for gasless transfers. */
@@ -125,7 +125,7 @@ const APPROVED_MINTS: Readonly<Record<Exclude<Network, 'custom'>, readonly Addre
  * Returns the sponsor of a gasless transfer of `amount` base units.
  *
  * @throws {ServiceError} INVALID_GASLESS_TRANSFER_MINT, INVALID_GASLESS_TRANSFER_AMOUNT; SPONSOR_UNAVAILABLE
- *   if none is configured; INVALID_ARGUMENTS if it is the sponsor itself that would pay.
+ *   if none is configured; INVALID_ARGUMENTS if the sponsor itself would be the sender.
  */
 export function sponsorFor(
   transfer: { readonly from: Address; readonly mint: Address; readonly amount: bigint },

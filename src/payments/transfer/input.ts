@@ -26,7 +26,7 @@ import type { TransferTask } from './request.ts';
 const WHOLE_NUMBER_RULE =
   'must be a whole number from 0 to 18446744073709551615: an integer up to 9007199254740991, or a decimal string';
 
-/** Schema of a u64. Negative values pass, because they have their own error. */
+/** Schema for a u64. Negative values pass, because they have their own error. */
 const wholeNumber = (description: string, maximum: number) =>
   z
     .union(
@@ -43,7 +43,7 @@ const wholeNumber = (description: string, maximum: number) =>
     .transform((value) => BigInt(value))
     .meta({ description });
 
-/** Schema of a small integer. Values out of range have their own errors. */
+/** Schema for a small integer. Values out of range have their own errors. */
 const smallNumber = (description: string, minimum: number, maximum: number) =>
   z
     .number({ error: `must be an integer from ${minimum} to ${maximum}` })
@@ -69,7 +69,7 @@ const transactionVersion = z.literal(1, { error: 'must be 1: other versions are 
     'Build a version 1 transaction, of up to 4,096 bytes, if the transaction is too large for the other versions. Rejected on clusters that do not accept version 1. Has no effect with gasless.',
 });
 
-/** Builds the input schema of a transfer: the hosted API's arguments and `initRecipientAta`. */
+/** Builds the input schema for a transfer: the hosted API's arguments and `initRecipientAta`. */
 export const transferInput = (clusterNames: readonly string[]) =>
   z.strictObject({
     from: address('The wallet that pays. It signs.'),

@@ -26,7 +26,7 @@ import { type MintTerms, withheldOf } from '../mints/mint-terms.ts';
 import { planWrap, type WrapNeeds } from '../mints/wrapped-sol.ts';
 import type { TransferCreations } from './request.ts';
 
-/** The contents of every transfer, on any route. Amounts are base units. */
+/** The contents of every transfer, on any route. Amounts are in base units. */
 export interface Payment {
   readonly from: Address;
   readonly payer: Address;
@@ -166,7 +166,7 @@ export function planPublicBase(
   ];
 }
 
-/** Plans a private base-to-base transfer by shuttle and queue. The destination is sealed. */
+/** Plans a private base-to-base transfer through a shuttle and a queue. The destination is sealed. */
 export function planPrivateBase(
   payment: ShuttlePaymentPlan,
   sender: EataAccounts,
@@ -192,7 +192,7 @@ export function planPrivateBase(
   ];
 }
 
-/** Plans a private base-to-rollup transfer by a shuttle that merges into the recipient's account. */
+/** Plans a private base-to-rollup transfer through a shuttle that merges into the recipient's account. */
 export function planBaseToEphemeral(
   payment: ShuttlePaymentPlan,
   recipient: EataAccounts & { readonly ata: Address; readonly permission: Address; readonly init: boolean },
@@ -226,7 +226,7 @@ export function planEphemeral(payment: Payment, recipientAta: Address): Instruct
   return [...planTolls(payment), planTokenTransfer(payment, recipientAta), ...planMemo(payment)];
 }
 
-/** Plans a private rollup-to-base transfer by the transfer queue. */
+/** Plans a private rollup-to-base transfer through the transfer queue. */
 export function planEphemeralToBase(
   payment: Payment,
   transfer: {

@@ -117,8 +117,8 @@ export function planShuttleWithdraw(plan: ShuttleWithdrawPlan): Instruction[] {
 }
 
 /**
- * Checks whether a direct withdrawal closes the ATA afterwards. It does so only for native SOL and an
- * explicit request for the direct form, because closing also unwraps everything else in the account.
+ * Checks whether a direct withdrawal closes the ATA afterwards. It does so only for native SOL and only if
+ * the direct form was requested, because closing also unwraps everything else in the account.
  */
 export const closesOwnerAta = (mint: Address, idempotent: boolean): boolean =>
   mint === NATIVE_MINT && !idempotent;
@@ -284,8 +284,8 @@ const notesOn = ({ closesOwnerAta: closes, accounts }: DirectWithdrawPlan): stri
     : [];
 
 /**
- * Drafts a withdrawal from the rollup by a shuttle with a fresh id (layout B only). The draft has a warning
- * if the rollup does not show the balance to the holder of `token`.
+ * Drafts a withdrawal from the rollup through a shuttle with a fresh id (layout B only). The draft has a
+ * warning if the rollup does not show the balance to the holder of `token`.
  *
  * @throws {ServiceError} EATA_VALIDATOR_MISMATCH, EATA_BALANCE_TOO_LOW, TOKEN_ACCOUNT_NOT_FOUND,
  *   ACCOUNT_UNREADABLE.

@@ -68,7 +68,7 @@ function mintsOf(calls: readonly ExplainedCall[]): Map<Address, boolean> {
   return mints;
 }
 
-/** Notes a mint that was not read. This is not a caution, because nothing indicates an extension. */
+/** Builds a note about a mint that was not read. It is not a caution: nothing indicates an extension. */
 const unreadFinding = (mint: Address): Finding =>
   note(
     'MINT_UNREAD',

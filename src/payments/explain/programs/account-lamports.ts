@@ -6,7 +6,7 @@ import { type Reading, spentBy, tokenEffect } from '../reading.ts';
 
 /**
  * Lamports and tokens of an account when an instruction runs. Wrapped SOL exists both as tokens and as
- * lamports of the account. It counts once here: as tokens from the sync that converts it.
+ * lamports of the account. Here it counts only once: as tokens, from the sync that converts it.
  */
 interface AccountLamports {
   /** Lamports that are not tokens, before the transaction. */
@@ -91,8 +91,8 @@ export function closingEffects(
 }
 
 /**
- * Returns the effects of closing a token account. It must be empty unless it holds wrapped SOL, which becomes
- * lamports again. Its earlier lamports, other than wrapped SOL, count as the closing key's own.
+ * Returns the effects of closing a token account, which must be empty unless it holds wrapped SOL, which
+ * becomes lamports again. Its earlier lamports, other than wrapped SOL, count as the closing key's own.
  */
 export function closingTokenEffects(r: Reading, earlier: readonly Effect[]): readonly Effect[] {
   const lamports = lamportsOf(r, 'account', earlier);

@@ -72,7 +72,7 @@ function intoVault(r: Reading, debit: bigint): Effect[] {
   ];
 }
 
-/** Warns if the sealed terms differ in length from their count, because the program ignores extra bytes. */
+/** Warns if the length of the sealed terms differs from the byte count. The program ignores extra bytes. */
 const termsDanger = (r: Reading): string | null =>
   r.bytes('sealedTerms').length === r.number('sealedTermsBytes') ? null : 'The sealed terms are malformed.';
 
@@ -241,7 +241,7 @@ const payQueued = internal({
   },
 });
 
-/** Formats the amount at the start of a callback's payload, base units as u64; empty if there is none. */
+/** Formats the amount at the start of a callback's payload, a u64 in base units; empty if there is none. */
 function amountText(r: Reading, mint: 'mint' | null): string {
   const payload = r.bytes('payload');
   if (payload.length < 8) return '';

@@ -68,13 +68,13 @@ function wordsOf(r: Reading, some: Instruction, other: Instruction): string {
   return `${kindOf(inner)}, with ${some.data.length} bytes of data that are sealed for the validator from byte ${clear} on${alsoSealed}`;
 }
 
-/** Size of delegation metadata without the seeds and their lengths, bytes. */
+/** Size of delegation metadata without the seeds and their lengths, in bytes. */
 const METADATA_BYTES_WITHOUT_SEEDS = DELEGATION_METADATA_BYTES - 2 * (4 + 32);
 
 /**
  * Returns the effects of creating the records of a delegation.
  *
- * @param seeds lengths of the account's seeds, bytes.
+ * @param seeds lengths of the account's seeds, in bytes.
  */
 export function delegationEffects(
   r: Reading,

@@ -240,7 +240,7 @@ export const lookupTableProgram: KnownProgram = {
     },
     extendLookupTable: {
       say: (r) => `${addedCount(r)} addresses are added to lookup table ${r.name('lookupTable')}`,
-      // This is the maximum, because a table with more than its rent is not topped up.
+      // The amount is the maximum, because a table with more than its rent is not topped up.
       effects: (r) =>
         r.account('payer') === null || r.scene.rent === null
           ? []

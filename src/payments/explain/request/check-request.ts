@@ -39,7 +39,7 @@ export const CHECKED_OPERATIONS = [
 
 export type CheckedOperation = (typeof CHECKED_OPERATIONS)[number];
 
-/** A request whose arguments the operation's own schema has parsed. */
+/** A request with arguments that the operation's own schema has parsed. */
 export interface ParsedRequest {
   readonly operation: CheckedOperation;
   readonly arguments: unknown;

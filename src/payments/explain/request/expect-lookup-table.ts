@@ -112,7 +112,7 @@ function stepOf(
 }
 
 /**
- * Compares a table with its state on base before a step. It must not exist before the first one. Reports
+ * Compares a table with its state on base before a step. It must not exist before the first step. Reports
  * nothing if no ledger was read, which is reported elsewhere.
  */
 function checkTable(

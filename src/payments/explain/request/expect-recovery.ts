@@ -16,7 +16,7 @@ interface RecoveryRequest {
 }
 
 /**
- * Builds the expected transaction of a recovery. The builder takes the shuttles from the ledger, so one
+ * Builds the expected transaction for a recovery. The builder takes the shuttles from the ledger, so one
  * request can have several transactions. This function takes the shuttles from the transaction, and checks on
  * the ledger that the request covers each of them.
  */

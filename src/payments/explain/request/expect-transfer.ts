@@ -67,7 +67,7 @@ function expectMint(mint: Address, { facts, hints }: ExpectationSource): Expecte
 }
 
 /**
- * Builds the expected transaction of a transfer.
+ * Builds the expected transaction for a transfer.
  *
  * @throws {ServiceError} if the transfer would reject the request.
  */

@@ -61,8 +61,8 @@ function expectReaders(
 
 /**
  * Builds the expected wrapping of native SOL. The amounts depend on balances that the builder read earlier,
- * so the transaction's own amounts are accepted up to the maximum ever needed. They raise a doubt if they
- * exceed the current need.
+ * so the transaction's own amounts are accepted up to the maximum ever needed. Amounts above the current need
+ * raise a doubt.
  */
 export function expectedWrap(
   { hints: { lamportsTo }, facts }: Pick<ExpectationSource, 'hints' | 'facts'>,
@@ -105,7 +105,7 @@ function needsNow(
 
 const atMost = (found: bigint, bound: bigint): bigint => (found > bound ? bound : found);
 
-/** Builds the expected transaction of a deposit. */
+/** Builds the expected transaction for a deposit. */
 export function expectDeposit(input: DepositInput, source: ExpectationSource): Expectation {
   const { chain, hints } = source;
   const { owner, amount } = input;
@@ -140,7 +140,7 @@ export function expectDeposit(input: DepositInput, source: ExpectationSource): E
   };
 }
 
-/** Builds the expected transaction of a withdrawal. */
+/** Builds the expected transaction for a withdrawal. */
 export function expectWithdraw(input: WithdrawInput, source: ExpectationSource): Expectation {
   const { chain, hints } = source;
   const { owner, mint, amount } = input;

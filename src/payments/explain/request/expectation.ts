@@ -85,7 +85,7 @@ export function hintsOf({ accounts, calls }: ExplainedCalls, facts: ChainFacts |
   };
 }
 
-/** Finds the token program of a mint in {@link COMMON_MINTS} or on the chain; null if neither has it. */
+/** Finds the token program of a mint in {@link COMMON_MINTS} or on chain; null if neither has it. */
 export function knownTokenProgram(mint: Address, facts: ChainFacts | null): Address | null {
   const owner = COMMON_MINTS.get(mint)?.tokenProgram ?? facts?.accounts.get(mint)?.owner;
   return isTokenProgram(owner) ? owner : null;

@@ -41,8 +41,8 @@ const placeOf = (account: Address, { owner, mint }: KnownHolding): string =>
   `${account} has the address of ${owner}'s account of mint ${mint}`;
 
 /**
- * Reports token accounts whose owner is not the one that their address implies. Payments go to the real
- * owner.
+ * Reports token accounts whose owner differs from the owner that their address implies. Payments go to the
+ * real owner.
  *
  * @param to the payee of the request, if any.
  */
@@ -119,7 +119,7 @@ export async function checkHiddenHolders(reading: ReadSubject): Promise<Report> 
   }
 }
 
-/** Reads whether each holding's eATA is delegated to the rollup's validator. */
+/** Checks whether each holding's eATA is delegated to the rollup's validator. */
 async function readDelegations(
   holdings: readonly KnownHolding[],
   { chain, clusterValidator: validator }: ReadSubject,

@@ -132,7 +132,7 @@ export interface AnnouncedEffects {
   readonly signers: ReadonlySet<Address>;
   /** Maximum network fee, in lamports; 0 on a rollup. */
   readonly networkFeeMax: bigint;
-  /** Program-owned token accounts that may receive tokens unannounced. */
+  /** Program-owned token accounts that can receive unannounced tokens. */
   readonly carriers: ReadonlySet<Address>;
   /** The eATAs of shuttles. Tokens move only if these are delegated. */
   readonly shuttleEatas: ReadonlySet<Address>;

@@ -15,7 +15,7 @@ export const key = (byte: number): Address => new Keypair(new Uint8Array(32).fil
 export const OWNER = key(11);
 export const THIEF = key(66);
 
-/** Builds a transaction of these instructions that `OWNER` pays for. */
+/** Builds a transaction with these instructions that `OWNER` pays for. */
 export const transactionOf = (...instructions: Instruction[]): Transaction =>
   decodeTransaction(
     encodeUnsignedTransaction(

@@ -5,7 +5,7 @@ import type { LookupTable } from '../../../solana/versioned-message.ts';
 import layoutA from '../../../../test/vectors/layout-a.json' with { type: 'json' };
 import layoutB from '../../../../test/vectors/layout-b.json' with { type: 'json' };
 
-/** A transaction of the vectors with the inputs it was built from. */
+/** A transaction in the vectors, with the inputs it was built from. */
 export interface VectorTransaction {
   readonly id: string;
   readonly layout: Layout;
@@ -51,13 +51,13 @@ const fromCase = (layout: Layout, { id, level, op, input, expect }: Case): Vecto
       ]
     : [];
 
-/** Every transaction of the vectors of both layouts, in the legacy form. */
+/** Every transaction in the vectors of both layouts, in the legacy form. */
 export const VECTOR_TRANSACTIONS: readonly VectorTransaction[] = [
   ...(layoutA.cases as unknown as Case[]).flatMap((vector) => fromCase('a', vector)),
   ...(layoutB.cases as unknown as Case[]).flatMap((vector) => fromCase('b', vector)),
 ];
 
-/** Returns the only v0 transaction of the vectors, with its table. */
+/** Returns the only v0 transaction in the vectors, with its table. */
 export function vectorV0(): VectorTransaction & { readonly table: LookupTable } {
   for (const vector of layoutB.cases as unknown as Case[]) {
     const transaction = vector.expect.v0?.transaction;
@@ -85,7 +85,7 @@ const FOUND_OUT = new Set([
 /** Returns the arguments that a caller would pass for a transaction. */
 export function requestArguments({ op, input }: VectorTransaction): Record<string, unknown> {
   const args = Object.fromEntries(Object.entries(input).filter(([name]) => !FOUND_OUT.has(name)));
-  // The SDK's two builders of layout A are one operation here, with the SDK's defaults.
+  // The SDK's two layout A builders are one operation in this service, with the SDK's defaults.
   if (op === 'delegateSpl') {
     return { initVaultIfMissing: input['initIfMissing'] ?? true, ...args, private: false };
   }

@@ -68,7 +68,7 @@ export class TransferScene {
     this.putRollupTokens(100_000_000n);
   }
 
-  /** Sets the sender's balance on the rollup, base units. */
+  /** Sets the sender's balance on the rollup, in base units. */
   putRollupTokens(amount: bigint): void {
     const data = tokenAccountData(USDC_MINT, FROM, amount);
     (this.chain.rollup as MapRollup).put(FROM_ATA, { owner: TOKEN_PROGRAM, data });
