@@ -1,7 +1,7 @@
 import { call, type CallOptions, type CallSettings } from './call.ts';
 import { type Calls, ROUTES } from './generated.ts';
 
-/** Options of a client. */
+/** Options for a client. */
 export interface ClientOptions {
   /** URL of the service, including its path if it has one. */
   readonly url: string | URL;

@@ -15,8 +15,8 @@ export type AgreeToText = (text: string) => boolean | Promise<boolean>;
 const RENEWAL_MS = 60_000;
 
 /**
- * Pause between login attempts, in ms, and their maximum number. A challenge contains the wallet and a
- * second, and works once. For more logins per second, the rollup uses the next few seconds.
+ * Pause between login attempts, in ms, and their maximum number. A challenge contains the wallet and a time
+ * in seconds, and works once. For more logins per second, the rollup uses the next few seconds.
  */
 const LOGIN_PAUSE_MS = 1_000;
 const LOGIN_TRIES_MAX = 8;
@@ -24,7 +24,7 @@ const LOGIN_TRIES_MAX = 8;
 /** Maximum login attempts for the current second. Another login by the wallet invalidates the challenge. */
 const PRESENT_LOGIN_TRIES_MAX = 2;
 
-/** Login of a wallet at the caller's rollup. The token is kept only in memory. */
+/** A wallet's login session on the caller's rollup. The token is kept only in memory. */
 export class RollupSession {
   readonly #chain: Chain;
   readonly #wallet: TransactionSigner;

@@ -125,7 +125,7 @@ export interface Localnet extends AsyncDisposable {
   readonly close: () => Promise<void>;
 }
 
-/** Options of a localnet. */
+/** Options for a localnet. */
 export interface LocalnetOptions {
   /**
    * The source of the layout B programs, which mainnet runs: a folder with `ephemeral_spl_token.so`,

@@ -250,7 +250,7 @@ interface RecoveryPlan {
   readonly recoveries: readonly Recovery[];
 }
 
-/** Maximum number of transactions built at once, because they all expire with one blockhash. */
+/** Maximum number of transactions built at once. They all expire with the same blockhash. */
 const TRANSACTIONS_MAX = 4;
 
 /** Plans up to {@link TRANSACTIONS_MAX} transactions, each with as many shuttles as fit. */

@@ -16,14 +16,14 @@ interface FileFixtures {
  * Vitest's `test` with a `localnet` fixture. The localnet starts with the first test of a file that uses it,
  * is reset before each test, and closes with the file. The tests of one file must not run concurrently.
  *
- * @param options options of the localnet, without `dataDir`, which does not support resets.
+ * @param options options for the localnet, without `dataDir`, which does not support resets.
  */
 export function localnetTest(
   options: Omit<LocalnetOptions, 'dataDir'> = {},
 ): TestAPI<LocalnetFixtures & FileFixtures> {
   return base.extend<LocalnetFixtures & FileFixtures>({
     $startedLocalnet: [
-      // Vitest reads the needed fixtures from the pattern.
+      // Vitest reads the required fixtures from the pattern.
       // oxlint-disable-next-line no-empty-pattern
       async ({}, use) => {
         await using localnet = await startLocalnet(options);
@@ -38,5 +38,5 @@ export function localnetTest(
   });
 }
 
-/** {@link localnetTest} with a localnet of layout A and the system time. */
+/** {@link localnetTest} with a layout A localnet and the system time. */
 export const test = localnetTest();

@@ -38,7 +38,7 @@ const movedNothing = (message: string): Arrival => ({ outcome: 'moved nothing', 
 const pending = (message: string): Arrival => ({ outcome: 'still under way', message });
 
 /**
- * Maximum wait for the steps after a landed transaction, in ms. A rollup takes about one second. A REST
+ * Maximum wait for the steps after a transaction has landed, in ms. A rollup takes about one second. A REST
  * caller waits up to 60 s in total for the landing and these steps.
  */
 export const ARRIVAL_MS_MAX = 20_000;

@@ -95,6 +95,6 @@ export function describeLamports(lamports: bigint): string {
   return `${lamports} lamports (${formatBaseUnits(lamports, 9)} SOL)`;
 }
 
-/** Formats a change of lamports as text. */
+/** Formats a change in lamports as text. */
 export const lamportChange = (change: bigint): string =>
   change < 0n ? `loses ${describeLamports(-change)}` : `gets ${describeLamports(change)}`;

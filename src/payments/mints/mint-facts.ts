@@ -33,7 +33,7 @@ const chains = new WeakMap<Chain, ChainMints>();
  * share a read. Failures are not cached.
  *
  * A network's answer about a common mint must match its known properties ({@link COMMON_MINTS}), even on a
- * cluster named by URL. A localnet's operator may set any account.
+ * cluster configured by URL. A localnet's operator may set any account.
  *
  * @throws {ServiceError} MINT_NOT_FOUND; UNSUPPORTED_TOKEN_PROGRAM if another program owns the account;
  *   ACCOUNT_UNREADABLE if a token program owns it but it is not an initialized mint; MINT_NOT_SUPPORTED for

@@ -71,7 +71,7 @@ export const needsCheckedTransfer = ({ extensions }: MintTerms): boolean =>
   extensions.transferFee !== null || extensions.pausable !== null || extensions.hasTransferHook;
 
 /**
- * Rejects a mint whose tokens the transfers built here cannot move.
+ * Rejects a mint with tokens that this service's transfers cannot move.
  *
  * @throws {ServiceError} UNSUPPORTED_MINT_EXTENSION.
  */

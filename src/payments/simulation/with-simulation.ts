@@ -189,8 +189,8 @@ const simulation = simulationSummary
   .meta({ description: 'The result of a simulation on the current ledger; present if simulate is true.' });
 
 /**
- * Adds the option `simulate` to a build operation. Input and output get one more member each. If the result
- * has a `setupTransaction`, the setup transaction is simulated, because it is sent first.
+ * Adds the option `simulate` to a build operation. The input and the output each get one more member. If the
+ * result has a `setupTransaction`, the setup transaction is simulated, because it is sent first.
  *
  * @throws {TypeError} if one of the operation's schemas is not a zod object.
  */

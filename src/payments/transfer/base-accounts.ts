@@ -33,7 +33,7 @@ import type { TransferInput } from './input.ts';
 import { hasEffect, type TransferRequest, type TransferTask } from './request.ts';
 import { warnOfToll } from './warnings.ts';
 
-/** Names the base accounts that every transfer from base reads. */
+/** Returns the base accounts that every transfer from base reads, by name. */
 export function baseAddresses({ request, payer, sourceAta, sponsorAta }: TransferTask) {
   return {
     source: sourceAta,
@@ -186,7 +186,7 @@ export function wrapNeedsOf(
   });
 }
 
-/** Names the addresses that {@link requireVault} checks. */
+/** Returns the addresses that {@link requireVault} checks, by name. */
 export function vaultAddresses({ facts }: TransferTask) {
   const { vault, vaultAta } = deriveMintVault(facts.mint, facts.tokenProgram);
   return { vault: vault.address, vaultAta };

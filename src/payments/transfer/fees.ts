@@ -101,7 +101,7 @@ export function sumTransfer(
       { field: 'amount', debited: debited.toString() },
     );
   }
-  // The instruction's exactOut flag tells the program to charge its fee on top or out of the amount.
+  // The instruction's exactOut flag tells the program to charge its fee on top of the amount or out of it.
   return { moved, received: exactOut ? moved : moved - routeFee, routeFee, platformFee, relayFee, debited };
 }
 
@@ -114,7 +114,7 @@ const FEE_DECIMALS = 6;
 /** Minimum gasless transfer, in base units: 0.5 of a stablecoin with 6 decimals. */
 const AMOUNT_MIN = 500_000n;
 
-/** Stablecoins in which a sponsor accepts its fee. On a custom network the operator names them. */
+/** Stablecoins in which a sponsor accepts its fee. On a custom network the operator configures them. */
 const APPROVED_MINTS: Readonly<Record<Exclude<Network, 'custom'>, readonly Address[]>> = {
   mainnet: [USDC_MINT, USDT_MINT],
   devnet: [USDC_DEVNET_MINT],

@@ -30,7 +30,7 @@ import {
  * account. The kind of account is not read, because the base RPC would learn who is paid. Returns null for
  * wallets and handles.
  *
- * @param to as given in the request.
+ * @param to as specified in the request.
  */
 export function keylessPayee(to: string): string | null {
   if (!isAddress(to) || isOnCurve(addressBytes(to))) return null;
@@ -49,7 +49,7 @@ const FAILING: ReadonlySet<string> = new Set([
   'MINT_ACCOUNTS_BEGIN_FROZEN',
 ]);
 
-/** On the rollup such a transfer fails. From base, the shuttle is sent and its tokens return. */
+/** With this warning, a rollup transfer fails. From base, the shuttle is sent and its tokens return. */
 const NOWHERE = 'RECIPIENT_NOT_ON_ROLLUP';
 
 /**

@@ -32,7 +32,7 @@ const ofOwner = (r: Reading): string => {
   return owner === null ? `${r.name('eata')}` : `${r.name('eata')} of ${owner}`;
 };
 
-/** Returns the effects of moving tokens between an owner's ATA, private balance and the vault. */
+/** Returns the effects of moving tokens between an owner's ATA and the vault, and on the private balance. */
 function vaultEffects(r: Reading, amount: bigint): Effect[] {
   const mint = r.account('mint');
   const isDelegatedHere = r.scene.delegated.has(r.account('eata'));

@@ -85,7 +85,7 @@ export const checkVaults = (explained: ExplainedCalls): Report =>
     consequence: '',
   });
 
-/** Finds faults of a vault: another program or mint, or tokens that someone else can take. */
+/** Finds faults in a vault: another program or mint, or tokens that someone else can take. */
 function vaultFault(reading: Reading): string | null {
   const [mint, tokenProgram] = [reading.account('mint'), reading.account('tokenProgram')];
   const [vault, ata] = [reading.accountOf('vault'), reading.accountOf('vaultAta')];

@@ -11,7 +11,7 @@ import { explainCalls, type ExplainedCalls } from '../explain-calls.ts';
 /** Returns the address of a test wallet, by number. */
 export const key = (byte: number): Address => new Keypair(new Uint8Array(32).fill(byte)).address;
 
-/** The paying and signing wallet, and one that must receive nothing. */
+/** The paying and signing wallet, and a wallet that must receive nothing. */
 export const OWNER = key(11);
 export const THIEF = key(66);
 
