@@ -73,7 +73,7 @@ function npm(args, cwd, [program, ...before] = ['npm']) {
 }
 
 /**
- * Tests the oldest supported npm, which resolves peers differently: with the tarball alone, and with the
+ * Tests the oldest supported npm, which resolves peers differently: with only the tarball, and with the
  * packages that the documents name. The other packages come from the cache, or are only resolved.
  */
 function assertOldestInstalls(tarball) {

@@ -1,6 +1,6 @@
 /**
  * Tests that `npx spp start --temp` leaves no process, listener or temporary folder behind, after a signal to
- * npx alone or to its whole process group.
+ * npx only or to its whole process group.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -52,8 +52,8 @@ function run(program, args, env) {
 
 /**
  * Runs the tests with a version and prints the result. Returns whether all passed. Failed files run once more
- * alone, because this run looks for differences between versions and the machine may be busy. `npm test` has
- * no retries.
+ * by themselves, because this run looks for differences between versions and the machine may be busy. `npm
+ * test` has no retries.
  */
 function test(version) {
   const bin = install(version);

@@ -13,7 +13,7 @@ interface MissingProps {
   readonly reader: Reader;
 }
 
-/** The page of a transaction that the reader cannot see. It may still show that it landed. */
+/** The page for a transaction that the reader cannot see. It may still show that it landed. */
 export function MissingTransaction({ ledger, signature, reader }: MissingProps) {
   const status = useLoaded(
     async () => (reader.ledgers.includes(ledger) ? statusOf(reader, ledger, signature) : null),

@@ -45,7 +45,7 @@ interface SignatureEntry {
 /**
  * Lists the newest transactions of the ledgers that a reader sees.
  *
- * @param programs addresses of the programs of private payments.
+ * @param programs addresses of the private payment programs.
  * @param isWhole whether to list every transaction of the base ledger. Only a local ledger is small enough.
  */
 export async function listTransactions(

@@ -25,7 +25,7 @@ export interface LifeViewProps {
   readonly onOwner: () => void;
 }
 
-/** The life of a payment: by a signature, by a wallet, or the one of this tab. */
+/** The life of a payment, found by signature or wallet; by default this tab's own payment. */
 export function LifeView(props: LifeViewProps) {
   const { id, accounts, ownPayment } = props;
   const console = useConsole();

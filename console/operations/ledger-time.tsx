@@ -53,7 +53,7 @@ export function LedgerTime({ texts }: { readonly texts: OperationsAnswer['texts'
 }
 
 interface ResetLedgerProps {
-  /** The name that the user has to type. */
+  /** The name that the user must type. */
   readonly cluster: string;
   /** Texts about the reset and its effects. */
   readonly texts: OperationsAnswer['texts'];

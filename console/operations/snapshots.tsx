@@ -13,7 +13,7 @@ const LOOK_MS = 200;
 const LOOKS_MAX = 150;
 
 interface SnapshotsProps {
-  /** The name that the user has to type. */
+  /** The name that the user must type. */
   readonly cluster: string;
   /** Texts about snapshots and the effects of a restore. */
   readonly texts: OperationsAnswer['texts'];

@@ -7,9 +7,9 @@ import { Note } from '../parts/states.tsx';
 
 interface SureProps {
   readonly title: string;
-  /** What is lost. */
+  /** A description of what is lost. */
   readonly children: ComponentChildren;
-  /** The name that the user has to type. */
+  /** The name that the user must type. */
   readonly cluster: string;
   /** Label of the button. */
   readonly label: string;

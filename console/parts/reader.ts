@@ -1,4 +1,4 @@
-/** Who reads: everyone on base, anyone on the rollup without a token, or the owner with a token. */
+/** The reader: everyone on base, anyone on the rollup without a token, or the owner with a token. */
 export type Viewpoint = 'base' | 'anyone' | 'owner';
 
 export type Ledger = 'base' | 'rollup';

@@ -23,11 +23,11 @@ export function objectionsTo({ verdict, request, simulation }: Checked): readonl
   ];
 }
 
-/** Decides whether a wallet may sign. If there are objections, the user has to tick a box first. */
+/** Decides whether a wallet may sign. If there are objections, the user must tick a box first. */
 export const consentOf = (explanation: Checked, isTicked: boolean): Consent =>
   objectionsTo(explanation).length === 0 ? 'free' : isTicked ? 'ask' : 'refused';
 
-/** What the user agreed to sign. Nothing else is signed. */
+/** The content that the user agreed to sign. Nothing else is signed. */
 export interface Agreed {
   /** `contentOf` the proposal that was shown. */
   readonly content: string;

@@ -24,14 +24,14 @@ export type Submitted =
   | { readonly outcome: 'failed'; readonly sent: Sent; readonly message: string | null }
   /** It did not land and no longer can. */
   | { readonly outcome: 'expired'; readonly sent: Sent }
-  /** It may have landed, or may still land. The caller has to look up its signature. */
+  /** It may have landed, or may still land. The caller must look up its signature. */
   | {
       readonly outcome: 'unknown';
       readonly sent: Sent;
       /** Why the outcome is unknown; null if the transaction was not seen within 30 seconds. */
       readonly fault: string | null;
     }
-  /** It differs from what the user agreed to. Nothing was signed; the user has to review it again. */
+  /** It differs from what the user agreed to. Nothing was signed; the user must review it again. */
   | { readonly outcome: 'changed'; readonly proposal: Proposal };
 
 /** Ports for sending signed transactions. */

@@ -40,7 +40,7 @@ export function Stage(props: StageProps) {
   const card = useRef<HTMLElement>(null);
   const hasActed = useRef(false);
   // The focused element is gone with its step. Focuses the next button, or the heading of a proposal, which
-  // has to be read first.
+  // must be read first.
   useEffect(() => {
     hasActed.current ||= activity.kind !== 'rest';
     if (!hasActed.current || document.activeElement !== document.body) return;

@@ -43,7 +43,7 @@ interface Waiting extends RpcCall {
   readonly resolve: (answer: Answer<unknown>) => void;
 }
 
-/** Creates a reader with its own cache. No role ever sees the answers of another. */
+/** Creates a reader with its own cache. Roles never share answers. */
 export function createReader(role: ReaderRole, ports: ReaderPorts): LedgerReader {
   const known = new Map<string, Promise<Answer<unknown>>>();
   let turn: Waiting[] = [];

@@ -35,7 +35,7 @@ interface SignableTransaction {
 /**
  * Finds the message and the signers of a legacy, v0 or v1 transaction.
  *
- * @throws {TypeError} if the bytes are not such a transaction.
+ * @throws {TypeError} if the bytes are not a transaction.
  */
 export function readTransaction(bytes: Uint8Array<ArrayBuffer>): SignableTransaction {
   if (bytes[0] === V1) return readV1(bytes);

@@ -20,7 +20,7 @@ export async function makeKeypair(): Promise<Keypair> {
 /**
  * Reads a stored key.
  *
- * @throws {TypeError} if the text is not such a key.
+ * @throws {TypeError} if the text is not a stored key.
  */
 export async function readKeypair(text: string): Promise<Keypair> {
   const bytes = decodeBase64(text);

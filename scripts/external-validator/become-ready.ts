@@ -26,8 +26,8 @@ const WARM_UP_SLOTS = 2;
 
 /**
  * Waits until transactions can run on a validator, and returns its key. The first transaction would fail
- * right after the first `ok`: the validator then still has to check its base chain, and fetches programs only
- * on request.
+ * right after the first `ok`: the validator then still needs to check its base chain, and fetches programs
+ * only on request.
  *
  * @throws {CallTimedOut} if it does not answer a call.
  * @throws {Error} if it has ended, or is not ready after 20 seconds.

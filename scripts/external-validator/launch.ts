@@ -25,7 +25,7 @@ interface LaunchOptions {
 /** A running validator that accepts transactions. */
 export interface ExternalValidator {
   readonly url: string;
-  /** The address that deposits have to name as their validator. */
+  /** The address that deposits must name as their validator. */
   readonly identity: string;
   readonly pid: number;
   /** Time from the start of its process until it was ready, ms. */

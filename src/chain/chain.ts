@@ -117,7 +117,7 @@ export interface LoginProof {
  * proof or the token, UPSTREAM_* for all other failures.
  */
 export interface RollupAuth {
-  /** Returns the text the wallet has to sign. */
+  /** Returns the text the wallet must sign. */
   challenge(owner: Address): Promise<string>;
   login(proof: LoginProof): Promise<AuthToken>;
   /** Returns the wallets that may read an account; null for a public account. */

@@ -175,7 +175,7 @@ const placeOf = ({ ephemeral, publicUrl, hasLogin, validator }: ClusterRow, sett
 
 const VALIDATOR = { key: 'ephemeralValidator', variable: 'EPHEMERAL_VALIDATOR' } as const;
 
-/** A rollup of localnet that runs in another program. */
+/** A rollup for localnet that runs in a separate program. */
 interface ExternalRollup {
   readonly rollup: Rollup;
   /** Stops background work and closes connections. Call it only when no request is in flight. */

@@ -45,7 +45,7 @@ interface BankParts {
   readonly seen: SeenMessages;
   /** 0 on a ledger without fees. */
   readonly lamportsPerSignature: bigint;
-  /** Rules in addition to Solana's, e.g. those of a rollup. */
+  /** Rules in addition to Solana's, for example a rollup's. */
   readonly rules?: LedgerRules | undefined;
   /** Maximum total bytes of account data; default {@link ACCOUNTS_BYTES_MAX}. */
   readonly accountsBytesMax?: number | undefined;
@@ -65,7 +65,7 @@ export interface Landed {
 
 /** Additional effects of one of the node's own transactions. */
 export interface SideEffects {
-  /** Log lines appended to those of the transaction. */
+  /** Log lines appended to the transaction's. */
   readonly logs: readonly string[];
   /** Accounts set in the same commit without checks. An account with 0 lamports is removed. */
   readonly also: readonly (readonly [Address, Account])[];
@@ -339,9 +339,9 @@ export class Bank {
   }
 
   /**
-   * Calls {@link #try} with accounts that replace those of the ledger during the run. If the result is going
-   * to be applied, a transaction that changes a replaced account fails, because it would overwrite the
-   * ledger's own account. For the same reason the rules create no accounts at replaced addresses.
+   * Calls {@link #try} with accounts that replace the ledger's during the run. If the result is going to be
+   * applied, a transaction that changes a replaced account fails, because it would overwrite the ledger's own
+   * account. For the same reason the rules create no accounts at replaced addresses.
    */
   #tryWith(
     instead: Instead,

@@ -94,7 +94,7 @@ export class Faucet {
     return compileLegacyMessage({ feePayer, blockhash: decodeBase58(blockhash), instructions });
   }
 
-  /** Whether the message is new on this blockhash. A repeated one would be the same transaction. */
+  /** Whether the message is new on this blockhash. A repeated message would be the same transaction. */
   #isFirst({ bytes }: CompiledMessage, blockhash: string): boolean {
     if (blockhash !== this.#blockhash) {
       this.#blockhash = blockhash;

@@ -229,7 +229,7 @@ export interface SimulateOptions {
   readonly verifySignatures: boolean;
   /** Whether the newest blockhash replaces the transaction's own. */
   readonly replaceBlockhash: boolean;
-  /** Accounts that replace those of the ledger during the run. An account with 0 lamports is absent. */
+  /** Accounts that replace the ledger's during the run. An account with 0 lamports is absent. */
   readonly instead?: readonly (readonly [Address, Account])[];
 }
 

@@ -30,8 +30,7 @@ export class BaseWatch {
   /**
    * Brings the rollup up to date with base, then follows base.
    *
-   * @throws {ServiceError} LEDGER_DAMAGED if the rollup belongs to another ledger, or to another point in
-   *   time.
+   * @throws {ServiceError} LEDGER_DAMAGED if the rollup belongs to a different ledger or point in time.
    */
   async start(): Promise<void> {
     const { base, follower } = this.#parts;

@@ -48,8 +48,8 @@ interface OpenRollupOptions extends Pick<OpenLedgerOptions, 'place' | 'clock' | 
  * Opens or creates the rollup at a place and resumes its open work. A rollup whose base ledger was reset
  * starts over.
  *
- * @throws {ServiceError} like {@link openLedger}; also LEDGER_DAMAGED if the rollup belongs to another base
- *   ledger, or if one of the two was restored to an earlier state.
+ * @throws {ServiceError} like {@link openLedger}; also LEDGER_DAMAGED if the rollup belongs to a different
+ *   base ledger, or if one of the two was restored to an earlier state.
  */
 export async function openRollup(options: OpenRollupOptions): Promise<EmbeddedRollup> {
   const { base, validator, clock, random, logger, timer = systemTimer, baseAccounts = [] } = options;

@@ -5,7 +5,7 @@ import { type Account, RENT_EXEMPT_EPOCH, rentExemptMinimum } from '../solana/ac
 import { emptyBooks } from './books/books.ts';
 
 /**
- * The accounts of a new rollup in addition to those of base: empty books, and a placeholder at the Magic
+ * The accounts of a new rollup in addition to base's accounts: empty books, and a placeholder at the Magic
  * program's address. The placeholder accepts every call and does nothing; the rollup interprets the calls
  * after the run. RPC clients see {@link magicAccounts} instead.
  *

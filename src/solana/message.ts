@@ -31,9 +31,9 @@ export interface MessageKey {
 }
 
 /**
- * Compiles a legacy message. The account order is that of `@solana/web3.js` 1.98, so both build the same
- * bytes: fee payer, writable signers, read-only signers, writable, read-only. Each group is sorted by base58
- * text: digits before letters, regardless of case, then lower before upper case.
+ * Compiles a legacy message. The account order matches `@solana/web3.js` 1.98, so both build the same bytes:
+ * fee payer, writable signers, read-only signers, writable, read-only. Each group is sorted by base58 text:
+ * digits before letters, regardless of case, then lower before upper case.
  */
 export function compileLegacyMessage(source: MessageSource): CompiledMessage {
   const { blockhash, instructions } = source;

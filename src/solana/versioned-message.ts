@@ -29,7 +29,7 @@ const ACCOUNTS_MAX = 256;
 
 /**
  * Compiles a v0 message that loads every possible account from `table`: all that neither sign nor are called
- * as a program. The account order is that of `@solana/web3.js` 1.98, so both build the same bytes: writable
+ * as a program. The account order matches `@solana/web3.js` 1.98, so both build the same bytes: writable
  * signers, read-only signers, writable, read-only. Each group is in order of first appearance. The fee payer
  * comes first, and an instruction's program comes before its accounts.
  *

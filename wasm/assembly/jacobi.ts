@@ -4,7 +4,7 @@ import { LAST, LIMB, LIMB_BITS, LIMB_MASK, NUMBER, writePrime, Limbs } from './f
  * The Jacobi symbol of a number modulo p = 2^255 - 19, by binary GCD (compare T. Pornin, "Optimized Binary GCD for
  * Modular Inversion", 2020, and libsecp256k1's `jacobi64`).
  *
- * A round makes 29 halvings on one word per number. The low 31 bits of a word are exact and give its parity
+ * A round makes 29 halvings on one word per number. The low 31 bits of a word are exact and decide its parity
  * and the symbol. The high 32 bits are the number's highest bits and show which number is larger. The round's
  * 2x2 matrix is then applied to the whole numbers. A number that a wrong guess made negative is negated.
  *

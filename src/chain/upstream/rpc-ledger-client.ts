@@ -196,7 +196,7 @@ export class RpcLedgerClient implements LedgerClient {
         ...ACCOUNTS_CALL,
         result: sharedAccountsAnswer,
         isUsable: ({ value }) => value.length === addresses.length,
-        // Another URL may fail with another error, which would also fail requests that are not at fault.
+        // A different URL may return a different error, which would fail requests that are not at fault.
         endsWith: isAboutContents,
       })
       .then(({ value }) => value);

@@ -52,8 +52,8 @@ class Batch {
  * split, so all its accounts are from one slot. Requests that do not fit go into another call. The calls are
  * sent at the end of the turn, so no request waits for another.
  *
- * If a call fails because of an account in it, each of its requests is sent alone. Any other error fails all
- * requests of the call.
+ * If a call fails because of an account in it, each of its requests is sent separately. Any other error fails
+ * all requests of the call.
  */
 export class SharedReads {
   readonly #reader: AccountReader;
@@ -105,7 +105,7 @@ export class SharedReads {
 
   #answer(member: Member, accounts: readonly (Account | null | undefined)[]): void {
     const own = member.places.map((place) => accounts[place]);
-    // One of its accounts is malformed, so the request is sent alone.
+    // One of its accounts is malformed, so the request is sent separately.
     if (own.includes(undefined)) member.resolve(this.#reader.alone(member.addresses));
     else member.resolve(own as (Account | null)[]);
   }

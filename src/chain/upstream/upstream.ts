@@ -132,7 +132,7 @@ interface Lagging {
 
 /**
  * A service reached at one or more URLs, tried in order. A URL that failed moves to the end until it answers
- * a later read. A request that must not be repeated never probes such a URL.
+ * a later read. A request that must not be repeated never probes a failed URL.
  *
  * A repeatable request is retried up to {@link RETRIES_MAX} times, after a pause if the URL is the same. If
  * all attempts failed and a URL was only slightly behind, the client waits for it. A request that is not
@@ -270,7 +270,7 @@ export class Upstream {
   /** Records a failed attempt. Rethrows anything that is not a fault, because that is a bug. */
   #note({ what }: UpstreamCall<unknown>, at: number, thrown: unknown): UpstreamFault {
     if (!(thrown instanceof UpstreamFault)) {
-      // A bug here is not the URL's fault, and its probe has to end.
+      // A bug here is not the URL's fault, and its probe must end.
       this.#health.recover(at);
       throw thrown;
     }

@@ -100,7 +100,7 @@ function makeSvm({
 
 /** Options of an engine. */
 export interface LiteSvmEngineOptions {
-  /** The active features; defaults to those of mainnet. */
+  /** The active features; defaults to mainnet's. */
   readonly features?: ReadonlySet<Address> | undefined;
   /** Transaction limits; default to Solana's, with logs of any length. */
   readonly limits?: EngineLimits | undefined;
@@ -185,7 +185,7 @@ export class LiteSvmEngine implements Engine {
       this.#svm.setAccount(key, program);
     } catch {
       const programDataKey = program.data().subarray(PROGRAM_DATA_ADDRESS_AT, PROGRAM_DATA_ADDRESS_AT + 32);
-      // The engine aborts the process on a key of another length.
+      // The engine aborts the process on a key of any other length.
       const programData = programDataKey.length === 32 ? this.#svm.getAccount(programDataKey) : null;
       if (programData === null) throw new Error('the engine rejects a program without ProgramData');
       // The engine keeps the code of a removed program cached, and a call to it aborts the process.

@@ -22,7 +22,7 @@ export interface AddressAndAccount {
   account(): Account;
 }
 
-/** The virtual machine. Keys are 32 bytes; a key of another length may abort the process. */
+/** The virtual machine. Keys are 32 bytes; a key of any other length can abort the process. */
 export interface LiteSvm {
   setSigverify(isOn: boolean): void;
   setBlockhashCheck(isOn: boolean): void;

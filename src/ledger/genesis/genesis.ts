@@ -49,8 +49,8 @@ export interface Genesis {
 }
 
 /**
- * Keeps rent-exempt accounts exempt on a ledger whose rent is higher than that of a test validator. Other
- * accounts cannot receive payments (Agave `RentState::transition_allowed`).
+ * Keeps rent-exempt accounts exempt on a ledger whose rent is higher than a test validator's. Other accounts
+ * cannot receive payments (Agave `RentState::transition_allowed`).
  */
 export function exemptAccounts(entries: readonly AccountEntry[], rent: Rent): AccountEntry[] {
   return entries.map(([address, account]) => {

@@ -16,7 +16,7 @@ export interface AccountKeys {
 
 const NOTHING_LOADED: LoadedAddresses = { writable: [], readonly: [] };
 
-/** All account keys of a transaction in index order, including those of lookup tables. */
+/** All account keys of a transaction in index order, including keys from lookup tables. */
 export function allAccountKeys(transaction: Transaction, loaded: LoadedAddresses): readonly Address[] {
   return loaded.writable.length + loaded.readonly.length === 0
     ? transaction.staticKeys
@@ -35,7 +35,7 @@ export function isRequestedWritable(
 }
 
 /**
- * Resolves the accounts of a transaction, including those of its lookup tables.
+ * Resolves the accounts of a transaction, including those in its lookup tables.
  *
  * @param ages the slot at which tables are resolved.
  * @param locksMax maximum number of accounts.

@@ -19,7 +19,7 @@ interface Stretch {
  * slots that clients may have seen. All of these have a block, because it is unknown which of them clients
  * saw. The last blocks are empty.
  *
- * The first block is that of slot 0, as on a cluster. The blocks before {@link FIRST_SLOT} are empty. A
+ * The first block belongs to slot 0, as on a cluster. The blocks before {@link FIRST_SLOT} are empty. A
  * ledger that starts at a later slot (by request, or as a fork) starts with the block of the previous slot,
  * because one finished block must exist. Its heights count earlier blocks too, although it does not have
  * them.

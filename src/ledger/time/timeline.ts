@@ -74,7 +74,7 @@ export class Timeline {
     return this.#slots.slot;
   }
 
-  /** Number of blocks before that of the current slot. */
+  /** Number of blocks before the current slot's block. */
   get blockHeight(): number {
     return this.#blockHeight;
   }
@@ -167,7 +167,7 @@ export class Timeline {
       : this.#blockhashes.ageOf(blockhash);
   }
 
-  /** Blocks since that of a slot; undefined if it has none, negative for a future slot. */
+  /** Blocks since the block of a slot; undefined if the slot has none, negative for a future slot. */
   blocksSince(slot: number): number | undefined {
     // Slots before the first block count as blocks, because they are in the SlotHashes sysvar.
     const height = slot < this.firstSlot ? slot : this.heightOf(slot);

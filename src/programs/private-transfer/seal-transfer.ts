@@ -47,7 +47,7 @@ interface Recipient {
  * it accepts only canonical points of the prime-order subgroup. No one can open a box for a point off the
  * curve, and anyone can open one for a point of small order.
  *
- * @throws {ServiceError} INVALID_ARGUMENTS if the address is not such a point.
+ * @throws {ServiceError} INVALID_ARGUMENTS if the address is not an accepted point.
  */
 export function recipientOf(validator: Address): Recipient {
   const key = addressBytes(validator);

@@ -15,7 +15,7 @@ const CHECKED_MAX = 10_000;
 /** Minimum length of the secret, bytes (RFC 7518 section 3.2: no shorter than the hash). */
 const SECRET_BYTES_MIN = 32;
 
-/** The first part of every token. Other headers are rejected, so no one can choose another algorithm. */
+/** The first part of every token. Other headers are rejected, so no one can choose the algorithm. */
 const HEADER = encode({ alg: 'HS256', typ: 'JWT' });
 
 /** A token and its expiry. */

@@ -74,7 +74,7 @@ export class BooksView {
     return readItem(TASK, this.#accounts, { taskId });
   }
 
-  /** Callbacks that still have to run, in the order of their intents. */
+  /** Callbacks that have not run yet, in the order of their intents. */
   callbacks(): readonly CallbackCall[] {
     return listItems(CALLBACK_CALL, this.#accounts);
   }
@@ -148,7 +148,7 @@ export function intentEntries(
   return [...entries, counterEntry(INTENT, first + BigInt(intents.length))];
 }
 
-/** The entries that end an intent: they unfreeze its accounts and add the callbacks that have to run. */
+/** The entries that end an intent: they unfreeze its accounts and add the callbacks to run. */
 export function endedIntentEntries(intent: Intent, calls: readonly CallbackCall[]): readonly Entry[] {
   return [
     deletedItem(INTENT, intent),

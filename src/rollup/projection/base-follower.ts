@@ -101,7 +101,7 @@ export class BaseFollower {
     if (event.kind === 'accounts' && event.changes.some(isOfDelegations)) this.catchUpWithPublished();
   }
 
-  /** Removes every projection and every request, because base is another ledger now. */
+  /** Removes every projection and every request, because base is a different ledger now. */
   dropAll(): void {
     this.#apply({ arrived: [], dropped: [...this.#parts.projections.all()] });
   }

@@ -25,8 +25,8 @@ interface SignedIntent {
 }
 
 /**
- * Executes intents on base: those of one payer in order, those of different payers in parallel. Each is one
- * base transaction. Its bytes are in the books before it is submitted, so after a crash base's history shows
+ * Executes intents on base, in order for each payer and in parallel for different payers. Each is one base
+ * transaction. Its bytes are in the books before it is submitted, so after a crash base's history shows
  * whether it landed. `BaseFollower` processes the transaction's event and everything that follows from it. An
  * intent that base has executed is never signed again.
  *

@@ -77,7 +77,7 @@ export interface LayoutBOptions {
   readonly accountsBytesMax?: number;
   /** Number of shuttles created on the same stores before. */
   readonly shuttlesBefore?: number;
-  /** The validator of the rollup; by default that of the base ledger. */
+  /** The validator of the rollup; by default the base ledger's. */
   readonly validator?: Keypair;
 }
 

@@ -24,7 +24,7 @@ interface Shuttle {
   readonly bump: number;
 }
 
-/** Decodes a shuttle (owner 32, rent refund 32, id u32, bump u8, 3 zeros); null for another length. */
+/** Decodes a shuttle (owner 32, rent refund 32, id u32, bump u8, 3 zeros); null for any other length. */
 export function decodeShuttle(data: Uint8Array): Shuttle | null {
   if (data.length !== SHUTTLE_METADATA_BYTES) return null;
   return {

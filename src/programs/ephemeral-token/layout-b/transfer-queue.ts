@@ -54,7 +54,7 @@ interface TransferQueue {
 
 /**
  * Decodes a transfer queue (`TransferQueueHeader`, then `QueuedTransfer` items of 96 bytes each). Null for an
- * account that is too short, of another version, or with more transfers than fit.
+ * account that is too short, has a different version, or claims more transfers than fit.
  */
 export function decodeTransferQueue(data: Uint8Array): TransferQueue | null {
   if (data.length < HEADER_BYTES || data[0] !== VERSION) return null;

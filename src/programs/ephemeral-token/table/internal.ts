@@ -3,7 +3,7 @@ import { bytes, prefixedBytes, rest, text, u32, u64, u8 } from '../../instructio
 import { instructionTable } from '../../instruction-table/instruction-spec.ts';
 import { EPHEMERAL_TOKEN } from './program.ts';
 
-/** The accounts that the delegation program appends to those of a call requested on the rollup. */
+/** The accounts that the delegation program appends to the accounts of a call requested on the rollup. */
 const requester = [readonly('sourceProgram'), readonly('escrowAuthority'), signer('escrow')] as const;
 
 /** The outcome of an action on base, which the validator reports on the rollup (`MagicResponse`, bincode). */
