@@ -69,6 +69,6 @@ describe('a stranger behind a proxy for which only names are set (bug: cheats, m
     };
     expect(await airdrop(11)).toContain('The faucet transfers at most 10 SOL per call');
     expect(await airdrop(10)).toContain('"result"');
-    expect(await airdrop(1)).toContain('The faucet transfers at most 10 SOL per address in 60 s');
+    expect(await airdrop(1)).toContain('The faucet transfers at most 10 SOL per address every 60 s');
   });
 });

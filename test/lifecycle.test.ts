@@ -163,7 +163,7 @@ describe('the program', () => {
       ['/proc/none/below', 'the system does not allow a folder there. Choose another folder with DATA_DIR'],
       [
         '/dev/null/below',
-        'a file is in the way, there or at a parent folder. Choose another folder with DATA_DIR',
+        'a file exists there or in place of a parent folder. Choose another folder with DATA_DIR',
       ],
       [`/tmp/${'x'.repeat(300)}`, 'make sure that this user can write there and that the disk is not full'],
     ]),
@@ -235,7 +235,7 @@ describe('the program', () => {
       [
         { PUBLIC_URL: 'https://pay.example.com', LEDGER_CHEATS: 'on' },
         [],
-        'LEDGER_CHEATS is on while PUBLIC_URL lets in others than this machine: unset PUBLIC_URL or turn it off',
+        'LEDGER_CHEATS is on while PUBLIC_URL admits clients from other machines: unset PUBLIC_URL or turn it off',
       ],
       [{ PORT: 'http' }, ['--no-supervisor'], 'PORT must be a whole number'],
       [{ PORT: 'http' }, ['--print-config'], 'PORT must be a whole number'],

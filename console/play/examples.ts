@@ -16,7 +16,7 @@ import { requestFor } from './intent.ts';
 export async function buildExample(console: Console, example: Example): Promise<ExplainInput> {
   const { api, readers, state, wait, accountsOf } = console;
   const mint = playMint(state.peek());
-  if (mint === null) throw new Error('The service knows no mint to deposit.');
+  if (mint === null) throw new Error('The service has no mint to deposit.');
   const { address: wallet } = await makeKeypair();
   await fund(readers.acting, wallet, mint, wait);
   const intent = { kind: 'deposit', wallet, amount: 10n ** BigInt(mint.decimals) } as const;

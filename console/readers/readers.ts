@@ -100,5 +100,5 @@ export function createViewReader(
 async function valueOf<T>(asked: Promise<Answer<T>> | undefined): Promise<T> {
   const answer = await asked;
   if (answer?.kind === 'value') return answer.value;
-  throw new Error(answer?.message ?? 'This viewpoint does not ask the rollup.');
+  throw new Error(answer?.message ?? 'This viewpoint does not query the rollup.');
 }

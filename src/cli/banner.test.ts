@@ -69,7 +69,7 @@ describe('formatBanner', () => {
     );
     const proxied = banner({}, { PUBLIC_URL: 'https://pay.example' });
     expect(proxied).toContain(
-      '  Exposure       behind a proxy: cheats off, metrics off, console off, 50 requests/s from an address, faucet limited\n',
+      '  Exposure       behind a proxy: cheats off, metrics off, console off, 50 requests/s per address, faucet limited\n',
     );
     expect(proxied).not.toContain('  Console');
   });

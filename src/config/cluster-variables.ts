@@ -48,7 +48,7 @@ const validator = <Name extends string>(name: Name, rpcUrl: string) => ({
 const layout = <Name extends string>(name: Name, rpcUrl: string) => ({
   name,
   default: 'b',
-  description: `Version of the ephemeral SPL token program at ${rpcUrl}: b, deployed since May 2026, or a, of January 2026.`,
+  description: `Version of the ephemeral SPL token program at ${rpcUrl}: b, deployed since May 2026, or a, from January 2026.`,
   parse: parseChoice(LAYOUTS),
 });
 
@@ -68,7 +68,7 @@ export const CLUSTER_VARIABLES = {
   cluster: {
     name: 'CLUSTER',
     default: '',
-    description: `Cluster of requests that name none: ${CLUSTER_NAMES.join(', ')}. Default: mainnet if BASE_RPC_URL is set, localnet (the embedded ledger) if no RPC URL is set.`,
+    description: `Cluster for requests that name none: ${CLUSTER_NAMES.join(', ')}. Default: mainnet if BASE_RPC_URL is set, localnet (the embedded ledger) if no RPC URL is set.`,
     parse: parseOptional(parseChoice(CLUSTER_NAMES)),
   },
   baseRpcUrl: rpcUrls('BASE_RPC_URL', 'RPC of Solana mainnet.'),
@@ -108,7 +108,7 @@ export const CLUSTER_VARIABLES = {
     name: 'CLUSTER_ALLOWED_HOSTS',
     default: '',
     description:
-      'Hosts of base ledgers that callers may use as cluster by an https URL, with or without port, separated by commas. Their rollup is EPHEMERAL_RPC_URL. A host name must resolve to public addresses. An IP address listed here may be private and may be used without TLS.',
+      'Hosts whose base ledgers callers can pass as cluster with an https URL, with or without port, separated by commas. Their rollup is EPHEMERAL_RPC_URL. A host name must resolve to public addresses. An IP address listed here may be private and may be used without TLS.',
     parse: parseList(parseHost),
   },
 } as const satisfies Record<string, Variable<unknown>>;

@@ -164,12 +164,12 @@ describe('readConfig', () => {
     [{ HOST: '0.0.0.0', EXPOSURE: 'proxy' }, 'EXPOSURE is proxy while HOST 0.0.0.0 is open to the network'],
     [
       { TRUSTED_PROXIES: '::1', EXPOSURE: 'machine' },
-      'EXPOSURE is machine while TRUSTED_PROXIES lets in others',
+      'EXPOSURE is machine, but TRUSTED_PROXIES admits clients',
     ],
     [{ EXPOSURE: 'network' }, 'EXPOSURE must be one of: machine, proxy'],
     ...['LEDGER_CHEATS', 'LOCALNET_WALLETS', 'CONSOLE_LOG_ARGUMENTS'].flatMap((name) => [
-      [{ [name]: 'on', EXPOSURE: 'proxy' }, `${name} is on while EXPOSURE lets in others than this machine`],
-      [{ [name]: 'on', ALLOWED_HOSTS: 'a.example' }, `${name} is on while ALLOWED_HOSTS lets in others`],
+      [{ [name]: 'on', EXPOSURE: 'proxy' }, `${name} is on while EXPOSURE admits clients from other`],
+      [{ [name]: 'on', ALLOWED_HOSTS: 'a.example' }, `${name} is on while ALLOWED_HOSTS admits clients`],
       [{ [name]: 'on', HOST: '0.0.0.0' }, `${name} is on while HOST 0.0.0.0 is open to the network`],
     ]),
   ] as [Record<string, string>, string][])('rejects %j, which is contradictory', (env, words) => {
@@ -218,7 +218,7 @@ describe('readConfig', () => {
     ['ALLOWED_HOSTS', 'pay.example.com'],
   ])('lists no arguments if %s admits other machines', (name, value) => {
     expect(faultsOf({ CONSOLE_LOG_ARGUMENTS: 'on', CONSOLE: 'on', [name]: value })).toBe(
-      `CONSOLE_LOG_ARGUMENTS is on while ${name} lets in others than this machine: unset ${name} or turn it off`,
+      `CONSOLE_LOG_ARGUMENTS is on while ${name} admits clients from other machines: unset ${name} or turn it off`,
     );
   });
 
@@ -261,7 +261,7 @@ describe('readConfig', () => {
     [{ EPHEMERAL_PUBLIC_URL: 'https://u:p@rollup.example' }, 'EPHEMERAL_PUBLIC_URL must not have a user'],
     [
       { CLUSTER: 'devnet', BASE_DEVNET_RPC_URL: 'https://u:%zz@b.example' },
-      'BASE_DEVNET_RPC_URL must write each % in its user and password as %25',
+      'BASE_DEVNET_RPC_URL must encode each % in its user and password as %25',
     ],
     [{ EPHEMERAL_VALIDATOR: 'MAS1' }, 'EPHEMERAL_VALIDATOR must be a base58 Solana address'],
     [{ BASE_LAYOUT: 'c' }, 'BASE_LAYOUT must be one of: a, b'],
@@ -278,7 +278,7 @@ describe('readConfig', () => {
     [{ LEDGER_CHEATS: 'on', HOST: '0.0.0.0' }, 'LEDGER_CHEATS is on while HOST 0.0.0.0 is open'],
     [
       { PUBLIC_URL: 'https://pay.example.com', LEDGER_CHEATS: 'on' },
-      'LEDGER_CHEATS is on while PUBLIC_URL lets in others than this machine: unset PUBLIC_URL or turn it off',
+      'LEDGER_CHEATS is on while PUBLIC_URL admits clients from other machines: unset PUBLIC_URL or turn it off',
     ],
     [{ LEDGER_UPSTREAM_METHODS: 'getBlock' }, 'LEDGER_UPSTREAM_METHODS is set without LEDGER_UPSTREAM_URL'],
     [{ LEDGER_UPSTREAM_METHODS: 'get-block' }, 'LEDGER_UPSTREAM_METHODS must be names of methods'],

@@ -65,7 +65,7 @@ export function describeExposure(config: ReturnType<typeof settleExposure>): str
     `${WORDS[exposure]}: ${Object.entries(switches)
       .map(([name, isOn]) => `${name} ${isOn ? 'on' : 'off'}`)
       .join(', ')}`,
-    rate === 0 ? 'no rate limit' : `${rate} requests/s from an address`,
+    rate === 0 ? 'no rate limit' : `${rate} requests/s per address`,
     faucetCallMax === null && faucetSliceMax === null ? 'no faucet limit' : 'faucet limited',
   ].join(', ');
 }
@@ -95,13 +95,13 @@ export function exposureFaults(settings: Settings): string[] {
   }
   if (exposure === 'machine' && trustedProxies.length > 0) {
     faults.push(
-      'EXPOSURE is machine while TRUSTED_PROXIES lets in others than this machine: unset one of them',
+      'EXPOSURE is machine, but TRUSTED_PROXIES admits clients from other machines: unset one of them',
     );
   }
   if (exposureOf(settings) !== 'machine') {
     const [name] = exposure === 'proxy' ? ['EXPOSURE'] : namesOfOthers(settings);
     const [reason, fix] = isLoopback(host)
-      ? [`${name} lets in others than this machine`, `unset ${name}`]
+      ? [`${name} admits clients from other machines`, `unset ${name}`]
       : [`HOST ${host} is open to the network`, 'bind to 127.0.0.1'];
     // Each of these settings lets others control the ledger or the wallets, or see private requests.
     const own = {
@@ -138,7 +138,7 @@ export function isGateway({ ledgerUpstreamUrl }: Pick<Settings, 'ledgerUpstreamU
 export function gatewayFaults(settings: Settings): string[] {
   if (!isGateway(settings)) {
     if (settings.ledgerUpstreamMethods.length === 0) return [];
-    return ['LEDGER_UPSTREAM_METHODS is set without LEDGER_UPSTREAM_URL: set both or none'];
+    return ['LEDGER_UPSTREAM_METHODS is set without LEDGER_UPSTREAM_URL: set both or neither'];
   }
   const faults: string[] = [];
   if (settings.cluster === 'localnet') {

@@ -32,14 +32,14 @@ export const LEDGER_VARIABLES = {
     name: 'FAUCET_SOL_PER_CALL_MAX',
     default: '',
     description:
-      'Maximum SOL of one faucet call. Default: no limit if only this machine can reach the ledger (EXPOSURE), else 10.',
+      'Maximum SOL per faucet call. Default: no limit if only this machine can reach the ledger (EXPOSURE), else 10.',
     parse: parseOptional(parseSol),
   },
   faucetSliceMax: {
     name: 'FAUCET_SOL_PER_TIME_MAX',
     default: '',
     description:
-      'Maximum SOL of the faucet to one address in FAUCET_TIME_SECONDS, including the rent of token accounts. Default: no limit if only this machine can reach the ledger (EXPOSURE), else 10.',
+      'Maximum SOL that the faucet gives one address per FAUCET_TIME_SECONDS, including the rent of token accounts. Default: no limit if only this machine can reach the ledger (EXPOSURE), else 10.',
     parse: parseOptional(parseSol),
   },
   faucetSliceSeconds: {
@@ -58,7 +58,7 @@ export const LEDGER_VARIABLES = {
     name: 'LEDGER_ACCOUNTS_BYTES_MAX',
     default: '536870912',
     description:
-      'Maximum bytes of account data on the ledger, and on the rollup. They are kept in memory. Transactions that would exceed the limit are rejected.',
+      'Maximum bytes of account data on the ledger, and on the rollup. The data is kept in memory. Transactions that would exceed the limit are rejected.',
     parse: parseInteger(32 * 1024 * 1024, 1024 * 1024 * 1024 * 1024),
   },
   ledgerSlotMs: {
@@ -71,7 +71,7 @@ export const LEDGER_VARIABLES = {
     name: 'LEDGER_COMPUTE_UNIT_LIMIT',
     default: '',
     description:
-      'Compute units of every transaction on the ledger, regardless of its own limit. Default: its own limit, up to 1400000.',
+      'Compute unit limit of every transaction on the ledger, regardless of its own limit. Default: its own limit, up to 1400000.',
     parse: parseOptional(parseInteger(1, 100_000_000)),
   },
   ledgerLogBytesMax: {

@@ -31,6 +31,6 @@ describe('parseProgramsPlace', () => {
   });
 
   it('rejects a password that cannot be decoded', () => {
-    expect(() => parseProgramsPlace('https://u:%zz@rpc.example')).toThrow('must write each % in its user');
+    expect(() => parseProgramsPlace('https://u:%zz@rpc.example')).toThrow('must encode each % in its user');
   });
 });

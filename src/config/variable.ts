@@ -18,7 +18,7 @@ export function requireReadableUser({ username, password }: URL): void {
     decodeURIComponent(username);
     decodeURIComponent(password);
   } catch {
-    throw new RangeError('must write each % in its user and password as %25');
+    throw new RangeError('must encode each % in its user and password as %25');
   }
 }
 

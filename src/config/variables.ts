@@ -208,7 +208,7 @@ export const VARIABLES = {
   logLevel: {
     name: 'LOG_LEVEL',
     default: 'info',
-    description: `Lowest level of log lines to write: ${LOG_LEVELS.join(', ')}.`,
+    description: `Lowest log level to write: ${LOG_LEVELS.join(', ')}.`,
     parse: parseChoice(LOG_LEVELS),
   },
 } as const satisfies Record<string, Variable<unknown>>;

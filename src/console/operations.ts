@@ -17,7 +17,7 @@ const TEXTS: Omit<OperationsAnswer['texts'], 'time'> = {
   afterReset: 'This deletes everything on both ledgers.',
   snapshots: 'Snapshots of both ledgers. The last eight are kept, in memory.',
   afterReturn:
-    'Everything since then that is in no later snapshot is lost, for everyone. Wallets have to log in again.',
+    'Everything that happened since then is lost for everyone, unless a later snapshot contains it. Wallets have to log in again.',
 };
 
 const timeOf = ({ limits }: ConsoleState): string =>
@@ -76,7 +76,7 @@ function ledgersOf(state: ConsoleState): OperationsPart {
     facts: [
       healthOf('Base', health.base),
       fact('Base RPC', base.url ?? 'not listening'),
-      fact('Programs', base.layout === null ? 'those of the cluster' : `layout ${base.layout.toUpperCase()}`),
+      fact('Programs', base.layout === null ? 'as on the cluster' : `layout ${base.layout.toUpperCase()}`),
       fact('Genesis', base.genesisHash ?? 'unknown', 'mono'),
       rollup.kind === 'none' ? fact('Rollup', 'none') : healthOf('Rollup', health.rollup),
       fact('Rollup RPC', rollup.url ?? 'not shown'),

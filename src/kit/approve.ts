@@ -104,7 +104,7 @@ function limitReasons(
 /** Checks the token limit. Deposits count, because they take tokens from the wallet's balance on base. */
 function amountReasons({ wallet }: ExplainTransactionOutput, { maxAmount }: PaymentLimits): RefusalReason[] {
   if (maxAmount === undefined) return [];
-  const unknown = [limit('The number of tokens that it takes from the wallet is unknown.')];
+  const unknown = [limit('The number of tokens that the transaction takes from the wallet is unknown.')];
   if (wallet === undefined) return unknown;
   const leaving = new Map<string, bigint>();
   for (const { mint, change } of wallet.tokens) {
@@ -115,7 +115,7 @@ function amountReasons({ wallet }: ExplainTransactionOutput, { maxAmount }: Paym
     // This comparison rejects NaN.
     sum <= maxAmount
       ? []
-      : [limit(`It takes ${sum} base units of ${mint} from the wallet, and maxAmount is ${maxAmount}.`)],
+      : [limit(`It takes ${sum} base units of ${mint} from the wallet, but maxAmount is ${maxAmount}.`)],
   );
 }
 
@@ -125,11 +125,11 @@ function lamportReasons(
 ): RefusalReason[] {
   if (maxLamports === undefined) return [];
   if (wallet === undefined || wallet.lamportsMin === null) {
-    return [limit('The number of lamports that it takes from the wallet is unknown.')];
+    return [limit('The number of lamports that the transaction takes from the wallet is unknown.')];
   }
   const most = -wallet.lamportsMin;
   if (most <= maxLamports) return [];
-  return [limit(`It may take ${most} lamports from the wallet, and maxLamports is ${maxLamports}.`)];
+  return [limit(`It may take ${most} lamports from the wallet, but maxLamports is ${maxLamports}.`)];
 }
 
 function listReasons(

@@ -169,7 +169,7 @@ export class CheckedPayments {
 
   async #repetition(order: Order, offer: Offer): Promise<TransactionRefused> {
     const message =
-      'The service keeps returning the transaction of an earlier payment, which the ledger executes only once.';
+      'The service keeps returning the transaction of an earlier payment, which the ledger executes only once. Retry.';
     const token = order.sendTo === 'base' ? undefined : await this.#parts.session.token();
     const explanation = await this.#explain(order, offer.wire, token);
     return new TransactionRefused([{ code: 'ALREADY_SIGNED', message }], explanation);
@@ -182,7 +182,7 @@ export class CheckedPayments {
     const { transactionBase64 } = await build({ ...args, ...(cluster !== undefined && { cluster }) });
     return await asPaymentsErrors(async () => {
       if (typeof transactionBase64 !== 'string') {
-        throw new PaymentsError('ANSWER_UNUSABLE', 'The response of the service has no transaction');
+        throw new PaymentsError('ANSWER_UNUSABLE', 'The response from the service has no transaction');
       }
       const transaction = readTransactionText(transactionBase64);
       const sealed = isSealed(operation, args)
@@ -300,7 +300,7 @@ function nodeOf(clusters: Clusters, sendTo: Place): LedgerClient {
 const rollupMissing = (what: string, cluster: string): PaymentsError =>
   new PaymentsError(
     'UNSUPPORTED_ON_CLUSTER',
-    `${what} needs the rollup of ${cluster}. Pass rollup (--rollup on the command line): the JSON-RPC URL of a node you trust${cluster === 'localnet' ? ', usually http://127.0.0.1:7799, which localnet prints at its start as Rollup' : ''}. Tokens are delegated to the validator of that rollup, and the service is not trusted to name it.`,
+    `${what} needs the rollup of ${cluster}. Pass rollup (--rollup on the command line): the JSON-RPC URL of a node you trust${cluster === 'localnet' ? ', usually http://127.0.0.1:7799, which localnet prints at startup as Rollup' : ''}. Tokens are delegated to the validator of that rollup, and the service is not trusted to name it.`,
   );
 
 /** Returns the ledger that a request is for. The client refuses transactions for the other ledger. */

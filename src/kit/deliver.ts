@@ -71,7 +71,7 @@ function ignoreServiceError(error: unknown): void {
 const alreadySigned = (signature: string): PaymentsError =>
   new PaymentsError(
     'ALREADY_SIGNED',
-    `The ledger already had transaction ${signature}. It may be an equal payment by another client of this wallet, and this one may have paid nothing. Look up the signature before you pay again.`,
+    `The ledger already had transaction ${signature}. It may be an identical payment by another client of this wallet, so this payment may have moved nothing. Look up the signature before you pay again.`,
     { details: { signature, outcome: 'unknown' } },
   );
 

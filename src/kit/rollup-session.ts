@@ -139,7 +139,7 @@ export class RollupSession {
     if (isPlainText(text) && (await this.#agree(text))) return;
     throw new PaymentsError(
       'CHALLENGE_REFUSED',
-      `The rollup asks ${owner} to sign a text that is not a current login of this wallet: it was not signed. Check that the rollup is the right one, and that the clock of this machine is correct`,
+      `The rollup asks ${owner} to sign a text that is not a current login of this wallet, so it was not signed. Check that the rollup is the right one, and that the clock of this machine is correct`,
       { details: { challenge: text } },
     );
   }

@@ -15,7 +15,7 @@ describe('the nodes that a client names', () => {
       for (const places of [{ base: node }, { base: url, rollup: node }]) {
         const open = () => openTrustedLedgers({ url, ...places });
         expect(open).toThrow(TypeError);
-        expect(open).toThrow(/^(base|rollup) must write each % in its user/);
+        expect(open).toThrow(/^(base|rollup) must encode each % in its user/);
       }
     },
   );

@@ -110,7 +110,7 @@ describe('a faucet with limits', () => {
     const owner = addressOf(random.bytes(32));
     await expect(ledger.airdrop(owner, 2n * SOL + 1n)).rejects.toMatchObject({
       code: 'FAUCET_LIMIT',
-      message: 'The faucet transfers at most 2 SOL per call, and this call requests 2.000000001 SOL',
+      message: 'The faucet transfers at most 2 SOL per call, but this call requests 2.000000001 SOL',
     });
     await ledger.airdrop(owner, 2n * SOL);
     await ledger.airdrop(owner, 2n * SOL);

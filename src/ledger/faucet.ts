@@ -185,7 +185,7 @@ export class FaucetMeter {
   take(to: Address, lamports: bigint): () => void {
     const { perCall, perSlice } = this.#limits;
     if (perCall !== undefined && lamports > perCall) {
-      throw limited(`${sol(perCall)} per call, and this call requests ${sol(lamports)}`, { to });
+      throw limited(`${sol(perCall)} per call, but this call requests ${sol(lamports)}`, { to });
     }
     if (perSlice === undefined) return () => undefined;
     this.#beginSlice();
@@ -193,7 +193,7 @@ export class FaucetMeter {
     if (granted + lamports > perSlice) {
       const retryMs = Math.max(0, this.#sliceFromMs + this.#sliceMs - this.#clock.now());
       throw limited(
-        `${sol(perSlice)} per address in ${this.#sliceMs / 1_000} s. ${to} has received ${sol(granted)} and requests ${sol(lamports)}. Try again in ${Math.ceil(retryMs / 1_000)} s`,
+        `${sol(perSlice)} per address every ${this.#sliceMs / 1_000} s. ${to} has received ${sol(granted)} and requests ${sol(lamports)}. Try again in ${Math.ceil(retryMs / 1_000)} s`,
         { to },
       );
     }

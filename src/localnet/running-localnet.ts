@@ -167,7 +167,7 @@ export class RunningLocalnet implements Localnet {
       if (parts === undefined || parts === null) {
         throw new ServiceError(
           'INVALID_ARGUMENTS',
-          'The snapshot belongs to another localnet: take one of this localnet',
+          'The snapshot belongs to another localnet: use a snapshot taken from this localnet',
         );
       }
       await this.#requireApp().close();

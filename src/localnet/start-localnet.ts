@@ -23,7 +23,7 @@ const NOT_SETTINGS: Readonly<Record<string, string>> = {
  */
 function localnetConfig({ programs, dataDir, ports = {}, settings = {} }: LocalnetOptions): Config {
   for (const [name, fix] of Object.entries(NOT_SETTINGS)) {
-    if (name in settings) throw new ServiceError('CONFIG_INVALID', `settings cannot have ${name}: ${fix}`);
+    if (name in settings) throw new ServiceError('CONFIG_INVALID', `settings cannot contain ${name}: ${fix}`);
   }
   const config = readConfig({
     ...settings,

@@ -392,7 +392,7 @@ const MEANINGS = {
     'TooManyRequests',
     'The rate limit of this client address is reached; Retry-After says when to try again.',
   ],
-  500: ['InternalServerError', 'The service failed; its log has more under the requestId.'],
+  500: ['InternalServerError', 'The service failed; look up the requestId in its log.'],
   502: ['BadGateway', 'The cluster could not be reached, or its answer cannot be used.'],
   503: ['ServiceUnavailable', 'The service is busy; Retry-After says when to try again.'],
   504: ['GatewayTimeout', 'The cluster did not answer in time.'],

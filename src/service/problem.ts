@@ -117,7 +117,7 @@ export function describeInvalidFields(fields: readonly InvalidField[], unnamedCo
   const count = fields.length + unnamedCount;
   return {
     ...describeCode('INVALID_ARGUMENTS'),
-    detail: count === 1 && first !== undefined ? first.message : `${count} things are wrong with the input`,
+    detail: count === 1 && first !== undefined ? first.message : `The input has ${count} problems`,
     fields,
   };
 }

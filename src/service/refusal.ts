@@ -92,7 +92,7 @@ export const INTERNAL_ERROR: Refusal = {
   status: 500,
   code: 'INTERNAL_ERROR',
   title: 'Internal Server Error',
-  detail: 'The service failed unexpectedly; its log has more under this request id',
+  detail: 'The service failed unexpectedly; look up this request id in its log',
 };
 
 /** Refuses a method that the path does not support. `allow` is the value of the `Allow` header. */
@@ -138,7 +138,7 @@ export function memberRepeated(name: string): Refusal {
     status: 400,
     code: 'MEMBER_REPEATED',
     title: 'Bad Request',
-    detail: `An object in the body names its member ${quoted(name, ECHOED_NAME_MAX)} more than once; name it once`,
+    detail: `An object in the body contains the member ${quoted(name, ECHOED_NAME_MAX)} more than once; send it once`,
   };
 }
 

@@ -11,6 +11,6 @@ export const SERVER_DESCRIPTION = 'Builds unsigned Solana transactions for priva
 export const INSTRUCTIONS = [
   'Tools of this server build Solana transactions for private SPL token payments and read balances.',
   'A built transaction is unsigned and has not been sent: sign it with every key in requiredSigners and send it to the network that sendTo names, before lastValidBlockHeight.',
-  "Amounts are integers in the mint's base units (1 USDC = 1000000); give amounts above 2^53-1 as decimal strings.",
+  "Amounts are integers in the mint's base units (1 USDC = 1000000); pass amounts above 2^53-1 as decimal strings.",
   'Addresses are base58. No tool ever needs a secret key.',
 ].join(' ');

@@ -76,7 +76,7 @@ function findBytes(address: Address): number {
   const at = recallAddress(address);
   if (at >= 0) return at;
   const bytes = decodeBase58(address);
-  if (bytes.length !== ADDRESS_BYTES) throw new TypeError(`${address} is no address`);
+  if (bytes.length !== ADDRESS_BYTES) throw new TypeError(`${address} is not an address`);
   return rememberAddress(address, bytes);
 }
 

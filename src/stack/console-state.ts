@@ -53,20 +53,20 @@ const COMMON_PROGRAMS: ConsoleState['commonPrograms'] = [
   { name: 'Sysvar', address: SYSVAR_OWNER },
 ];
 
-const NO_CALLS = 'Requests of clients appear here, with their results.';
+const NO_CALLS = 'Requests from clients appear here, with their results.';
 const CALLS_NOT_LISTED = {
   none: 'With several WORKERS no calls are listed, because each process answers separately.',
-  list: 'calls of this service. With several WORKERS none are listed, because each process answers separately.',
+  list: 'calls to this service. With several WORKERS none are listed, because each process answers separately.',
   call: null,
 };
 const ARGUMENTS_KEPT = {
-  list: 'calls of this service, with their results and durations. Arguments are stored on this machine.',
+  list: 'calls to this service, with their results and durations. Arguments are stored on this machine.',
   call: null,
   none: NO_CALLS,
 };
 const ARGUMENTS_NOT_KEPT = {
   none: NO_CALLS,
-  list: 'calls of this service that are public, with their results and durations. Arguments are not stored.',
+  list: 'public calls to this service, with their results and durations. Arguments are not stored.',
   call: 'Arguments are placeholders, because they are not stored. To store them on this machine, start with --log-arguments.',
 };
 

@@ -84,7 +84,7 @@ describe('incompatible programs', () => {
     for (const reset of [false, true]) {
       await expect(visit(folder, { programs, reset }, genesisOf)).rejects.toMatchObject({
         code: 'PROVISION_INVALID',
-        message: expect.stringContaining(`${join(programs, 'permission.so')} is of an older version`),
+        message: expect.stringContaining(`${join(programs, 'permission.so')} is an older version`),
       });
     }
     expect(await existing(folder)).toBe(genesis);
@@ -169,7 +169,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)(`LOCALNET_PROGRAMS (needs ${NO_LAYOUT_
     const programs = folderWith(rebuilt(layoutBDumps(), PERMISSION_PROGRAM));
     await expect(visit(folder, { programs }, genesisOf)).rejects.toMatchObject({
       code: 'PROVISION_INVALID',
-      message: `The existing ledger has other programs than --programs (LOCALNET_PROGRAMS) specifies: ${join(programs, 'permission.so')}. Deploy them with --upgrade-programs, or start a new ledger with --reset.`,
+      message: `Some programs of the existing ledger differ from --programs (LOCALNET_PROGRAMS): ${join(programs, 'permission.so')}. Deploy them with --upgrade-programs, or start a new ledger with --reset.`,
     });
     expect(await visit(folder, { programs: own }, programsOf)).toEqual(hashesOf(layoutBDumps()));
   });
@@ -244,7 +244,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)(`LOCALNET_PROGRAMS (needs ${NO_LAYOUT_
       const cluster = await serve(layoutADumps());
       await expect(visit(folder, { programs: cluster.url }, genesisOf)).rejects.toMatchObject({
         code: 'PROVISION_INVALID',
-        message: expect.stringContaining('of the cluster of --programs is of an older version'),
+        message: expect.stringContaining('from the cluster in --programs is an older version'),
       });
     });
 
@@ -252,7 +252,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)(`LOCALNET_PROGRAMS (needs ${NO_LAYOUT_
       const programs = 'http://127.0.0.1:9/?key=hidden';
       const refusal = visit(temporaryFolder(), { programs }, genesisOf);
       await expect(refusal).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
-      await expect(refusal).rejects.toThrow('the cluster of --programs');
+      await expect(refusal).rejects.toThrow('the cluster in --programs');
       await expect(refusal).rejects.not.toThrow('hidden');
     });
   });

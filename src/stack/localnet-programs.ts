@@ -82,7 +82,7 @@ export class LocalnetPrograms {
       place.kind === 'folder'
         ? programsOfFolder(place.folder)
         : await programsOfCluster(
-            openClusterAccounts(place.url.reveal(), ports, 'the cluster of --programs'),
+            openClusterAccounts(place.url.reveal(), ports, 'the cluster in --programs'),
           );
     requireLayoutB(named.dumps, named.nameOf);
     return named;

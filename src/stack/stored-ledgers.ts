@@ -84,7 +84,7 @@ function pairFaultOf(base: StoredLedger, rollup: StoredLedger | null): string | 
   // Base admits the validator of its rollup once the rollup is on disk.
   const validator = new Keypair(nodeSecret(base.identity.identitySeed, VALIDATOR_PURPOSE)).address;
   if (!isAdmitted({ state: () => base.accounts }, validator)) return null;
-  return 'The base ledger has admitted the validator of a rollup, and the folder has none';
+  return 'The base ledger has admitted the validator of a rollup, but the folder contains no rollup';
 }
 
 interface CopySummary {
@@ -111,7 +111,7 @@ export async function copyLedgers(
   const [source, target] = [resolve(from), resolve(to)];
   if (!hasLedgerFiles(source)) throw new ServiceError('CONFIG_INVALID', `There is no ledger in ${source}`);
   if (existsSync(target) && readdirSync(target).length > 0) {
-    throw new ServiceError('CONFIG_INVALID', `${target} is not empty: name a new folder`);
+    throw new ServiceError('CONFIG_INVALID', `${target} is not empty: pass a new folder`);
   }
   const half = `${target}.${process.pid}`;
   const isOver = onWriting(half);
@@ -132,7 +132,8 @@ export async function copyLedgers(
 async function checkCopy(folder: string): Promise<Omit<CopySummary, 'folder'>> {
   const { base, rollup, pairFault, close } = await openStoredLedgers(folder);
   await close();
-  if (pairFault !== null) throw new ServiceError('LEDGER_DAMAGED', `${pairFault}: restore a copy of both`);
+  if (pairFault !== null)
+    throw new ServiceError('LEDGER_DAMAGED', `${pairFault}: restore both from one backup`);
   return { genesisHash: base.identity.genesisHash, ledgers: rollup === null ? ['base'] : ['base', 'rollup'] };
 }
 
@@ -207,14 +208,12 @@ function faultsOf({ name, store }: StoredLedger): string[] {
       found?.slot !== slot ||
       found.index !== index
     ) {
-      faults.push(
-        `The transaction ${signature} of slot ${slot} of the ${name} ledger is not where it landed`,
-      );
+      faults.push(`Transaction ${signature} is not at its position in slot ${slot} of the ${name} ledger`);
     }
     last = { slot, index };
   }
   const isCounted = store.firstSlot === 0 ? count === store.recordCount : count < store.recordCount;
-  if (!isCounted) faults.push(`The ${name} ledger has ${count} transactions of ${store.recordCount}`);
+  if (!isCounted) faults.push(`The ${name} ledger has ${count} of ${store.recordCount} transactions`);
   return faults;
 }
 

@@ -111,7 +111,7 @@ describe('a folder in which one ledger is an earlier copy', () => {
       expect(await soundnessOf(folder)).toEqual([false, [expect.stringMatching(/from different times/)]]);
       await expect(backupOf(folder)).rejects.toMatchObject({
         code: 'LEDGER_DAMAGED',
-        message: expect.stringMatching(/from different times.*restore a copy of both/),
+        message: expect.stringMatching(/from different times.*restore both from one backup/),
       });
       expect(await soundnessOf(kept)).toEqual([true, []]);
       expect(await openBoth(await backupOf(kept))).toEqual(ids);

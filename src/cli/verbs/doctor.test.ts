@@ -77,7 +77,7 @@ describe('the programs of a new ledger', () => {
     const finding = await findPrograms({ LOCALNET_PROGRAMS: `${node.url}/?key=canary` });
     expect(finding).toMatchObject({
       level: 'fault',
-      found: expect.stringContaining('the cluster of --programs'),
+      found: expect.stringContaining('the cluster in --programs'),
     });
     expect(JSON.stringify(finding)).not.toContain('canary');
   });

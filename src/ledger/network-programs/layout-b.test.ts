@@ -23,7 +23,7 @@ describe('requireLayoutB', () => {
     const check = () => requireLayoutB(layoutADumps(), fileOf);
     expect(check).toThrow(expect.objectContaining({ code: 'PROVISION_INVALID' }));
     for (const { file } of NETWORK_PROGRAMS) {
-      expect(check).toThrow(`/programs/${file} is of an older version: it has no`);
+      expect(check).toThrow(`/programs/${file} is an older version: it has no`);
     }
     expect(check).toThrow('localnet has them already. Leave out --programs');
   });
@@ -43,7 +43,7 @@ describe('requireLayoutB', () => {
 describe.skipIf(LAYOUT_B_FOLDER === null)(`the programs of the networks (needs ${NO_LAYOUT_B})`, () => {
   it('are rejected if one is of another version', () => {
     expect(() => requireLayoutB(mixed(PERMISSION_PROGRAM), fileOf)).toThrow(
-      'All three programs must be of the version that the networks run.',
+      'All three programs must be the versions that the networks run.',
     );
   });
 

@@ -109,12 +109,12 @@ export function requireLayoutB(dumps: ProgramDumps, nameOf: NameOfProgram): void
   const programs = [...new Set(misfits.map(({ program }) => program))];
   const lines = programs.map((each) => {
     const lacks = misfits.filter(({ program }) => program === each).map(({ lacks: what }) => what);
-    return `${nameOf(each)} is of an older version: it has no ${lacks.join(', no ')}.`;
+    return `${nameOf(each)} is an older version: it has no ${lacks.join(', no ')}.`;
   });
   const fix =
     programs.length === NETWORK_PROGRAMS.length
       ? 'These are the programs of layout A: localnet has them already. Leave out --programs (LOCALNET_PROGRAMS).'
-      : 'All three programs must be of the version that the networks run.';
+      : 'All three programs must be the versions that the networks run.';
   throw new ServiceError('PROVISION_INVALID', [...lines, fix].join('\n'), { programs });
 }
 
@@ -159,7 +159,7 @@ export function assertUpgradeable(layout: Layout | null, others: readonly string
   }
   if (isWanted) return;
   throw refusal(
-    `The existing ledger has other programs than --programs (LOCALNET_PROGRAMS) specifies: ${others.join(', ')}. Deploy them with --upgrade-programs, or start a new ledger with --reset.`,
+    `Some programs of the existing ledger differ from --programs (LOCALNET_PROGRAMS): ${others.join(', ')}. Deploy them with --upgrade-programs, or start a new ledger with --reset.`,
   );
 }
 

@@ -134,7 +134,7 @@ export async function programsOfCluster(cluster: ClusterAccounts): Promise<Named
 
 function nameOnCluster(program: Address): string {
   const name = NETWORK_PROGRAMS.find(({ address }) => address === program)?.name ?? 'the program';
-  return `${name} (${program}) of the cluster of --programs`;
+  return `${name} (${program}) from the cluster in --programs`;
 }
 
 /**
@@ -192,7 +192,7 @@ function codeOnCluster(program: NetworkProgram, programData: Account | null): Ui
 function fault({ address, name }: NetworkProgram, what: string): ServiceError {
   return new ServiceError(
     'PROVISION_INVALID',
-    `The programs cannot be read from the cluster of --programs: ${name} (${address}) ${what}. Pass another cluster, or a folder with the programs`,
+    `The programs cannot be read from the cluster in --programs: ${name} (${address}) ${what}. Pass another cluster, or a folder with the programs`,
     { account: address },
   );
 }

@@ -67,7 +67,7 @@ describe('readAccountFile', () => {
     expect(() => readAccountFile(file)).toThrow(
       expect.objectContaining({
         code: 'PROVISION_INVALID',
-        message: `${file} is not an account as "solana account --output json" writes it: ${what}`,
+        message: `${file} is not in the format of "solana account --output json": ${what}`,
       }),
     );
   });

@@ -60,7 +60,7 @@ const ANSWER_MS_MAX = 60_000;
 export function openClusterAccounts(
   url: URL,
   ports: ClusterAccountsPorts,
-  name = 'the cluster of --url',
+  name = 'the cluster at --url',
 ): ClusterAccounts {
   const transport = patient(createHttpTransport());
   const upstream = new Upstream(name, [url], { timer: systemTimer, ...ports, transport });

@@ -167,7 +167,7 @@ describe('a fork whose cluster fails', () => {
     await openFork(down.source);
     await expect(fork.ensure([alice.address])).rejects.toMatchObject({
       code: 'UPSTREAM_UNAVAILABLE',
-      message: 'the cluster of --url could not be reached; try again',
+      message: 'the cluster at --url could not be reached; try again',
     });
     expect(fork.unknown([alice.address])).toEqual([alice.address]);
   });

@@ -142,7 +142,7 @@ export function readAccountFile(path: string): AccountEntry {
   const member = issue?.path.join('.') || 'the file';
   throw fileFault(
     path,
-    `is not an account as "solana account --output json" writes it: ${member} ${issue?.message}`,
+    `is not in the format of "solana account --output json": ${member} ${issue?.message}`,
   );
 }
 
@@ -201,7 +201,7 @@ export function readSnapshotFile(path: string): ReadonlyMap<Address, Account> {
   const [issue] = parsed.error.issues;
   throw fileFault(
     path,
-    `is not a snapshot as surfnet_exportSnapshot answers it: ${issue?.path.join('.') || 'the file'} ${issue?.message}`,
+    `is not in the format of surfnet_exportSnapshot: ${issue?.path.join('.') || 'the file'} ${issue?.message}`,
   );
 }
 
@@ -292,7 +292,7 @@ function assertProvidedOnce(provided: readonly ProvidedAccounts[]): void {
     for (const [address] of entries) {
       const other = origins.get(address);
       if (other !== undefined) {
-        const message = `${address} is given twice: by ${other} and by ${origin}`;
+        const message = `${address} is specified twice: by ${other} and by ${origin}`;
         throw new ServiceError('PROVISION_INVALID', message, { account: address });
       }
       origins.set(address, origin);

@@ -302,7 +302,7 @@ describe("the ledger's own account", () => {
       const genesis = localGenesis();
       const refusal = {
         code: 'PROVISION_INVALID',
-        message: expect.stringContaining('where the ledger has an account of its own'),
+        message: expect.stringContaining('where the ledger already has an account'),
       };
       await expect(provisioned(give(), { genesis })).rejects.toMatchObject(refusal);
       const { ledger } = await provisioned({}, { genesis });
@@ -318,7 +318,7 @@ describe("the ledger's own account", () => {
       await expect(provisioner.complete(ledger, ledger, [at(8)])).rejects.toMatchObject({
         code: 'PROVISION_INVALID',
         message: expect.stringContaining(
-          `--mint cannot be set at ${address}, where the ledger has an account of its own`,
+          `--mint cannot be set at ${address}, where the ledger already has an account`,
         ),
       });
     }

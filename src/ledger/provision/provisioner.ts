@@ -59,7 +59,7 @@ function assertNotOwn(wanted: Iterable<Wanted>, isOwn: IsOwn): void {
     if (!isOwn(address)) continue;
     throw new ServiceError(
       'PROVISION_INVALID',
-      `${origin} cannot be set at ${address}, where the ledger has an account of its own. Pass another address (--no-genesis-programs creates a ledger without the programs and mints of private payments)`,
+      `${origin} cannot be set at ${address}, where the ledger already has an account. Pass another address (--no-genesis-programs creates a ledger without the programs and mints of private payments)`,
       { account: address },
     );
   }
@@ -227,7 +227,7 @@ function wantedClones(clones: CloneList | null): Wanted[] {
 
 function skippedWarning(skipped: readonly ProvidedAccounts[]): string {
   const list = skipped.map(({ address, origin }) => `${address} (${origin})`).join(', ');
-  return `The ledger has its own accounts at addresses of a snapshot, and keeps them: ${list}. With --no-genesis-programs a new ledger uses the mints and programs of private payments of the snapshot.`;
+  return `The ledger has its own accounts at addresses of a snapshot, and keeps them: ${list}. With --no-genesis-programs a new ledger uses the mints and programs of private payments from the snapshot.`;
 }
 
 /** Sets the supply of the ledger's own mint to the snapshot's supply, which provides the token accounts. */

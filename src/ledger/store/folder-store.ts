@@ -71,7 +71,7 @@ export function ledgerDamaged({ folder, file, offset }: DamagePlace, what: strin
   const where = join(folder, file) + (offset === undefined ? '' : ` at byte ${offset}`);
   return new ServiceError(
     'LEDGER_DAMAGED',
-    `The ledger is damaged in ${where}: ${what}. Nothing was changed. Restore a copy of the folder ${folder}, or start with --reset to begin a new ledger there`,
+    `The ledger is damaged in ${where}: ${what}. Nothing was changed. Restore the folder ${folder} from a backup, or start with --reset to create a new ledger there`,
     { folder, file, ...(offset === undefined ? {} : { offset }) },
   );
 }

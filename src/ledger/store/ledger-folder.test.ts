@@ -164,7 +164,7 @@ describe('openLedgerFolder', () => {
     writeFileSync(file, '');
     const { message } = failure(() => openLedgerFolder(join(file, 'below')));
     expect(message).toContain(
-      'cannot be used: a file is in the way, there or at a parent folder. Choose another folder with DATA_DIR',
+      'cannot be used: a file exists there or in place of a parent folder. Choose another folder with DATA_DIR',
     );
     expect(message).not.toContain('--reset');
   });

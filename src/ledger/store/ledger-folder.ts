@@ -226,7 +226,7 @@ function unusableFolder(folder: string, error: unknown): ServiceError {
   const noFolder = NO_FOLDER[(error as { code: string }).code];
   const remedy = isFaultOfPlace(error)
     ? 'make sure that this user can write there and that the disk is not full'
-    : 'start with --reset to begin a new ledger there';
+    : 'start with --reset to create a new ledger there';
   return new ServiceError(
     'LEDGER_FOLDER_UNREADABLE',
     `The ledger in ${folder} cannot be used: ${noFolder ?? (error as Error).message}. Choose another folder with DATA_DIR${noFolder === undefined ? `, or ${remedy}` : ''}`,
@@ -237,8 +237,8 @@ function unusableFolder(folder: string, error: unknown): ServiceError {
 
 /** Errors that mean that no user can create the folder. */
 const NO_FOLDER: Readonly<Record<string, string>> = {
-  EEXIST: 'a file is in the way, there or at a parent folder',
-  ENOTDIR: 'a file is in the way, there or at a parent folder',
+  EEXIST: 'a file exists there or in place of a parent folder',
+  ENOTDIR: 'a file exists there or in place of a parent folder',
   ENOENT: 'the system does not allow a folder there',
 };
 

@@ -38,7 +38,7 @@ describe('LoginService', () => {
     const logins = open();
     const answer = answerOf(logins);
     expect(logins.login({ ...answer, signature: signText(other, answer.challenge) })).toEqual({
-      refusal: expect.stringContaining('not the ed25519 signature'),
+      refusal: expect.stringContaining('not an ed25519 signature'),
     });
     expect(logins.login(answer)).toMatchObject({ token: expect.any(String) });
   });

@@ -59,9 +59,9 @@ export class LoginService {
 const WORDS: Record<ChallengeFault | 'wrong-signature', string> = {
   malformed: 'the challenge was not issued by this service',
   'other-wallet': 'the challenge is for another wallet',
-  expired: `the challenge has expired after ${CHALLENGE_SECONDS} seconds`,
-  used: 'the challenge, or a newer one of the wallet, was already used; a wallet can log in six times at once, then once a second',
-  'wrong-signature': 'the signature is not the ed25519 signature of the challenge by the wallet in base58',
+  expired: `the challenge expired after ${CHALLENGE_SECONDS} seconds`,
+  used: 'the challenge, or a newer one for the wallet, was already used; a wallet can log in six times at once, then once per second',
+  'wrong-signature': 'the signature is not an ed25519 signature of the challenge by the wallet, in base58',
 };
 
 /**

@@ -60,7 +60,7 @@ export function planBatch(
   let needed = 0n;
   for (const step of growing) {
     if (needed + step.gained > roomMax) {
-      waiting.set(step.projection.eata, 'the vault has no room for its gain yet');
+      waiting.set(step.projection.eata, 'the vault does not cover its gain yet');
       continue;
     }
     needed += step.gained;

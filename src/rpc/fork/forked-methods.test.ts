@@ -123,7 +123,7 @@ describe('a node that is a fork', () => {
     const node = { ledger: world.ledger, version: TEST_VERSION, featureSet: 7 };
     await expect(getBalance?.call(node, [DELEGATION_PROGRAM])).rejects.toMatchObject({
       code: -32005,
-      message: 'Accounts cannot be copied: the cluster of --url could not be reached; try again',
+      message: 'Accounts cannot be copied: the cluster at --url could not be reached; try again',
       data: { numSlotsBehind: null, reason: 'UPSTREAM_UNAVAILABLE' },
     });
   });

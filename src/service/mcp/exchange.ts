@@ -254,6 +254,6 @@ function missingMeta(key: string): ProtocolFault {
 
 function checkHeader(name: string, value: string | string[] | undefined, expected: string): void {
   if (value === expected) return;
-  const fault = value === undefined ? 'is missing' : 'does not say what the body says';
+  const fault = value === undefined ? 'is missing' : 'does not match the body';
   throw new ProtocolFault(RPC_ERROR.headerMismatch, `Header mismatch: ${name} ${fault}`, { status: 400 });
 }

@@ -76,8 +76,7 @@ describe('createToolCatalogue', () => {
   ])('answers for a tool that %s with a fixed text and logs the stack', async (_name, call) => {
     const logger = recordErrors();
     const result = await run(toolNamed('x', call), logger);
-    const text =
-      'x failed because of an error inside the service; its log has more under the request id request-1.';
+    const text = 'x failed unexpectedly; look up request id request-1 in the log of the service.';
     expect(result).toEqual({ frame: 1, content: [{ type: 'text', text }], isError: true });
     expect(logger.lines).toHaveLength(1);
     expect(JSON.parse(logger.lines[0] ?? '')).toMatchObject({

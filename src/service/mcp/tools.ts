@@ -186,7 +186,7 @@ function writeToolResult(frame: object, result: ToolResult): string {
 }
 
 function internalErrorSentence(name: string, requestId: string): string {
-  return `${name} failed because of an error inside the service; its log has more under the request id ${requestId}.`;
+  return `${name} failed unexpectedly; look up request id ${requestId} in the log of the service.`;
 }
 
 /** Number of object levels with descriptions: the result, and the objects directly in it. */
@@ -301,7 +301,7 @@ const ECHOED_NAME_MAX = 128;
  */
 export function checkListParams({ cursor }: JsonObject): void {
   if (cursor === undefined || cursor === null || cursor === '') return;
-  throw new ProtocolFault(RPC_ERROR.invalidParams, 'Invalid cursor: the list has one page, leave cursor out');
+  throw new ProtocolFault(RPC_ERROR.invalidParams, 'Invalid cursor: the list has one page, omit the cursor');
 }
 
 interface NamedTool {

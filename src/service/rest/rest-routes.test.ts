@@ -111,7 +111,7 @@ describe('a POST', () => {
       title: 'The arguments are not valid',
       status: 422,
       code: 'INVALID_ARGUMENTS',
-      detail: '3 things are wrong with the input',
+      detail: 'The input has 3 problems',
       instance: `/v1/spl/deposit#${answer.headers['x-request-id']}`,
       errors: [{ pointer: '#/owner' }, { pointer: '#/amount' }, { pointer: '#/ownr' }],
       error: {

@@ -30,7 +30,7 @@ const IDEMPOTENCY_KEY_IN_USE: Refusal = {
   status: 409,
   code: 'IDEMPOTENCY_KEY_IN_USE',
   title: 'Conflict',
-  detail: 'A request with this Idempotency-Key is still being worked on; try again in a second',
+  detail: 'A request with this Idempotency-Key is still in progress; try again in a second',
   headers: ['retry-after', '1'],
 };
 
