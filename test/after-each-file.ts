@@ -1,4 +1,4 @@
-// Runs before each test file, so that this hook, the first, is the last to be called.
+// Runs before each test file. Its hook is registered first, so it is called last.
 import { afterAll } from 'vitest';
 import { compareBytesAtOnce } from './bytes-equality.ts';
 import { removeFoldersOfFile } from './folders.ts';

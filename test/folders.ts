@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Delay before another removal, ms. A killed process may still write to its folder. */
+/** Delay before a removal is retried, in ms. A killed process may still write to its folder. */
 const AGAIN_AFTER_MS = 100;
 const AGAIN_MAX = 50;
 

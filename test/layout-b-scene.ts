@@ -35,19 +35,19 @@ import { createProgramVm, type ProgramVm } from './program-vm.ts';
 
 export const OWNER = '3iH1ViqSdcJTdpJgM71ZRRcgxhdrh3fWXizxq5H1i2Yb' as Address;
 export const FRIEND = '9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin' as Address;
-/** On the curve, as keys that things are sealed for have to be. */
+/** On the curve, because data can be sealed only for such keys. */
 export const VALIDATOR = 'MAS1Dt9qreoRMQ14YQuhg8UTZMMzDdKhmkZMECCzk57' as Address;
 
 export const ataOf = (owner: Address): Address => deriveAta(owner, USDC_MINT, TOKEN_PROGRAM).address;
 
-/** A base ledger of its own with the programs that the networks run; its rollup is a map of accounts. */
+/** A separate base ledger with the networks' programs. Its rollup is a map of accounts. */
 export class LayoutBScene {
   readonly vm: ProgramVm;
   readonly chain: VmChain;
   readonly rollup: MapRollup;
   readonly #operations: ReadonlyMap<string, Operation>;
 
-  /** The owner has 5 USDC and 10 SOL, the friend 10 SOL; nothing is made ready. */
+  /** The owner has 5 USDC and 10 SOL, the friend 10 SOL. No mint is initialized. */
   constructor(programs: NonNullable<typeof LAYOUT_B_PROGRAMS>) {
     this.vm = createProgramVm([], 'base', programs);
     this.chain = new VmChain(this.vm);
@@ -73,7 +73,7 @@ export class LayoutBScene {
     this.openAta(OWNER, 5_000_000n);
   }
 
-  /** Opens the USDC account of a wallet with this many base units. */
+  /** Opens a wallet's USDC account with `amount` base units. */
   openAta(owner: Address, amount: bigint): void {
     this.vm.run(
       OWNER,
@@ -88,7 +88,7 @@ export class LayoutBScene {
     );
   }
 
-  /** What an operation answers. */
+  /** Returns the result of an operation. */
   async call(name: string, args: object): Promise<Record<string, unknown>> {
     const operation = this.#operations.get(name);
     if (operation === undefined) throw new Error(`there is no operation ${name}`);
@@ -96,7 +96,7 @@ export class LayoutBScene {
     return operation.output.parse(output) as Record<string, unknown>;
   }
 
-  /** Builds a transaction and runs it; the transaction. */
+  /** Builds and runs a transaction, and returns it. */
   async play(name: string, args: object): Promise<string> {
     const transactionBase64 = String((await this.call(name, args))['transactionBase64']);
     this.send(transactionBase64);
@@ -107,7 +107,7 @@ export class LayoutBScene {
     this.vm.send(new Uint8Array(Buffer.from(transactionBase64, 'base64')));
   }
 
-  /** An unsigned transaction of these instructions as base64. */
+  /** Returns an unsigned transaction with these instructions, in base64. */
   unsignedText(feePayer: Address, ...instructions: Instruction[]): string {
     const source = { feePayer, blockhash: new Uint8Array(32).fill(7), instructions };
     return Buffer.from(encodeUnsignedTransaction(compileLegacyMessage(source))).toString('base64');
@@ -118,13 +118,13 @@ export class LayoutBScene {
     return answer as unknown as Explanation;
   }
 
-  /** Base units a token account holds; null where there is none. */
+  /** Returns the base units in a token account; null if it does not exist. */
   tokensIn(ata: Address): bigint | null {
     const account = this.vm.account(ata);
     return account === null ? null : (decodeTokenHolding(account.data)?.amount ?? null);
   }
 
-  /** Gives a delegated account back as it is, as its validator does. */
+  /** Undelegates an account without changes, as its validator does. */
   giveBack(account: Address, lamportsTo: Address): void {
     const accounts = {
       validator: VALIDATOR,
@@ -155,7 +155,7 @@ export class LayoutBScene {
   }
 }
 
-/** A new scene; the test is skipped where this machine does not have the programs. */
+/** Opens a scene. Skips the test if this machine does not have the programs. */
 export function openLayoutB(skip: (note: string) => never): LayoutBScene {
   return LAYOUT_B_PROGRAMS === null ? skip(`needs ${NO_LAYOUT_B}`) : new LayoutBScene(LAYOUT_B_PROGRAMS);
 }

@@ -55,7 +55,7 @@ export function instructionsOf(transactionBase64: string): Instruction[] {
   }));
 }
 
-/** The accounts a built transaction names. */
+/** Returns the accounts of a built transaction. */
 export const accountsOf = (transactionBase64: string): readonly Address[] =>
   decodeTransaction(new Uint8Array(Buffer.from(transactionBase64, 'base64'))).staticKeys;
 

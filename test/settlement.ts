@@ -7,14 +7,14 @@ import type { Account } from '../src/solana/account.ts';
 import type { Address } from '../src/solana/address.ts';
 import type { ProgramVm } from './program-vm.ts';
 
-/** The accounts a machine needs from the npm package for the localnet validator to settle. */
+/** The accounts from the npm package that a virtual machine needs for settlements by localnet's validator. */
 export const SETTLEMENT_ACCOUNTS = [
   pdas.deriveFeesVault().address,
   pdas.deriveValidatorFeesVault(VALIDATOR).address,
 ];
 
 /**
- * Settles a delegated eATA of `owner` with `amount` base units and gives it back, as the localnet validator
+ * Settles a delegated eATA of `owner` with `amount` base units and undelegates it, as localnet's validator
  * would.
  */
 export function settleAndGiveBack(vm: ProgramVm, owner: Address, eata: Address, amount: bigint): void {

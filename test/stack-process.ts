@@ -154,7 +154,7 @@ export function childrenOf(parent: number | undefined): number[] {
 /** The process that `parent` started. */
 export const childOf = (parent: number): number | undefined => childrenOf(parent)[0];
 
-/** Tells whether a process is running. */
+/** Returns whether a process is running. */
 export function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0);

@@ -125,7 +125,7 @@ function missingFrom(amount: bigint | null, needed: bigint): bigint | null {
 }
 
 /**
- * Compares a vault with its claims. Base does not show payments since the last commit, so a surplus is valid.
+ * Compares a vault with its claims. Base omits payments since the last commit, so a surplus can be correct.
  */
 function stateOf(
   { amount, owed, missing }: Totals,

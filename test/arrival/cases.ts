@@ -15,7 +15,7 @@ export interface Route {
   readonly from: Side | 'returned';
   readonly to: Side;
   readonly isPublic?: true;
-  /** Fee that the sender pays in addition to the amount, base units. */
+  /** Fee that the sender pays in addition to the amount, in base units. */
   readonly fee?: number;
   /** Whether the request can never be fully verified, because a part is sealed or paid out later. */
   readonly isUnprovable?: true;

@@ -32,7 +32,7 @@ export interface Row {
   readonly explained: readonly ExplainTransactionOutput[];
   /** The outcome of the receipt, or the error code. */
   readonly outcome: string;
-  /** Base units that the explanation names, and that moved, by party and ledger. */
+  /** Base units in the explanation, and those that moved, by party and ledger. */
   readonly expected: Readonly<Record<string, bigint>>;
   readonly moved: Readonly<Record<string, bigint>>;
   /** Reads the balance changes so far. */

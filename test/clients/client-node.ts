@@ -11,7 +11,7 @@ import { createRpcHandler } from '../../src/rpc/http/rpc-handler.ts';
 import { createPubSub } from '../../src/rpc/pubsub/pubsub.ts';
 import { dispatcherOn, TEST_VERSION } from '../../src/rpc/testing/call-method.ts';
 
-/** Slot duration, ms. Shorter than the default, because clients wait for slots. */
+/** Slot duration, in ms. Shorter than the default, because clients wait for slots. */
 const SLOT_MS = 200;
 
 /** Maximum attempts to find two neighboring free ports. */

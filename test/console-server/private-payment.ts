@@ -154,7 +154,7 @@ async function rereadByPage(
     rpc('getSignatureStatuses', [signature]),
     rpc('getTransactionCount'),
     rpc('getSlot'),
-    // Rejected, like calls of a page with another version.
+    // Rejected, like calls from a page with a different version.
     rpc('getBlock', 'none'),
   ];
   await post(service, '/console/rpc/base', asked, { origin: service });

@@ -10,7 +10,7 @@ import { silentLogger } from '../../src/ports/logger.ts';
 import { systemRandom } from '../../src/ports/random.ts';
 import type { Ports } from '../../src/stack/node.ts';
 
-/** A whole stack in this process, on free ports of loopback and in a new folder; it ends with the test. */
+/** Starts a whole stack in this process, on free loopback ports and in a new folder. Ends with the test. */
 export async function startConsole(
   settings: Record<string, string> = {},
   options: Partial<StartOptions> = {},

@@ -18,7 +18,7 @@ export interface WatchedPage {
   readonly context: BrowserContext;
   /** Console errors and exceptions, in order. */
   readonly errors: string[];
-  /** Requests to other origins than the service's. */
+  /** Requests to origins other than the service's. */
   readonly foreign: string[];
   /**
    * Responses and WebSocket messages, if `isOverheard` is set. Waits for responses that are still being read.
@@ -131,7 +131,7 @@ export async function watchPage(
 /** Counts a pending request. Event streams do not count, because they never end. */
 const counted = (request: Request): number => (request.resourceType() === 'eventsource' ? 0 : 1);
 
-/** Timeout for loading, ms. Long enough for slow machines. */
+/** Timeout for loading, in ms. Long enough for slow machines. */
 const SETTLED_MS_MAX = 60_000;
 
 /** Waits until a condition holds twice, a few frames apart, because a response may cause another request. */

@@ -1,5 +1,5 @@
-// Writes accounts of 1 KiB to the ledger folder it is given until that fails. Prints how many were
-// acknowledged, what it was told then, and how many it can still read.
+// Writes accounts of 1 KiB to the ledger folder in its argument until a write fails. Prints the number of
+// acknowledged writes, the error, and the number of readable accounts.
 import { openLedgerFolder } from '../../dist/ledger/store/ledger-folder.js';
 import { addressOf } from '../../dist/solana/address.js';
 

@@ -28,20 +28,20 @@ interface SubmitterTask {
   readonly firstLamports: number;
   /** Number of parallel submissions. */
   readonly inFlight: number;
-  /** Length of a slot, ms. */
+  /** Length of a slot, in ms. */
   readonly slotMs: number;
 }
 
 const SEEDS = [1, 2, 3, 4, 5, 6];
 const IN_FLIGHT = 24;
 
-/** Slot duration, ms. So short that each process uses several leases of slots. */
+/** Slot duration, in ms. It is so short that each process uses several leases of slots. */
 const SLOT_MS = 2;
 
 /** Initial balance of each wallet. */
 const LAMPORTS = 1_000_000_000_000n;
 
-/** Fee per signature, lamports. */
+/** Fee per signature, in lamports. */
 const FEE = 5_000n;
 
 /** Maximum acknowledgements before a kill. A time limit would not work on a busy machine. */

@@ -1,5 +1,5 @@
-// Opens each ledger folder it is sent, all at the same moment as others of its kind, and answers what came of
-// it. Given a folder as argument it opens that one and is killed.
+// Opens each ledger folder that it receives, at the same moment as other such processes, and sends the
+// result. With a folder as argument, it opens that folder and kills itself.
 import { openLedgerFolder } from '../../dist/ledger/store/ledger-folder.js';
 
 const [, , left] = process.argv;

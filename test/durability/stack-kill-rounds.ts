@@ -32,19 +32,19 @@ const ACKNOWLEDGEMENTS_MAX = 12;
 /** Maximum signatures per status request (Agave MAX_GET_SIGNATURE_STATUSES_QUERY_ITEMS). */
 const STATUSES_MAX = 256;
 
-/** Interval at which the heads of the ledgers are read, ms. */
+/** Interval at which the heads of the ledgers are read, in ms. */
 const TELL_MS = 10;
 
-/** Timeout of a start, and of the first acknowledgement, ms. */
+/** Timeout of a start, and of the first acknowledgement, in ms. */
 const START_MS_MAX = 300_000;
 
-/** Timeout until all pending work of a killed process is complete, ms. */
+/** Timeout until all pending work of a killed process is complete, in ms. */
 const SETTLEMENT_MS_MAX = 300_000;
 
-/** Interval of checks whether it is complete, ms. */
+/** Interval of checks whether it is complete, in ms. */
 const LOOK_MS = 200;
 
-/** Slot duration of base, ms. So short that each process uses several leases of slots. */
+/** Slot duration of base, in ms. It is so short that each process uses several leases of slots. */
 const LEDGER_SLOT_MS = '50';
 
 const LEDGERS: readonly LedgerName[] = ['base', 'ephemeral'];
@@ -79,7 +79,7 @@ export interface StackKillFigures {
   readonly roundsInFlight: number;
   /** Restarts with pending work, by its kind. A restart may count for several kinds. */
   readonly restartsWith: RestartsWith;
-  /** Longest time after a restart until all pending work was complete, ms. */
+  /** Longest time after a restart until all pending work was complete, in ms. */
   readonly longestRestMs: number;
 }
 

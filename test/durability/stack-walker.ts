@@ -29,7 +29,7 @@ interface Built {
   readonly lastValidBlockHeight: number;
 }
 
-/** Delay after a rejected step, ms. Another wallet's step or a settlement may make it possible. */
+/** Delay after a rejected step, in ms. Another wallet's step or a settlement may make it possible. */
 const PAUSE_MS = 20;
 
 /** A wallet that takes random steps on both ledgers until it is stopped. */

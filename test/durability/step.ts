@@ -9,7 +9,7 @@ export interface Effect {
   readonly base: Moves;
   /** Changes of ephemeral token accounts. */
   readonly inside: Moves;
-  /** Fee of a private payment, which stays in the vault for the queue, base units. */
+  /** Fee of a private payment, which stays in the vault for the queue, in base units. */
   readonly fee: number;
 }
 

@@ -1,7 +1,7 @@
 import { USDC } from '../../clients/wallet.ts';
 import { NO_EFFECT, type DrawStep } from './step.ts';
 
-/** Maximum base units of a step. So few that no wallet runs out. */
+/** Maximum base units of a step, so low that no wallet runs out. */
 const UNITS_MAX = 50;
 
 /** Deposits, pays on the rollup, undelegates and withdraws. */

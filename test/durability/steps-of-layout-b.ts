@@ -2,13 +2,13 @@ import { USDC } from '../../clients/wallet.ts';
 import type { SeededRandom } from '../../src/ledger/testing/seeded-random.ts';
 import { NO_EFFECT, type DrawStep, type Effect, type Party, type Step } from './step.ts';
 
-/** Maximum base units of a step. Enough for fees, and so few that no wallet runs out. */
+/** Maximum base units of a step: enough for fees, but so low that no wallet runs out. */
 const UNITS_MAX = 5_000;
 
 /** Fee of a private payment from base to base, in basis points, rounded down. */
 const FEE_BPS = 10;
 
-/** Maximum delay of a private payment, ms, and its maximum number of parts. */
+/** Maximum delay of a private payment, in ms, and its maximum number of parts. */
 const DELAY_MS_MAX = 1_000;
 const PARTS_MAX = 3;
 

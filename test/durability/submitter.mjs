@@ -1,7 +1,6 @@
-// Told by its argument (SubmitterTask in kill-rounds.ts), opens the ledger in a folder and moves lamports
-// between its wallets until it is killed. Prints a line before each submission (`s signature from to lamports
-// wire`), another once it is acknowledged (`a signature`), and one for what it was told of the present (`h
-// slot height blockhash`).
+// Opens the ledger in a folder and moves lamports between wallets until it is killed (argument: SubmitterTask
+// in kill-rounds.ts). Prints a line for each head that it reads (`h slot height blockhash`), one before each
+// submission (`s signature from to lamports wire`), and one after each acknowledgement (`a signature`).
 import { writeSync } from 'node:fs';
 import { Keypair, signTransaction } from '../../dist/ledger/keypair.js';
 import { openLedger } from '../../dist/ledger/open-ledger.js';
@@ -22,7 +21,7 @@ const ledger = await openLedger({
   slotMs,
 });
 const wallets = seeds.map((seed) => new Keypair(new Uint8Array(32).fill(seed)));
-// No two transfers of one round move the same amount, so no two are the same transaction.
+// Each transfer of a round moves a different amount, so no two are the same transaction.
 let lamports = firstLamports;
 
 async function submitOn() {
@@ -42,7 +41,7 @@ async function submitOn() {
     const wire = Buffer.from(transaction.wire).toString('base64');
     writeSync(STDOUT, `s ${signature} ${from} ${to} ${lamports} ${wire}\n`);
     const { err } = await ledger.submit(transaction);
-    // It may have waited for its turn for longer than its blockhash was good.
+    // Its blockhash may have expired while it waited for its turn.
     if (err === 'BlockhashNotFound') continue;
     if (err !== null) throw new Error(JSON.stringify(err));
     writeSync(STDOUT, `a ${signature}\n`);

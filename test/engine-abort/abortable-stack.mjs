@@ -1,7 +1,6 @@
 /**
- * The stack as the command line runs it, in a process whose native engine is given bytes that are no
- * transaction when SIGUSR2 comes: past the decoder that keeps such bytes from it, and so the end of the
- * process.
+ * The stack as the command line runs it. On SIGUSR2, it passes invalid transaction bytes to the native
+ * engine, which aborts the process. Normally a decoder rejects such bytes first.
  */
 import { readArguments } from '../../dist/cli/arguments.js';
 import { runStack } from '../../dist/cli/run-stack.js';

@@ -1,4 +1,4 @@
-/** The command line's supervisor, over a stack that can be made to abort. */
+/** The command line's supervisor with a stack that can be made to abort. */
 import { fileURLToPath } from 'node:url';
 import { systemClock } from '../../dist/ports/clock.js';
 import { onStopSignals } from '../../dist/supervisor/stop-signals.js';

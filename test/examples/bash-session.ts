@@ -8,7 +8,7 @@ const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url));
 /** Programs that every session needs. */
 const PROGRAMS = ['bash', 'curl'];
 
-/** Timeout of a session, ms. Each command starts a process, which takes long on a busy machine. */
+/** Timeout of a session, in ms. Each command starts a process, which takes long on a busy machine. */
 const SESSION_MS_MAX = 240_000;
 
 /** Separates the outputs of two scripts. */

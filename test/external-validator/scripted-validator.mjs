@@ -1,9 +1,9 @@
 #!/usr/bin/env node
 /**
- * Stands in for MagicBlock's validator where its launcher is tested. Takes its options, and answers the
- * calls that are made before it is ready. `behaviour.json` beside its ledger says what it does else, and is
- * read at each call: `silent`, the methods that it never answers; `ignoresSigterm`; `lastWords`, with which
- * it ends at once.
+ * A fake of MagicBlock's validator for tests of its launcher. Accepts the same options, and answers the calls
+ * that are made before it is ready. `behaviour.json` next to its ledger changes this, and is read at each
+ * call: `silent` lists methods without answers; `ignoresSigterm`; `lastWords` are printed before it exits at
+ * once.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';

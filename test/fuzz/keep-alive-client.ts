@@ -6,7 +6,7 @@ interface Answer {
   readonly body: string;
 }
 
-/** Time after which a missing response counts as a hang, ms. */
+/** Time after which a missing response counts as a hang, in ms. */
 const HANG_MS = 30_000;
 
 /** Posts bodies one after the other on a connection. Opens a new one if the server has closed it. */

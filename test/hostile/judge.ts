@@ -11,7 +11,7 @@ type Word =
   /** An error for which REST would return a 5xx status. */
   | { readonly kind: 'broken'; readonly why: string };
 
-/** Something that explains transactions: localnet's operations, or those of another world. */
+/** Explains transactions: localnet's operations, or another world's operations. */
 export interface Explainer {
   call(name: 'explainTransaction', args: object, token?: string): Promise<{ readonly output: object }>;
 }
@@ -42,7 +42,7 @@ export async function explain(on: Explainer, offer: Offer, withRequest: boolean)
 const codesOf = ({ findings }: Explanation): string =>
   findings.map(({ level, code }) => `${level} ${code}`).join(', ') || 'no findings';
 
-/** Tells whether the effects show a gain of `gainer`. */
+/** Returns whether the effects show that `gainer` gains something. */
 function shows({ effects }: Explanation, gainer: string): boolean {
   const gainsTokens = effects.tokens.some(
     ({ owner, account, change }) =>

@@ -1,7 +1,6 @@
 /**
- * Loaded into a program before it starts: whatever cuts its end off after a while, the drain of its servers and
- * the patience of its supervisor, never does. Then it ends because nothing holds it, on a machine of any speed,
- * or not at all.
+ * Loaded into a program before it starts. Removes the time limits of its shutdown: the drain time of its
+ * servers and the limit of its supervisor. On a machine of any speed, it then ends only if no handle is open.
  */
 import { HTTP_LIMITS } from '../../dist/http/limits.js';
 

@@ -1,5 +1,5 @@
 import { systemRandom } from '../../src/ports/random.ts';
 import { addressOf } from '../../src/solana/address.ts';
 
-/** An address nobody used before. */
+/** Returns a new random address. */
 export const randomAddress = (): string => addressOf(systemRandom.bytes(32));

@@ -1,8 +1,8 @@
 /**
- * A child for the supervisor that does in its n-th start what the n-th word says: `ready` serves until it is
- * told to stop, `deaf` listens to nobody and never ends, `stuck` is ready, beats and then is deaf, `ready+X`
- * is ready and then does X, and X is the name of a signal it dies by or the exit code it ends with. It notes
- * what it was told in the file that the first argument names.
+ * A child for the supervisor. Its n-th start follows the n-th word: `ready` serves until it must stop, `deaf`
+ * blocks forever, `stuck` becomes ready, sends a heartbeat and blocks, and `ready+X` becomes ready and then
+ * does X. A signal name or an exit code ends it that way. It writes its start message to the file in the
+ * first argument.
  */
 import { appendFileSync } from 'node:fs';
 import { joinSupervisor } from '../../dist/supervisor/host.js';
@@ -14,7 +14,7 @@ const [first, last = first] = (script[host.start.restarts] ?? 'ready').split('+'
 if (first === 'ready' || first === 'stuck') host.reportReady({ PORT: 1000 + host.start.restarts });
 if (last === 'stuck') {
   host.beat();
-  // What was said is on its way once the turn is over.
+  // The messages are sent by the end of the turn.
   setImmediate(() => {
     for (;;);
   });

@@ -1,8 +1,8 @@
 /**
- * Localnets of the bundle in a process that does nothing else: what it holds before and after them. Writes one line of JSON
- * and ends by itself, which it could not while a handle was left open.
+ * Prints the resources of a process before and after it runs localnets of the bundle, as one line of JSON.
+ * Exits by itself, which proves that no handle is left open.
  *
- *   node holdings.mjs ROUNDS BESIDE    so many one after the other, then so many side by side
+ *   node holdings.mjs ROUNDS BESIDE    ROUNDS one after the other, then BESIDE at the same time
  */
 import { readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,13 +11,13 @@ import { startLocalnet } from '../../dist/bundle/localnet.js';
 /** The signals and faults that programs listen to. */
 const PROCESS_EVENTS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'exit', 'beforeExit', 'uncaughtException', 'warning'];
 
-/** What comes and goes with each turn of this program's own waiting. */
+/** Handles that this program's own waiting opens and closes. */
 const UNDER_WAY = new Set(['Immediate', 'Timeout', 'FSReqPromise', 'FSReqCallback', 'TickObject']);
 
 /** Closing a socket takes turns of the event loop, on both of its ends; a connection kept alive has seconds. */
 const REST_MS = 30_000;
 
-/** How many files and sockets are open; null where the machine does not say. */
+/** Number of open files and sockets; null if the machine does not report it. */
 function openFiles() {
   try {
     return readdirSync('/proc/self/fd').length;
@@ -41,7 +41,7 @@ const holdings = () => ({
 
 const isSame = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 
-/** What is held as soon as `isAtRest` says so of it and of what was held a look ago, or after {@link REST_MS}. */
+/** Returns the resources once `isAtRest` accepts them and the previous ones, or after {@link REST_MS}. */
 async function holdingsAt(isAtRest) {
   const end = performance.now() + REST_MS;
   for (let last = holdings(); ;) {
@@ -56,7 +56,7 @@ const holdingsAfter = (before) => holdingsAt((held) => isSame(held, before));
 
 const [rounds, beside] = process.argv.slice(2).map(Number);
 const { handles } = await holdingsAt(isSame);
-// What is loaded and opened once for the whole process is there after the first: files, but no handle.
+// The first localnet opens what the process needs only once: files, but no handles.
 await (await startLocalnet()).close();
 const before = await holdingsAt((held, last) => isSame(held.handles, handles) && isSame(held, last));
 

@@ -66,7 +66,7 @@ const DELAY_MS_MAX = 1_500;
 const SENT_IN_ROUND = 30;
 
 /**
- * A crash at one of the transactions of a round after the first `before`; the same seed makes the same crash.
+ * Returns a crash at a transaction after the first `before`. The same seed returns the same crash.
  */
 function crashOf(seed: number, before: number): Crash {
   const draw = drawsOf(seed);

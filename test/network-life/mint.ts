@@ -22,17 +22,17 @@ const SYSTEM = address('11111111111111111111111111111111');
 export const TOKEN = address('TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA');
 const ATA_PROGRAM = address('ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL');
 
-/** Bytes of a mint (SPL Token `Mint`), and what keeps them. */
+/** Size of a mint in bytes (SPL Token `Mint`), and its rent. */
 const MINT_BYTES = 82n;
 const MINT_LAMPORTS = 1_461_600n;
 
 const u64 = (value: bigint): readonly number[] => [...getU64Encoder().encode(value)];
 const key = (of: Address): readonly number[] => [...getAddressEncoder().encode(of)];
 
-/** What a mint is to be. */
+/** Options for a mint. */
 interface MintTerms {
   readonly decimals: number;
-  /** What each of the owners gets, base units. */
+  /** Amount for each owner, in base units. */
   readonly amount: bigint;
   readonly owners: readonly Address[];
   /** Default: SPL Token. */
@@ -42,8 +42,8 @@ interface MintTerms {
 }
 
 /**
- * Makes a mint with `decimals` and mints `amount` base units to each owner's ATA, all in one transaction that
- * `payer`, who becomes the authority, signs. Resolves to the mint's address.
+ * Creates a mint and mints `amount` base units to each owner's ATA, in one transaction. `payer` signs it and
+ * becomes the authority. Resolves to the mint's address.
  */
 export async function createMint(
   ledgerUrl: string,
@@ -71,7 +71,7 @@ export async function createMint(
   return mint.address;
 }
 
-/** Sends instructions to a ledger in one transaction that `payer` signs and pays. */
+/** Sends instructions to a ledger in one transaction. `payer` signs it and pays its fee. */
 export async function sendInstructions(
   ledgerUrl: string,
   payer: KeyPairSigner,
@@ -90,7 +90,7 @@ export async function sendInstructions(
   await rpc.sendTransaction(wire, { encoding: 'base64', preflightCommitment: 'confirmed' }).send();
 }
 
-/** The address at which an owner holds a mint's tokens. */
+/** Returns the address of an owner's ATA for a mint. */
 export async function findAta(
   owner: Address,
   mint: Address,
@@ -127,7 +127,7 @@ export async function mintTo(
   ];
 }
 
-/** FreezeAccount of the token programs (tag 10): the owner's ATA takes and gives no tokens any more. */
+/** `FreezeAccount` of the token programs (tag 10). The owner's ATA can then neither receive nor send. */
 export async function freezeAta(
   ledgerUrl: string,
   authority: KeyPairSigner,

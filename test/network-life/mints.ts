@@ -4,7 +4,7 @@ import type { Network, NetworkMint } from './network.ts';
 
 const TOKEN_2022 = address('TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb');
 
-/** The mints of this life, each made ready for private payments. */
+/** The mints of this life, all initialized for private payments. */
 export interface Mints {
   readonly usdc: NetworkMint;
   readonly freezable: NetworkMint;
@@ -26,7 +26,7 @@ const SOL: NetworkMint = {
   tokenProgram: TOKEN,
 };
 
-/** Makes two mints, and has all of them made ready. */
+/** Creates two mints, and initializes all mints. */
 export async function makeMints(network: Network): Promise<Mints> {
   const { wallet } = network.operator;
   const make = async (name: string, terms: object): Promise<NetworkMint> => ({

@@ -14,7 +14,7 @@ export interface NetworkMint {
   readonly tokenProgram: Address;
 }
 
-/** The balances of a person for a mint, base units. */
+/** The balances of a person for a mint, in base units. */
 export interface Held {
   readonly base: bigint;
   readonly rollup: bigint;
@@ -27,7 +27,7 @@ const BALANCE_TOOLS = { base: 'spl.getBalance', rollup: 'spl.getPrivateBalance' 
 /** Initial lamports of every wallet of {@link Network.person}. */
 export const WALLET_LAMPORTS = lamports(5_000_000_000n);
 
-/** Timeout of an arrival, ms. */
+/** Timeout of an arrival, in ms. */
 const ARRIVAL_MS_MAX = 30_000;
 
 /** Error codes for an account that the rollup does not have yet. */
@@ -37,7 +37,7 @@ const NOT_YET = new Set(['ACCOUNT_UNREADABLE', 'EATA_SETTLING']);
 export interface Crash {
   /** Number of the transaction during or after which it happens, from 1. */
   readonly at: number;
-  /** Delay after that transaction was sent, ms. */
+  /** Delay after that transaction was sent, in ms. */
   readonly delayMs: number;
 }
 
@@ -83,7 +83,7 @@ export class Network {
     return this.#stack.ledgerUrl;
   }
 
-  /** Fees that have stayed in the vault of a mint, base units. */
+  /** Fees that have stayed in the vault of a mint, in base units. */
   feesIn(mint: NetworkMint): bigint {
     return this.#fees.get(mint.address) ?? 0n;
   }

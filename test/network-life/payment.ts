@@ -17,9 +17,9 @@ export interface Payment {
   readonly to: string;
   readonly mint: NetworkMint;
   readonly amount: bigint;
-  /** The fee that stays in the vault, base units. */
+  /** The fee that stays in the vault, in base units. */
   readonly fee?: bigint;
-  /** Fee of the sponsor, base units. */
+  /** Fee of the sponsor, in base units. */
   readonly relayFee?: bigint;
   readonly options?: object;
 }
@@ -33,7 +33,7 @@ export async function pay(network: Network, { from, to, mint, amount, ...payment
   network.keepFee(mint, fee);
 }
 
-/** Measures and prints a duration, ms. */
+/** Measures and prints a duration, in ms. */
 export async function timed(title: string, play: () => Promise<void>): Promise<number> {
   const started = performance.now();
   await play();

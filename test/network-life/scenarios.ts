@@ -200,7 +200,7 @@ async function liveWithSol(network: Network, { sol }: Mints): Promise<void> {
   const paid = 1_000_000_007n;
   const deposited = 900_000_011n;
   const back = 400_000_003n;
-  /** What a shuttle and one signature cost, lamports. */
+  /** Cost of a shuttle and one signature, in lamports. */
   const withdrawalLamports = 500_000n + 5_000n;
   const fee = feeOf(paid);
   const alice = await network.person('Alice');

@@ -51,8 +51,8 @@ export class NetworkStack {
 /**
  * Starts a stack with the programs of a folder, which ends with the test.
  *
- * @param onEnd calls something when the test is over.
- * @param externalRollup the URL where a rollup will be that is another program; null for the embedded one.
+ * @param onEnd registers a function that runs after the test.
+ * @param externalRollup the URL of a rollup in another program; null for the embedded one.
  */
 export async function openNetworkStack(
   programs: string,

@@ -6,7 +6,7 @@ import type { Network, NetworkMint } from './network.ts';
 /** The ephemeral SPL token program. */
 const PAYMENTS = address('SPLxh1LVZzEkX99H6rqYizhytLWPZVV296zyYDPagv2');
 
-/** Where the amount is in a token account, and in an ephemeral one. Both are u64, little-endian. */
+/** Offsets of the amount in a token account and in an ephemeral one. Both are little-endian u64s. */
 const AMOUNT_OFFSET = 64;
 
 /**

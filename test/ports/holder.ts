@@ -16,16 +16,16 @@ import { deriveDelegationRecord } from '../../src/programs/delegation/pdas.ts';
 import { type Address, addressBytes } from '../../src/solana/address.ts';
 import { delegationRecordData, MapChain, mintDataOf, tokenAccountData } from './map-chain.ts';
 
-/** A wallet, and a validator the delegation program knows. */
+/** A wallet, and a validator that is registered with the delegation program. */
 export const HOLDER = '3iH1ViqSdcJTdpJgM71ZRRcgxhdrh3fWXizxq5H1i2Yb' as Address;
 export const VALIDATOR = 'MAS1Dt9qreoRMQ14YQuhg8UTZMMzDdKhmkZMECCzk57' as Address;
-/** A validator nothing was delegated to. */
+/** A validator without delegated accounts. */
 export const OTHER_VALIDATOR = 'MEUGGrYPxKk17hCr7wpT6s8dtNokZj5U2L57vjYMS8e' as Address;
 
-/** PayPal USD: a mint of Token-2022, of 6 decimals. */
+/** PayPal USD, a Token-2022 mint with 6 decimals. */
 export const PYUSD_MINT = '2b1kV6DkPAnxd5ixfnxCpjxmKwqjjaYmCZfHsFu24GXo' as Address;
 
-/** A holder of tokens of one mint, and the accounts it may have on a chain that is a map. */
+/** A holder of one mint's tokens, with its accounts on a chain that is a map. */
 export class Holder {
   readonly chain: MapChain;
   readonly accounts;
@@ -55,8 +55,8 @@ export class Holder {
   }
 
   /**
-   * The vault of a mint, the holder's unless another's accounts are given, and its token account. `state` 2
-   * is frozen.
+   * Puts the vault of a mint, by default the holder's mint, and the vault's token account. `state` 2 is
+   * frozen.
    */
   putVault(accounts: DepositAccounts = this.accounts, state = 1): this {
     const { mint, tokenProgram, vault, vaultAta } = accounts;
@@ -66,14 +66,14 @@ export class Holder {
     return this;
   }
 
-  /** The wallet's ATA with this many base units. `state` 2 is frozen. */
+  /** Puts the wallet's ATA with `amount` base units. `state` 2 is frozen. */
   putTokens(amount: bigint, state = 1): this {
     const { mint, ownerAta, tokenProgram } = this.accounts;
     this.chain.put(ownerAta, { owner: tokenProgram, data: tokenAccountData(mint, HOLDER, amount, state) });
     return this;
   }
 
-  /** An eATA on base with this many base units. */
+  /** Puts an eATA with `amount` base units on base. */
   putEata(amount: bigint): this {
     const { mint, eata } = this.accounts;
     const data = new Uint8Array(this.#layout === 'a' ? 72 : 80);
@@ -84,14 +84,14 @@ export class Holder {
     return this;
   }
 
-  /** The eATA, delegated; with null it is the delegation program's but has no record. */
+  /** Puts the delegated eATA. With null, the delegation program owns it but has no record of it. */
   putDelegatedEata(validator: Address | null): this {
     this.chain.put(this.accounts.eata.address, { owner: DELEGATION_PROGRAM, data: new Uint8Array(80) });
     if (validator !== null) this.putRecord(this.accounts.eata.address, validator);
     return this;
   }
 
-  /** The delegation record of any account; `owner` is the program it belonged to. */
+  /** Puts the delegation record of any account. `owner` is its original program. */
   putRecord(account: Address, validator: Address, owner = EPHEMERAL_TOKEN_PROGRAM): this {
     const data = delegationRecordData(validator, owner);
     this.chain.put(deriveDelegationRecord(account).address, { owner: DELEGATION_PROGRAM, data });

@@ -4,7 +4,7 @@ import { type Address, isAddressAt } from '../../src/solana/address.ts';
 import type { ProgramVm } from '../program-vm.ts';
 import { MapChain } from './map-chain.ts';
 
-/** Localnet with the accounts of a virtual machine, so that operations see what the programs have made. */
+/** Localnet with the accounts of a virtual machine, so operations see the effects of the programs. */
 export class VmChain extends MapChain {
   readonly #vm: ProgramVm;
 

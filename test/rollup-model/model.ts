@@ -1,4 +1,4 @@
-/** Where an eATA is: not made, on base, on its way to the rollup, there, or on its way back. */
+/** The place of an eATA: missing, on base, moving to the rollup, on the rollup, or moving back. */
 type Place = 'none' | 'base' | 'arriving' | 'rollup' | 'leaving';
 
 /** The balances of a wallet for one mint. */
@@ -12,13 +12,13 @@ interface Holding {
   undelegations: number;
 }
 
-/** What somebody tries. `of` and `to` are indices of holdings; those a transfer names are of one mint. */
+/** An attempted action. `of` and `to` are indices of holdings; a transfer's holdings have the same mint. */
 export type Action =
   | { readonly kind: 'deposit'; readonly of: number; readonly amount: bigint; readonly delegates: boolean }
   | { readonly kind: 'withdraw'; readonly of: number; readonly amount: bigint }
   | { readonly kind: 'transfer'; readonly of: number; readonly to: number; readonly amount: bigint }
   | { readonly kind: 'undelegate'; readonly of: number }
-  /** Somebody else asks for it. */
+  /** An action that someone other than the owner requests. */
   | { readonly kind: 'theft'; readonly of: number; readonly by: number };
 
 /** A model of all balances and their allowed changes. */

@@ -17,13 +17,13 @@ import type { Instruction } from '../../src/solana/instruction.ts';
 import { decodeTransaction, type Transaction } from '../../src/solana/transaction.ts';
 import type { Action } from './model.ts';
 
-/** A mint of 9 decimals besides USDC with its 6. */
+/** A mint with 9 decimals, in addition to USDC with 6. */
 const NINE_MINT = addressOf(new Uint8Array(32).fill(99));
 
 export const MINTS: readonly Address[] = [USDC_MINT, NINE_MINT];
 export const WALLETS = 5;
 
-/** Initial balance of each wallet and mint, base units. */
+/** Initial balance of each wallet and mint, in base units. */
 export const STARTING_BALANCE = 1_000n;
 
 /** The owner and mint of a holding. */
@@ -32,7 +32,7 @@ interface Holder {
   readonly mint: Address;
 }
 
-/** A transaction on its way. */
+/** A submitted transaction. */
 export interface Attempt {
   readonly action: Action;
   readonly signature: string;
@@ -48,7 +48,7 @@ export class Stage {
   readonly holders: readonly Holder[];
   readonly #logger: Logger;
   #memos: number;
-  /** Set when the vault of a mint had less than the eATAs on base say is owed, however shortly. */
+  /** Set if a mint's vault ever had less than the claims of the eATAs on base. */
   #shortage: string | null = null;
 
   private constructor(
@@ -117,12 +117,12 @@ export class Stage {
     return { action, signature, where, done };
   }
 
-  /** Tells whether an attempt has landed. */
+  /** Returns whether an attempt has landed. */
   hasLanded({ where, signature }: Attempt): boolean {
     return this.scene[where].getTransaction(signature)?.err === null;
   }
 
-  /** Times an eATA was given back on base. */
+  /** Number of times that an eATA was undelegated on base. */
   returnsOf(index: number): number {
     const { wallet, mint } = this.holder(index);
     const address = accountsOf(wallet.address, mint).eata;
@@ -139,7 +139,7 @@ export class Stage {
     return account?.owner === EPHEMERAL_TOKEN_PROGRAM;
   }
 
-  /** Whether it can be spent from on the rollup. */
+  /** Whether an eATA can be spent on the rollup. */
   isOnRollup(index: number): boolean {
     const { wallet, mint } = this.holder(index);
     const status = this.scene.rollup.delegationStatus(accountsOf(wallet.address, mint).eata);

@@ -18,10 +18,10 @@ interface WalkFigures {
 
 type Figures = { -readonly [K in keyof WalkFigures]: WalkFigures[K] };
 
-/** Actions begun at once, at most. */
+/** Maximum number of actions that start at once. */
 const BURST_MAX = 6;
 
-/** Turns of the event loop that pass before a crash, at most. */
+/** Maximum number of turns of the event loop before a crash. */
 const TURNS_MAX = 40;
 
 /**
@@ -35,7 +35,7 @@ export async function walk(seed: string, steps: number): Promise<WalkFigures> {
   return walker.figures;
 }
 
-/** Nothing in a walk gives cause for doubt. */
+/** Fails on every logged error, because a walk must not cause any. */
 const failOnError: Logger = {
   ...silentLogger,
   error(fields, message) {
@@ -101,7 +101,7 @@ class Walker {
     this.#compare();
   }
 
-  /** Several actions at once; each has happened before the next begins. */
+  /** Starts several actions at once. Each has executed before the next starts. */
   async #actAll(actions: readonly Action[]): Promise<void> {
     const attempts = actions.map((action) => this.#begin(action));
     for (const { attempt, isAllowed } of attempts) {
@@ -146,7 +146,7 @@ class Walker {
       if (lost.has(attempt.where)) throw new Error('a later write survived an earlier one');
       this.figures.interruptedLanded++;
       const holding = this.#model.at(attempt.action.of);
-      // What can only be done with an eATA on base says that it was there.
+      // An action that needs the eATA on base proves that it was there.
       if (attempt.where === 'base' && holding.place === 'leaving') holding.place = 'base';
       if (attempt.where === 'rollup' && holding.place === 'arriving') holding.place = 'rollup';
       this.#model.apply(attempt.action);
@@ -164,7 +164,7 @@ class Walker {
     this.#compare();
     const { pending, stalled, halted } = rollup.settlement;
     assertEqual(pending + stalled + halted.length, 0, 'pending');
-    // Every undelegation that was accepted is back, exactly once.
+    // Every accepted undelegation has completed exactly once.
     for (const [index, { undelegations }] of this.#model.holdings.entries()) {
       assertEqual(this.#stage.returnsOf(index), undelegations, `returns of ${index}`);
     }
@@ -180,7 +180,7 @@ class Walker {
     }
   }
 
-  /** Compares the model with the ledgers, and the vaults with what they owe. */
+  /** Compares the model with the ledgers, and the vaults with the claims on them. */
   #compare(): void {
     this.#stage.assertNeverShort();
     this.#follow();
@@ -198,7 +198,7 @@ class Walker {
   }
 
   /**
-   * The vault has exactly what it owes by the amounts on the rollup, and at least what base shows as owed.
+   * The vault has exactly the sum of the claims on the rollup, and at least the claims that base shows.
    */
   #compareVault(mint: (typeof MINTS)[number]): void {
     const { scene, holders } = this.#stage;
@@ -234,7 +234,7 @@ class Walker {
     return { kind: 'transfer', of, to, amount: this.#drawAmount(held) };
   }
 
-  /** Up to a little more than there is. */
+  /** Draws an amount up to slightly more than the balance. */
   #drawAmount(there: bigint): bigint {
     return BigInt(this.#random.integer(Number(there + there / 20n) + 2));
   }

@@ -27,27 +27,27 @@ import { PLAIN } from './method-cases.ts';
 import { GROUP_ID, type NetworkWorld } from './network-world.ts';
 import { IS_LONG } from '../length.ts';
 
-/** What a stranger asks: a method and its parameters, and how it is called in the result when not by them. */
+/** A stranger's question: a method, its parameters, and its name in the result (default: the parameters). */
 type Question = readonly [method: string, params: readonly unknown[], name?: string];
 
-/** Questions that are asked at once. */
+/** Maximum number of parallel questions. */
 const AT_ONCE_MAX = 16;
 
 const BASE64 = { encoding: 'base64' };
 const PARSED = { encoding: 'jsonParsed' };
-/** As much as every account has but one: the Magic context has 5 MB, which are asked for once by each. */
+/** Covers every account except the Magic context of 5 MB, which each stranger reads in full once. */
 const START = { dataSlice: { offset: 0, length: 65_536 } };
 /**
- * Bytes of an eATA, a token account, a queue, and of receipts of one and three parts and their permissions.
+ * Sizes of the accounts of payments, in bytes: eATAs, token accounts, queues, receipts and permissions.
  */
 const SIZES = [72, 101, 104, 165, 264, 9_696];
-/** Where the accounts of a program name a wallet, a mint or a queue. */
+/** The offsets at which a program's accounts contain a wallet, a mint or a queue. */
 const NAMED_AT = [
   ...[0, 8, 32, 40].map((offset) => [EPHEMERAL_TOKEN_PROGRAM, offset] as const),
   [PERMISSION_PROGRAM, 2],
   [DELEGATION_PROGRAM, 40],
 ] as const;
-/** Slots that are all asked for; of those behind them, the ones in which something happened. */
+/** Number of slots that are all requested. Of later slots, only those with transactions are requested. */
 const SLOTS_MAX = 12;
 
 const PROGRAMS = [
@@ -60,7 +60,7 @@ const PROGRAMS = [
   TOKEN_PROGRAM,
 ];
 
-/** Every address that a payment of this world could have to do with. */
+/** Returns every address that could be related to a payment of this world. */
 export function addressesOf({ scene, wallets, others }: NetworkWorld): readonly Address[] {
   const { queue, vault, mint, validator } = scene;
   const owners = [...Object.values(wallets).map(({ address }) => address), queue, vault];
@@ -86,7 +86,7 @@ export function addressesOf({ scene, wallets, others }: NetworkWorld): readonly 
 }
 
 /**
- * Collects all answers that strangers get, by question: about every address, every block from a slot on, and
+ * Collects all answers to strangers by question: about every address, every block from a slot on, and their
  * own transactions that probe for private data.
  */
 export async function crawl(world: NetworkWorld, fromSlot: number): Promise<ReadonlyMap<string, string>> {
@@ -102,14 +102,14 @@ export async function crawl(world: NetworkWorld, fromSlot: number): Promise<Read
   return await ask(world, questions);
 }
 
-/** The answers to two strangers, by who asked what. */
+/** Returns the answers to two strangers, by stranger and question. */
 async function ask(
   world: NetworkWorld,
   questions: readonly Question[],
 ): Promise<ReadonlyMap<string, string>> {
   const told = new Map<string, string>();
   for (const who of ['nobody', 'sam'] as const) {
-    // In the short form Sam, who has an account, asks a third of those with parameters.
+    // In the short form Sam, who has an account, asks only a third of the questions with parameters.
     const own = questions.filter(
       ([, params], index) => IS_LONG || who === 'nobody' || params.length === 0 || index % 3 === 0,
     );
@@ -150,7 +150,7 @@ const questionsAboutProgram = (program: Address): Question[] => [
   ]),
 ];
 
-/** Whether an account names a wallet, a mint or a queue where accounts of tokens and receipts do. */
+/** Returns searches for a wallet, a mint or a queue at the offsets of token accounts and receipts. */
 function questionsByContent({ scene, wallets }: NetworkWorld): Question[] {
   const named = [...Object.values(wallets).map(({ address }) => address), scene.queue, scene.mint];
   const places = [...NAMED_AT, ...[0, 32].map((offset) => [scene.tokenProgram, offset] as const)];
@@ -162,7 +162,7 @@ function questionsByContent({ scene, wallets }: NetworkWorld): Question[] {
   );
 }
 
-/** The answers to strangers about transactions whose signatures they know, in order. */
+/** Returns the answers to strangers about transactions whose signatures they know, in order. */
 export async function crawlSignatures(
   world: NetworkWorld,
   signatures: readonly string[],
@@ -180,7 +180,7 @@ export async function crawlSignatures(
   ]);
   for (const who of ['nobody', 'sam'] as const) {
     for (const [method, params, name] of questions) {
-      // Some answers name the signature, whose text is not always of the same length.
+      // Some answers contain the signature, whose text varies in length.
       const answer = await world.call(who, method, params);
       const hidden = signatures.reduce(
         (text, each, index) => text.replaceAll(each, `(hidden ${index})`),
@@ -256,7 +256,7 @@ function probesOf(world: NetworkWorld): Question[] {
   });
 }
 
-/** Sends Sam's probing transactions. Returns the answers of strangers about them. */
+/** Sends Sam's probing transactions. Returns the answers to strangers about them. */
 export async function sendProbes(world: NetworkWorld): Promise<ReadonlyMap<string, string>> {
   const { scene, wallets } = world;
   const { slot } = scene.rollup.head();

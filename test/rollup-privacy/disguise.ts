@@ -1,31 +1,31 @@
 import { decodeBase58, encodeBase58 } from '../../src/solana/base58.ts';
 
 /**
- * Bytes that base must show of a private payment and that say nothing of it: a sealed box, or the signature
- * of the transaction it came with. Two worlds with different payments differ in them.
+ * Bytes of a private payment that base must show and that reveal nothing about it: a sealed box, or the
+ * signature of its transaction. They differ between worlds with different payments.
  */
 export interface Opaque {
   readonly bytes: Uint8Array;
-  /** What stands for them, the same in every world. */
+  /** The text that replaces them, the same in every world. */
   readonly name: string;
 }
 
 /** Bytes in an answer, as the methods write them. */
 const ENCODED = /\["([A-Za-z0-9+/=]*)","(base64|base58)"\]/g;
 
-/** A text of answers with names in place of bytes, wherever those stand; everything else is as it was. */
+/** Replaces all such bytes in a text of answers with their names. */
 export type Disguise = (text: string) => string;
 
-/** How texts are disguised that may hold some of these bytes, encoded in any way. */
+/** Creates a function that replaces these bytes in any encoding. */
 export function createDisguise(opaque: readonly Opaque[]): Disguise {
   if (opaque.length === 0) return (text) => text;
   const hex = opaque.map(({ bytes, name }) => [Buffer.from(bytes).toString('hex'), name] as const);
   const names = new Map([...hex, ...opaque.map(({ bytes, name }) => [encodeBase58(bytes), name] as const)]);
-  // All at once: an answer may be a megabyte, and there are thousands of them.
+  // Replaces all in one pass, because there are thousands of answers of up to a megabyte.
   const written = new RegExp([...names.keys()].join('|'), 'g');
   const sought = opaque.map(({ bytes }) => Buffer.from(bytes));
 
-  /** Encoded bytes as hex if there are such in their midst, which another encoding would hide. */
+  /** Shows encoded bytes as hex if they contain such bytes, which other encodings would hide. */
   const shown = (pair: string, text: string, encoding: string): string => {
     const bytes = encoding === 'base64' ? Buffer.from(text, 'base64') : Buffer.from(decodeBase58(text));
     return sought.some((each) => bytes.includes(each)) ? `["${bytes.toString('hex')}","${encoding}"]` : pair;

@@ -5,8 +5,8 @@ import { ROLLUP_BOOKS } from '../../src/rollup/books/item.ts';
 import type { PrivateNode } from './private-node.ts';
 
 /**
- * What a method is asked with. `own`: the owner is told something private; `plain`: nobody is; `wallet`: all
- * are told of the owner's wallet, which is on base for everybody to see, and of nothing else.
+ * A method's parameters. `own`: the answer shows the owner private data; `plain`: it shows nobody any;
+ * `wallet`: it shows everyone only the owner's wallet, which is public on base.
  */
 export interface MethodCase {
   readonly shows: 'own' | 'plain' | 'wallet';
@@ -16,7 +16,7 @@ export interface MethodCase {
 const BASE64 = { encoding: 'base64' };
 const PARSED = { encoding: 'jsonParsed' };
 
-/** The methods that are about the node and its time, and have no parameters that could name an account. */
+/** Methods about the node and its time, without parameters that could contain an account. */
 export const PLAIN = [
   'getBlockHeight',
   'getBlockProduction',
@@ -47,7 +47,7 @@ export const PLAIN = [
   'minimumLedgerSlot',
 ];
 
-/** How every method of the rollup is asked for what is Alice's; `hidden` is a transaction of hers. */
+/** Returns requests for Alice's data with every method of the rollup; `hidden` is one of her transactions. */
 export function methodCases(node: PrivateNode, hidden: string): ReadonlyMap<string, readonly MethodCase[]> {
   const { rollup, alice, sam, mint, layout } = node;
   const { slot, blockhash } = rollup.head();
@@ -76,8 +76,8 @@ export function methodCases(node: PrivateNode, hidden: string): ReadonlyMap<stri
     ['getDelegationStatus', addresses.map((address) => plain(address))],
     ['getFeeForMessage', [plain(messageOf(draining))]],
     ['getInflationReward', [plain(addresses)]],
-    // On layout A rents are all alike, so that Alice's accounts are among the largest, at least of those that
-    // can be told apart. On layout B wallets have SOL, which puts them before all tokens.
+    // On layout A all rents are equal, so Alice's accounts are among the largest, at least of those that can
+    // be distinguished. On layout B wallets have SOL, which puts them before all token accounts.
     ['getLargestAccounts', [layout === 'a' ? own() : { shows: 'wallet', params: [] }]],
     ['getMinimumBalanceForRentExemption', [plain(165)]],
     ['getMultipleAccounts', [own(addresses, BASE64), own(addresses, PARSED), plain([ROLLUP_BOOKS], BASE64)]],
@@ -130,7 +130,7 @@ export function methodCases(node: PrivateNode, hidden: string): ReadonlyMap<stri
   ]);
 }
 
-/** A transaction that nobody has signed and that would move some of Alice's tokens, base64. */
+/** Returns an unsigned transaction that would move some of Alice's tokens, in base64. */
 function drainingTransaction({ rollup, alice, sam }: PrivateNode): string {
   const accounts = { source: alice.ata, destination: sam.ata, authority: alice.address };
   const { wire } = buildTransaction(rollup, [alice.wallet], [transferTokens(TOKEN_PROGRAM, accounts, 7n)]);

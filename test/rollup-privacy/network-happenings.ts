@@ -15,7 +15,7 @@ import type { Name, NetworkWorld } from './network-world.ts';
 
 export const poolOf = (handle: Name): Address => deriveStealthPool(handle).address;
 
-/** Makes the pool of a handle that is called as its owner, who is paid by it. */
+/** Creates the pool of a handle with its owner's name. Payments to the handle go to the owner. */
 export async function openPool({ scene, wallets, others }: NetworkWorld, handle: Name): Promise<void> {
   const owner = wallets[handle];
   const pool = poolOf(handle);
@@ -42,14 +42,14 @@ export async function openPool({ scene, wallets, others }: NetworkWorld, handle:
   others.push(pool, permission);
 }
 
-/** Freezes the token account of somebody who has one token, so that base refuses what is paid to them. */
+/** Freezes a wallet's token account, so base rejects payments to the wallet. It holds one base unit. */
 export async function freeze({ scene, wallets }: NetworkWorld, name: Name): Promise<void> {
   const owner = wallets[name].address;
   await scene.base.airdropTokens(owner, scene.mint, 1n);
   await scene.freeze(owner);
 }
 
-/** Pays from one wallet to another on the rollup, base units. */
+/** Pays base units from one wallet to another on the rollup. */
 export async function payOnRollup(
   { scene, wallets }: NetworkWorld,
   { from, to, amount }: { readonly from: Name; readonly to: Name; readonly amount: bigint },

@@ -24,7 +24,7 @@ import { recordingLogger } from './recording-logger.ts';
 const NAMES = ['alice', 'dave', 'sam', 'bob', 'carol'] as const;
 export type Name = (typeof NAMES)[number];
 
-/** A private payment out of what somebody has on the rollup. */
+/** A private payment from a balance on the rollup. */
 export interface QueuedPayment {
   readonly from: Name;
   readonly to: Name;
@@ -32,7 +32,7 @@ export interface QueuedPayment {
   readonly terms: DeliveryTerms;
 }
 
-/** A private payment from base to base; its rents are the payer's own unless there is a sponsor. */
+/** A private payment from base to base. The payer pays its rents unless there is a sponsor. */
 export interface SealedPayment {
   readonly from: Name;
   /** A wallet, or the pool of a stealth handle. */
@@ -42,34 +42,34 @@ export interface SealedPayment {
   readonly sponsor?: Name;
 }
 
-/** What the wallets of a world hold and pay. */
+/** The currency of the balances and payments in a world. */
 export type Currency = 'usdc' | 'sol' | 'token-2022';
 
-/** The group that every payment of a world is, and what its receipt is derived from. */
+/** The group id of every payment of a world. The payment's receipt is derived from it. */
 export const GROUP_ID = 77_123;
 
 /**
- * A layout-B ledger and its rollup behind real servers. Two of them are alike to the last byte until
- * something else happens in them.
+ * A ledger of layout B and its rollup behind real servers. Two worlds are equal to the last byte until
+ * different things happen in them.
  */
 export interface NetworkWorld extends ReaderServer<'alice' | 'sam'> {
   readonly scene: LayoutBScene;
   readonly wallets: Readonly<Record<Name, Keypair>>;
-  /** Bytes of this world that say nothing of its payments and are others in every world. */
+  /** Bytes that reveal nothing about this world's payments and differ in every world. */
   readonly opaque: readonly Opaque[];
-  /** Addresses strangers ask for besides those of the wallets; a test adds its own. */
+  /** Addresses that strangers request in addition to the wallets. A test adds its own. */
   readonly others: Address[];
-  /** How often the rollup was read for its readers so far, by what was asked of it. */
+  /** Number of reads of the rollup for its readers so far, by method. */
   readonly reads: ReadonlyMap<string, number>;
-  /** Lands a payment on the rollup; its signature. */
+  /** Lands a payment on the rollup and returns its signature. */
   queue(payment: QueuedPayment): Promise<string>;
-  /** Lands a payment on base, whose recipient and terms are sealed; the rollup has taken it in then. */
+  /** Lands a payment with sealed recipient and terms on base. Resolves once the rollup has received it. */
   seal(payment: SealedPayment): Promise<void>;
-  /** Lets time pass, and everything come to rest. */
+  /** Advances time, and waits until all pending work is complete. */
   pass(ms: number): Promise<void>;
 }
 
-/** What the wallets have to begin with; 15 of it they bring to the rollup. */
+/** Initial balance of the wallets, of which they deposit 15 tokens. */
 const FUNDS = 20_000_000n;
 const DEPOSIT = 15_000_000n;
 
@@ -160,7 +160,7 @@ async function openScene(
   return scene;
 }
 
-/** A ledger that counts in `reads` what it is asked. */
+/** Wraps a ledger to count its calls in `reads`. */
 function countingReads(ledger: Ledger, reads: Map<string, number>): Ledger {
   return new Proxy(ledger, {
     get(target, name) {
@@ -174,7 +174,7 @@ function countingReads(ledger: Ledger, reads: Map<string, number>): Ledger {
   });
 }
 
-/** SOL is wrapped, as there is no faucet for it. */
+/** Creates a wallet with tokens. SOL is wrapped, because there is no faucet for wrapped SOL. */
 async function fundedWallet(scene: LayoutBScene): Promise<Keypair> {
   const { mint } = scene;
   if (mint !== NATIVE_MINT) return await scene.wallet(FUNDS);
@@ -191,7 +191,7 @@ async function fundedWallet(scene: LayoutBScene): Promise<Keypair> {
   return wallet;
 }
 
-/** Adds what a node with both ledgers tells besides of what it serves. */
+/** Adds the metrics of a node with both ledgers, except those of its server. */
 function addFigures(registry: Registry, { base, rollup }: LayoutBScene): void {
   addLedgerMetrics(registry, 'ledger', base);
   const figures = coarseFigures(rollup.figures);
@@ -199,7 +199,7 @@ function addFigures(registry: Registry, { base, rollup }: LayoutBScene): void {
   addSettlementMetrics(registry, () => ({ ...rollup.settlement, held: rollup.heldIntents }));
 }
 
-/** The two boxes in which a payment carries its recipient and its terms. */
+/** Returns the two sealed boxes of a payment, with its recipient and its terms. */
 function boxesIn({ data }: Instruction, first: number): Opaque[] {
   const fields = decodeFields(SHUTTLE_TABLE.transferByShuttle.fields, data.subarray(1));
   if (fields === null) throw new Error('this is no private transfer');

@@ -1,14 +1,14 @@
 import { openPrivateScene, type PrivateLayout, type PrivateScene } from './private-scene.ts';
 import { serveReaders, type ReaderServer } from './reader-server.ts';
 
-/** Those who ask: a stranger without a token, a stranger with one of his own, and the owner. */
+/** The callers: a stranger without a token, a stranger with his own token, and the owner. */
 export const EVERYBODY = ['nobody', 'sam', 'alice'] as const;
 export type Who = (typeof EVERYBODY)[number];
 
 /** A private rollup behind its real servers. */
 export interface PrivateNode extends PrivateScene, Omit<ReaderServer<'sam' | 'alice'>, 'close'> {
   readonly layout: PrivateLayout;
-  /** Lets so many slots pass. */
+  /** Advances time by `count` slots. */
   passSlots(count: number): Promise<void>;
 }
 

@@ -23,12 +23,12 @@ import { LAYOUT_B_FOLDER, NO_LAYOUT_B } from '../../src/rollup/testing/layout-b-
 import { type LayoutBScene, openLayoutBScene } from '../../src/rollup/testing/layout-b-scene.ts';
 import type { Address } from '../../src/solana/address.ts';
 
-/** The programs a rollup is on. */
+/** The layout of a rollup's programs. */
 export type PrivateLayout = 'a' | 'b';
 
 /**
- * A rollup on which Alice's tokens are private, and Bob's and Sam's are not. Sam is Alice's delegate, who may
- * read nothing for that.
+ * A rollup on which Alice's tokens are private, and Bob's and Sam's are public. Sam is Alice's delegate,
+ * which gives him no read permission.
  */
 export interface PrivateScene extends Pick<
   PrivateRollup,
@@ -37,16 +37,16 @@ export interface PrivateScene extends Pick<
   readonly rollup: Ledger;
   readonly clock: Clock;
   readonly mint: Address;
-  /** Has the rollup write into its books what is about nobody that is asked for. */
+  /** Makes the rollup write an entry about an unrelated wallet into its books. */
   writeBooks(): Promise<void>;
-  /** Lets time pass, ms, and the rollup come to rest. */
+  /** Advances time by `ms`, and waits until the rollup's pending work is complete. */
   pass(ms: number): Promise<void>;
-  /** As {@link pass}, of hours: what would have run in each slot on the way runs once, at the end. */
+  /** Like {@link pass}, for hours: work of the skipped slots runs once, at the end. */
   leap(ms: number): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Runs a suite on both layouts; on that of the networks it is skipped where their programs are missing. */
+/** Runs a suite on both layouts. Skips layout B if the networks' programs are missing. */
 export function onBothLayouts(suite: (layout: PrivateLayout) => void): void {
   describe('on layout A', () => suite('a'));
   describe.skipIf(LAYOUT_B_FOLDER === null)(`on layout B (${NO_LAYOUT_B})`, () => suite('b'));
@@ -55,7 +55,7 @@ export function onBothLayouts(suite: (layout: PrivateLayout) => void): void {
 export const openPrivateScene = (layout: PrivateLayout): Promise<PrivateScene> =>
   layout === 'a' ? openOnLayoutA() : openOnLayoutB();
 
-/** With the state in which settlement leaves a rollup, put in place as it is. */
+/** Sets accounts directly to the state in which settlement leaves a rollup. */
 async function openOnLayoutA(): Promise<PrivateScene> {
   const scene = await openPrivateRollup();
   const { rollup, clock } = scene;
@@ -74,7 +74,7 @@ async function openOnLayoutA(): Promise<PrivateScene> {
   };
 }
 
-/** With deposits by shuttles, as they are on the networks. */
+/** Makes deposits with shuttles, as on the networks. */
 async function openOnLayoutB(): Promise<PrivateScene> {
   const scene = await openLayoutBScene(new CrashStores().open(), { concealsNames: true });
   const { base, rollup, views, time, mint } = scene;
@@ -89,7 +89,7 @@ async function openOnLayoutB(): Promise<PrivateScene> {
     { amount: 1n },
   );
   await scene.must(rollup, alice.wallet, { ...approval, programId: TOKEN_PROGRAM });
-  // Sam may see that transaction, as it names him: it is in a slot of its own.
+  // Sam may see that transaction, because it names him. So it gets its own slot.
   await passAndRest(scene, rollup.slotMs);
   return {
     rollup,
@@ -110,7 +110,7 @@ async function openOnLayoutB(): Promise<PrivateScene> {
       await base.setAccounts([[permission, permissionAccount(eata, members)]]);
     },
     async writeBooks() {
-      // The task of the queue is in the books: it is cancelled or scheduled, by turns.
+      // The books contain the queue's task, which each call cancels or schedules in turn.
       await scene.must(rollup, dave.wallet, scene.ensureCrank(dave.wallet));
     },
     pass: (ms) => passAndRest(scene, ms),

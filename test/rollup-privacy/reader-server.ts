@@ -21,38 +21,38 @@ import { encodeBase58 } from '../../src/solana/base58.ts';
 import { CALL_NAMES } from '../../src/stack/ledger-server.ts';
 import { recordingLogger } from './recording-logger.ts';
 
-/** What is served to readers. */
+/** The rollup that is served to readers. */
 interface ServedRollup {
   readonly rollup: Ledger;
   readonly views: PrivateViews;
   readonly clock: Clock;
-  /** Where every line that is logged is put down; a list of its own when left out. */
+  /** Collects every logged line. Default: a new list. */
   readonly logged?: string[];
 }
 
-/** The header of an answer that tells the time of this machine, and nothing else. */
+/** A response header with only this machine's time. */
 const TIME_HEADER = 'date';
 
 /** A rollup with readers behind its real servers. `nobody` asks without a token. */
 export interface ReaderServer<Who extends string> {
   readonly url: string;
-  /** What subscriptions wait by. */
+  /** The timer of subscriptions. */
   readonly timer: HandTimer;
-  /** Every line that was logged, as text. */
+  /** Every logged line, as text. */
   readonly logged: readonly string[];
   readonly tokens: Readonly<Record<Who, string>>;
-  /** The figures of the server: its calls, connections and answers. */
+  /** The metrics of the server: its calls, connections and answers. */
   readonly registry: Registry;
-  /** The text of the answer to one call. */
+  /** Makes one call and returns the text of its answer. */
   call(who: Who | 'nobody', method: string, params: readonly unknown[]): Promise<string>;
-  /** All of the answer to one call: status, headers and text. */
+  /** Makes one call and returns its whole answer: status, headers and text. */
   exchange(who: Who | 'nobody', method: string, params: readonly unknown[]): Promise<string>;
   connect(who: Who | 'nobody'): Promise<PubSubClient>;
   /** Closes the servers; the rollup stays open. */
   close(): Promise<void>;
 }
 
-/** @param wallets who logs in. */
+/** @param wallets the wallets that log in. */
 export async function serveReaders<Who extends string>(
   { rollup, views, clock, logged = [] }: ServedRollup,
   wallets: Readonly<Record<Who, Keypair>>,
@@ -84,7 +84,7 @@ export async function serveReaders<Who extends string>(
   ) as Record<Who, string>;
   const headersOf = (who: Who | 'nobody'): Record<string, string> =>
     who === 'nobody' ? {} : { authorization: `Bearer ${tokens[who]}` };
-  // Thousands of questions: `fetch` would take as long for each of them as the node.
+  // With thousands of questions, `fetch` would take as much time as the node.
   const pool = new Pool(url);
   const ask = (
     who: Who | 'nobody',

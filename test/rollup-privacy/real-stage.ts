@@ -19,7 +19,7 @@ import { openLayoutBScene } from '../../src/rollup/testing/layout-b-scene.ts';
 import type { Instruction } from '../../src/solana/instruction.ts';
 import type { PrivateLayout } from './private-scene.ts';
 
-/** The accounts that the USDC of a wallet go through. */
+/** Returns the accounts of a wallet's USDC deposit. */
 export const accountsOf = ({ address }: Keypair) => deriveDepositAccounts(address, USDC_MINT, TOKEN_PROGRAM);
 
 type DelegatePermission = AccountsOf<typeof EATA_TABLE_A.delegatePermission>;
@@ -30,12 +30,12 @@ export interface RealStage {
   readonly base: EmbeddedLedger;
   readonly rollup: EmbeddedRollup;
   readonly views: PrivateViews;
-  /** A wallet with so much USDC on base, base units. */
+  /** Creates a wallet with `amount` base units of USDC on base. */
   wallet(amount: bigint): Promise<Keypair>;
-  /** What brings tokens of a wallet to the rollup. */
+  /** Returns the instructions that deposit a wallet's tokens. */
   deposit(wallet: Keypair, amount: bigint, isPrivate: boolean): readonly Instruction[];
   undelegation(wallet: Keypair): Instruction;
-  /** Makes a public account of a wallet private, at the cost of somebody else. */
+  /** Makes a wallet's public account private; `payer` pays for it. */
   createPermission(payer: Keypair, of: Keypair, permission: Keypair['address']): Instruction;
   delegatePermission(accounts: DelegatePermission, of: Keypair): Instruction;
   resetPermission(accounts: ResetPermission, of: Keypair, flags: number): Instruction;

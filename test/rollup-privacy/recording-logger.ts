@@ -1,6 +1,6 @@
 import type { Logger } from '../../src/ports/logger.ts';
 
-/** A logger that puts every line of every level down in `lines`. */
+/** Creates a logger that adds every line of every level to `lines`. */
 export function recordingLogger(lines: string[]): Logger {
   const at = (level: string) => (fields: object, message: string) => {
     lines.push(`${level} ${JSON.stringify(fields, errorsAsText)} ${message}`);

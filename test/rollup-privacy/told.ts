@@ -2,25 +2,25 @@ import { crawl, crawlSignatures, listen, sendProbes } from './crawl.ts';
 import { createDisguise } from './disguise.ts';
 import { openNetworkWorld, type Currency, type NetworkWorld } from './network-world.ts';
 
-/** What happens in a world. */
+/** The events in a world. */
 export interface Happening {
   readonly currency?: Currency;
-  /** Before anybody listens: the same in the worlds that are compared. */
+  /** Runs before anyone subscribes. It is the same in all compared worlds. */
   readonly before?: (world: NetworkWorld) => Promise<void>;
-  /** What the worlds differ in. */
+  /** The events in which the worlds differ. */
   readonly run: (world: NetworkWorld) => Promise<void>;
-  /** How long after it strangers ask, ms. */
+  /** Time between these events and the questions of strangers, in ms. */
   readonly passMs: number;
-  /** Throws unless it has gone as it should: worlds in which nothing happens are alike as well. */
+  /** Throws unless the events had their effect, because worlds without effects are equal too. */
   readonly expectEnd?: (world: NetworkWorld) => void;
-  /** Whether they know the signatures of what is hidden from them; they do unless told otherwise. */
+  /** Whether strangers know the signatures of hidden transactions. Default: true. */
   readonly knowsSignatures?: boolean;
 }
 
-/** How long calls took, but not how many there were. */
+/** Matches the durations of calls, but not their number. */
 const IS_TIME = /^rollup_rpc_call_duration_seconds_(bucket|sum)/;
 
-/** What Sam pays in the end, out of a rollup where others may have paid. */
+/** Sam's final payment from a rollup where others may have paid. */
 const OF_SAM = {
   from: 'sam',
   to: 'carol',
@@ -29,7 +29,7 @@ const OF_SAM = {
 } as const;
 
 /**
- * Collects everything that strangers can learn of a world, by question: all answers of the rollup, the
+ * Collects everything that strangers can learn about a world, by question: all answers of the rollup, the
  * metrics and the log of the node, and every account and block of base. Subscriptions and the log cover the
  * whole time; the rest is requested at the end.
  */
@@ -66,7 +66,7 @@ export async function toldOf(happening: Happening): Promise<Map<string, string>>
   return new Map([...told].map(([question, answer]) => [question, disguise(answer)]));
 }
 
-/** The transactions of the rollup since a slot that are hidden from strangers, in their order. */
+/** Returns the signatures of transactions since a slot that are hidden from strangers, in order. */
 function hiddenSignatures({ scene: { rollup, views } }: NetworkWorld, fromSlot: number): string[] {
   const nobody = views.viewFor(null);
   return rollup
@@ -76,14 +76,14 @@ function hiddenSignatures({ scene: { rollup, views } }: NetworkWorld, fromSlot: 
     .filter((signature) => nobody.getTransaction(signature) === null);
 }
 
-/** How often the rollup was read to answer what was asked, by what was asked of it. */
+/** Returns the number of reads of the rollup since `before`, by method. */
 const readSince = (
   before: ReadonlyMap<string, number>,
   now: ReadonlyMap<string, number>,
 ): (readonly [string, string])[] =>
   [...now].map(([name, count]) => [`reads: ${name}`, `${count - (before.get(name) ?? 0)}`]);
 
-/** Each figure of `/metrics` by its name, but for those of this machine's time. */
+/** Returns each figure of `/metrics` by name, except those that depend on this machine's time. */
 const figuresIn = (metrics: string): (readonly [string, string])[] =>
   metrics
     .split('\n')
@@ -99,7 +99,7 @@ const asText = (value: unknown): string =>
         : each,
   );
 
-/** The questions that two worlds answer differently, each with the first difference. */
+/** Returns the questions that two worlds answer differently, each with the first difference. */
 export function differences(
   one: ReadonlyMap<string, string>,
   other: ReadonlyMap<string, string>,

@@ -1,6 +1,6 @@
 import type { StackProcess } from '../stack-process.ts';
 
-/** Where the embedded rollup of a stack listens, by its banner. */
+/** Returns the URL of a stack's embedded rollup from its banner. */
 export function rollupUrlOf(stack: StackProcess): string {
   const { stdout } = stack.output();
   const url = /Rollup +(http:\/\/\S+)/.exec(stdout)?.[1];

@@ -4,7 +4,7 @@ import type * as Web3 from '@solana/web3.js';
 type PublicKey = Web3.PublicKey;
 type Instruction = Web3.TransactionInstruction;
 
-/** What the life uses of MagicBlock's SDK, `@magicblock-labs/ephemeral-rollups-sdk` 0.8.8. */
+/** The used part of MagicBlock's SDK, `@magicblock-labs/ephemeral-rollups-sdk` 0.8.8. */
 interface Sdk {
   readonly EPHEMERAL_SPL_TOKEN_PROGRAM_ID: PublicKey;
   readonly DELEGATION_PROGRAM_ID: PublicKey;
@@ -26,7 +26,7 @@ interface Sdk {
     wallet: PublicKey,
     sign: (message: Uint8Array) => Promise<Uint8Array>,
   ): Promise<{ token: string }>;
-  /** The signature, on the base chain, of what a rollup's transaction had committed there. */
+  /** Returns the base signature of the commit that a rollup's transaction caused. */
   GetCommitmentSignature(signature: string, rollup: Web3.Connection): Promise<string>;
 }
 
@@ -41,18 +41,18 @@ export type MagicRouter = Web3.Connection & {
   ): Promise<string>;
 };
 
-/** The SDK and the very web3.js it uses: theirs must be one, or its keys are not web3.js's keys. */
+/** The SDK and the copy of web3.js that it uses. With another copy, the key classes would differ. */
 export interface Libraries {
   readonly sdk: Sdk;
   readonly web3: typeof Web3;
 }
 
-/** Why there is nothing to run, where {@link loadSdk} finds nothing. */
+/** The reason for a skipped run if {@link loadSdk} returns null. */
 export const MISSING = "MagicBlock's SDK is not installed: npm ci --ignore-scripts --prefix bench";
 
 /**
- * Loads the SDK from where the benchmark installs it; null where it is not installed. It is no dependency of
- * the project: it comes with a TypeScript compiler and 100 other packages.
+ * Loads the SDK from the benchmark's folder; null if it is not installed. It is not a dependency of the
+ * project, because it includes a TypeScript compiler and 100 other packages.
  */
 export function loadSdk(): Libraries | null {
   const require = createRequire(new URL('../../bench/package.json', import.meta.url));

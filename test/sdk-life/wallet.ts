@@ -6,30 +6,30 @@ import type { Address } from '../../src/solana/address.ts';
 import { callLedger } from '../stack-process.ts';
 import type { Libraries, MagicRouter } from './sdk.ts';
 
-/** A wallet, its accounts for USDC, and its way to the rollup. */
+/** A wallet with its accounts for USDC and its connection to the rollup. */
 export interface Wallet {
   readonly name: string;
   readonly keypair: Web3.Keypair;
   readonly ata: Web3.PublicKey;
   readonly eata: Web3.PublicKey;
-  /** Carries the wallet's token where the rollup asks for one. */
+  /** Uses the wallet's token if the rollup requires one. */
   readonly rollup: MagicRouter;
 }
 
 const AIRDROP_LAMPORTS = 1_000_000_000;
 
-/** What a wallet is made with. */
+/** Options for a wallet. */
 interface WalletOptions {
   readonly name: string;
   readonly ledgerUrl: string;
   readonly rollupUrl: string;
-  /** Base units of USDC it begins with. */
+  /** Initial base units of USDC. */
   readonly usdc: bigint;
-  /** Whether it logs in at the rollup. */
+  /** Whether it logs in to the rollup. */
   readonly isPrivate: boolean;
 }
 
-/** Makes a wallet with 1 SOL and so much USDC from the faucet. */
+/** Creates a wallet with 1 SOL and USDC from the faucet. */
 export async function createWallet({ sdk, web3 }: Libraries, options: WalletOptions): Promise<Wallet> {
   const { name, ledgerUrl, rollupUrl, usdc, isPrivate } = options;
   const keypair = web3.Keypair.generate();
@@ -47,7 +47,7 @@ export async function createWallet({ sdk, web3 }: Libraries, options: WalletOpti
 }
 
 async function logIn(sdk: Libraries['sdk'], rollupUrl: string, keypair: Web3.Keypair): Promise<string> {
-  // The DER form of an ed25519 seed (RFC 8410), which is how Node takes a private key.
+  // The DER form of an ed25519 seed (RFC 8410), in which Node reads a private key.
   const der = Buffer.concat([
     Buffer.from('302e020100300506032b657004220420', 'hex'),
     keypair.secretKey.subarray(0, 32),

@@ -16,7 +16,7 @@ export type Fault = (response: ServerResponse, spoilt: Spoilt) => void;
 /** Never answers. */
 export const hang: Fault = () => {};
 
-/** Answers every call with an error of JSON-RPC. */
+/** Answers every call with a JSON-RPC error. */
 export const rpcError =
   (code: number, message = 'An error'): Fault =>
   (response, { id }) =>

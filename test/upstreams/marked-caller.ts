@@ -6,7 +6,7 @@ import type { PlayedNetwork } from './played-network.ts';
 import { type Answer, ServiceClient } from './service-client.ts';
 import { signBuilt } from './sign-built.ts';
 
-/** What one request carries that no other one does. */
+/** The unique values of one request. */
 export interface Marks extends Parties {
   readonly wallet: Keypair;
   readonly token: string;
@@ -23,7 +23,7 @@ export interface RecordedExchange {
   readonly text: string;
 }
 
-/** A text that occurs nowhere else. */
+/** Returns a unique text. */
 export const newMark = (name: string): string =>
   `${name}-${Buffer.from(systemRandom.bytes(6)).toString('hex')}`;
 
@@ -46,7 +46,7 @@ const FAULTY_DEPOSITS: readonly ((marks: Marks) => Record<string, unknown>)[] = 
   (marks) => ({ ...deposit(marks), cluster: 'localnet', idempotent: marks.memo }),
 ];
 
-/** Bodies that no operation gets to see. */
+/** Bodies that are rejected before any operation runs. */
 const FAULTY_BODIES: readonly ((marks: Marks) => string)[] = [
   ({ memo }) => `{"memo":"${memo}`,
   ({ memo }) => JSON.stringify([memo]),
@@ -56,7 +56,7 @@ const FAULTY_BODIES: readonly ((marks: Marks) => string)[] = [
   ({ memo }) => `"${memo.repeat(8_000)}"`,
 ];
 
-/** Sends requests with marks of their own to a service, and keeps what comes back. */
+/** Sends requests with unique marks to a service, and records the answers. */
 export class MarkedCaller {
   readonly exchanges: RecordedExchange[] = [];
   readonly #client: ServiceClient;
@@ -94,7 +94,7 @@ export class MarkedCaller {
     await this.send(`${label} by MCP`, (marks, headers) => client.tool(operation, compose(marks), headers));
   }
 
-  /** Sends requests of every operation that needs no transaction. */
+  /** Sends requests for every operation that needs no transaction. */
   async sendAll(state: string): Promise<void> {
     const sending = networkRequests(this.#mark()).map(({ operation }, index) =>
       this.sendByBoth(
@@ -106,7 +106,7 @@ export class MarkedCaller {
     await Promise.all(sending);
   }
 
-  /** Builds a transaction, signs it, has it explained, and sends it; signed and not. */
+  /** Builds and signs a transaction. Explains and sends it, both signed and unsigned. */
   async sendSigned(state: string): Promise<void> {
     const marks = this.#mark();
     const { owner: from, other: to, amount, memo, wallet } = marks;
@@ -134,7 +134,7 @@ export class MarkedCaller {
     await sendBoth('explain', 'explainTransaction', { transactionBase64: signed, cluster, request });
   }
 
-  /** Sends what the service itself finds fault with, each at another place. */
+  /** Sends invalid requests that the service itself rejects, each in a different place. */
   async sendFaulty(): Promise<void> {
     for (const [index, compose] of FAULTY_DEPOSITS.entries()) {
       await this.sendByBoth(`deposit with fault ${index}`, 'deposit', compose);
@@ -172,7 +172,7 @@ export class MarkedCaller {
     await this.send('the node: no method', ({ memo }) => call(memo, []));
   }
 
-  /** Fresh marks: wallets that have tokens, a handle that can be paid, an amount nobody else moves. */
+  /** Creates new marks: wallets with tokens, a handle that can be paid, and a unique amount. */
   #mark(): Marks {
     this.#marked += 1;
     const wallet = new Keypair(systemRandom.bytes(32));

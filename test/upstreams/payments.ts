@@ -2,7 +2,7 @@ import { USDC_MINT } from '../../src/programs/addresses.ts';
 import type { Address } from '../../src/solana/address.ts';
 import { encodeBase58 } from '../../src/solana/base58.ts';
 
-/** What the requests of one caller are about. */
+/** The values in one caller's requests. */
 export interface Parties {
   readonly owner: Address;
   readonly other: Address;
@@ -12,26 +12,26 @@ export interface Parties {
   readonly handle: string;
 }
 
-/** A request by the name of its operation. */
+/** An operation's name and its input. */
 export interface PaymentRequest {
   readonly operation: string;
   readonly input: Record<string, unknown>;
 }
 
-/** A validator that no mint has a queue on yet. */
+/** A validator for which no mint has a queue yet. */
 const NEW_VALIDATOR = 'MEUGGrYPxKk17hCr7wpT6s8dtNokZj5U2L57vjYMS8e';
 
-/** Any: what is played does not check it. */
+/** Any signature, because the played nodes do not check it. */
 const SIGNATURE = encodeBase58(new Uint8Array(64).fill(7));
 
-/** Operations that are no tools. */
+/** Operations that are not tools. */
 const REST_ONLY: ReadonlySet<string> = new Set(['challenge', 'login']);
 
 export const isTool = (operation: string): boolean => !REST_ONLY.has(operation);
 
 /**
- * One request or more of every operation but explaining and sending, which need a transaction; all can be
- * served.
+ * Returns at least one valid request for every operation, except for explaining and sending, which need a
+ * transaction.
  */
 export function networkRequests({ owner, other, amount, memo, handle }: Parties): PaymentRequest[] {
   const mint = USDC_MINT;

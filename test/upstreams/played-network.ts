@@ -19,23 +19,23 @@ import { MapNode, tokenAccountData } from '../ports/map-chain.ts';
 import { transferQueueData } from '../ports/queue-data.ts';
 import { PlayedNode } from './played-node.ts';
 
-/** What FROM has in its token account, base units. */
+/** Balance of FROM's token account, in base units. */
 export const BASE_TOKENS = 1_000_000_000_000n;
-/** The same on the rollup. */
+/** Balance of FROM on the rollup, in base units. */
 export const ROLLUP_TOKENS = 5_000_000_000_000n;
 
 /** A network over real sockets: a base ledger and the rollup on top of it. */
 export interface PlayedNetwork {
   readonly base: PlayedNode;
   readonly rollup: PlayedNode;
-  /** Gives a wallet what FROM has. */
+  /** Gives a wallet the balances of FROM. */
   fund(owner: Address): void;
-  /** Makes a stealth handle one that can be paid. */
+  /** Creates a stealth handle that can be paid. */
   openPool(handle: string): void;
   close(): Promise<void>;
 }
 
-/** Starts a network on which nothing stands in the way of a payment of FROM, in USDC, by way of VALIDATOR. */
+/** Starts a network that is ready for USDC payments from FROM through VALIDATOR. */
 export async function playNetwork(blockhashes: { base: string; rollup: string }): Promise<PlayedNetwork> {
   const scene = new TransferScene();
   const onBase = scene.chain;

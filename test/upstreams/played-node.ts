@@ -9,7 +9,7 @@ import type { Fault } from './faults.ts';
 
 /** A request as the node received it. */
 export interface ReceivedCall {
-  /** The JSON-RPC method, or the last two steps of the path of a login request. */
+  /** The JSON-RPC method, or the last two path segments of a login request. */
   readonly method: string;
   readonly params: readonly unknown[];
   /** Path and query. */
@@ -17,27 +17,27 @@ export interface ReceivedCall {
   readonly authorization: string | undefined;
 }
 
-/** What a node is and knows. */
+/** The data of a node. */
 interface NodeFacts {
   readonly accounts: ReadonlyMap<Address, Account>;
   readonly blockhash: string;
-  /** The validator a rollup tells of; a base ledger has none here, nor a login. */
+  /** The validator of a rollup. A base ledger has neither a validator nor a login. */
   readonly identity?: Address;
 }
 
 type Call = Pick<ReceivedCall, 'method' | 'params'> & { readonly id: number };
 
-/** The token that the login of a played rollup hands out. */
+/** The token that the login of a played rollup returns. */
 export const LOGIN_TOKEN = 'token-of-the-played-rollup';
 
-/** The slot a node is at unless it is moved. */
+/** The default slot of a node. */
 const SLOT = 1_000_000;
 
-/** A ledger over a real socket: it answers from a map of accounts, and keeps what it was asked. */
+/** A ledger on a real socket. It answers from a map of accounts and records its calls. */
 export class PlayedNode {
   readonly url: URL;
   readonly close: () => Promise<void>;
-  /** In the order they came in. */
+  /** In the order of arrival. */
   readonly calls: ReceivedCall[] = [];
   blockhash: string;
   lastValidBlockHeight = 10_150;
@@ -60,12 +60,12 @@ export class PlayedNode {
     this.blockhash = facts.blockhash;
   }
 
-  /** The methods that were called since the last time this was asked, in order. */
+  /** Returns the methods that were called since the last call of this function, in order. */
   takeMethods(): string[] {
     return this.calls.splice(0).map(({ method }) => method);
   }
 
-  /** Spoils the answers to a method, or to all of them (`*`), while `work` runs. */
+  /** Spoils the answers to a method, or to all methods (`*`), while `work` runs. */
   async during<T>(method: string, fault: Fault, work: () => Promise<T>): Promise<T> {
     this.#faults.set(method, fault);
     try {
@@ -134,7 +134,7 @@ export class PlayedNode {
     return { context: { slot: this.slot }, value };
   }
 
-  /** By size alone: nothing that is played has to be told apart further. */
+  /** Searches only by size, which is enough to distinguish the played accounts. */
   #search(program: Address, { filters }: Search): JsonOutput[] {
     const byteCount = filters.find(({ dataSize }) => dataSize !== undefined)?.dataSize;
     return [...this.#facts.accounts]
@@ -151,7 +151,7 @@ export class PlayedNode {
   }
 }
 
-/** What accounts are searched for by. */
+/** The conditions of an account search. */
 interface Search {
   readonly filters: readonly { readonly dataSize?: number }[];
 }

@@ -1,6 +1,6 @@
 type Schema = Readonly<Record<string, unknown>>;
 
-/** What a value is checked by, besides the schema itself. */
+/** The context of a checked value. */
 interface Place {
   /** The document that references start at. */
   readonly root: Schema;
@@ -10,7 +10,7 @@ interface Place {
 
 type Keyword = (argument: never, value: unknown, place: Place, schema: Schema) => string[];
 
-/** Words for people; they say nothing about the value. */
+/** Keywords for people, which do not restrict the value. */
 const ANNOTATIONS: ReadonlySet<string> = new Set(['description', 'title', 'examples', 'default', '$defs']);
 
 const TYPES: Readonly<Record<string, (value: unknown) => boolean>> = {
@@ -23,7 +23,7 @@ const TYPES: Readonly<Record<string, (value: unknown) => boolean>> = {
   object: isObject,
 };
 
-/** The keywords that the service writes its answers' schemas with (JSON Schema 2020-12). */
+/** The keywords that the service uses in schemas of answers (JSON Schema 2020-12). */
 const KEYWORDS: Readonly<Record<string, Keyword>> = {
   $ref: (reference: string, value, place) => findFaults(resolve(place.root, reference), value, place),
   type: (types: string | readonly string[], value, { at }) =>
@@ -76,7 +76,7 @@ export function findFaults(
   });
 }
 
-/** The schema that a reference within a document names. */
+/** Returns the schema that a reference within a document names. */
 export function resolve(root: Schema, reference: string): Schema {
   let found: unknown = root;
   for (const step of reference.replace(/^#\/?/, '').split('/').filter(Boolean)) {

@@ -1,6 +1,6 @@
 import { REST_TABLE } from '../../src/service/rest/rest-table.ts';
 
-/** One HTTP answer, whole. */
+/** One complete HTTP answer. */
 export interface Answer {
   readonly status: number;
   /** Names and values. */
@@ -10,7 +10,7 @@ export interface Answer {
   readonly body: Record<string, unknown>;
 }
 
-/** What `tools/call` answers with. */
+/** The answer of `tools/call`. */
 export interface ToolAnswer extends Answer {
   readonly result: {
     readonly isError?: boolean;
@@ -38,7 +38,7 @@ export class ServiceClient {
     return ask(this.origin + path, { method: 'POST', headers: fields, body });
   }
 
-  /** An operation by its REST path. */
+  /** Calls an operation by its REST path. */
   rest(operation: string, input: object, headers: HeaderFields = {}): Promise<Answer> {
     const place = REST_TABLE[operation];
     if (place === undefined) throw new Error(`there is no operation ${operation}`);
@@ -49,7 +49,7 @@ export class ServiceClient {
     return this.get(`${place.path}?${query}`, headers);
   }
 
-  /** An operation by its MCP tool. */
+  /** Calls an operation by its MCP tool. */
   async tool(operation: string, input: object, headers: HeaderFields = {}): Promise<ToolAnswer> {
     const params = { name: `spl.${operation}`, arguments: input };
     const answer = await this.post(

@@ -1,7 +1,7 @@
 import type { Keypair } from '../../src/ledger/keypair.ts';
 import { decodeTransaction } from '../../src/solana/transaction.ts';
 
-/** A built transaction, base64, with the signature of its fee payer in place. */
+/** Adds the fee payer's signature to a built transaction, both in base64. */
 export function signBuilt(transactionBase64: string, keypair: Keypair): string {
   const wire = new Uint8Array(Buffer.from(transactionBase64, 'base64'));
   const { messageAt, staticKeys } = decodeTransaction(wire);

@@ -7,7 +7,7 @@ import { temporaryFolder } from '../folders.ts';
 import type { PlayedNetwork } from './played-network.ts';
 import { ServiceClient } from './service-client.ts';
 
-/** The machine's clock, which can be put forward. */
+/** The machine's clock, which tests can advance. */
 class ForwardClock implements Clock {
   #aheadMs = 0;
 
@@ -20,7 +20,7 @@ class ForwardClock implements Clock {
   }
 }
 
-/** The stack, and what a test does with it. */
+/** A running stack for a test. */
 export interface Service {
   readonly client: ServiceClient;
   readonly ledgerUrl: string;
@@ -43,7 +43,7 @@ export async function startService(
   return { client: new ServiceClient(app.serviceUrl), ledgerUrl: app.ledgerUrl as string, clock };
 }
 
-/** The variables by which a network is configured. */
+/** Returns the variables that configure a network. */
 export const networkVariables = (name: 'mainnet' | 'devnet', { base, rollup }: PlayedNetwork) =>
   name === 'mainnet'
     ? { BASE_RPC_URL: base.url.href, EPHEMERAL_RPC_URL: rollup.url.href }

@@ -14,24 +14,24 @@ export const IDENTITY = 'getIdentity';
 const mint = USDC_MINT;
 const amount = 1_000_000;
 
-/** Requests of FROM that nothing stands in the way of. */
+/** Requests from FROM that succeed. */
 export const DEPOSIT = { owner: FROM, mint, amount };
 export const BALANCE = { address: FROM, mint };
 export const PAYMENT = { from: FROM, to: TO, mint, amount };
 export const PUBLIC_PAYMENT = { ...PAYMENT, visibility: 'public' };
-/** Public as well, so that no validator has to be known. */
+/** Public too, so no validator is needed. */
 export const ROLLUP_PAYMENT = { ...PUBLIC_PAYMENT, fromBalance: 'ephemeral', toBalance: 'ephemeral' };
 
 export const newBlockhash = (): string => encodeBase58(systemRandom.bytes(32));
 
-/** The blockhash in the bytes of a built transaction, base58. */
+/** Returns the blockhash in a built transaction, in base58. */
 export function blockhashOf(built: Readonly<Record<string, unknown>>): string {
   const wire = new Uint8Array(Buffer.from(built['transactionBase64'] as string, 'base64'));
   const { blockhashAt } = decodeTransaction(wire);
   return encodeBase58(wire.subarray(blockhashAt, blockhashAt + 32));
 }
 
-/** A mainnet and a devnet, each with blockhashes of its own. */
+/** A mainnet and a devnet with different blockhashes. */
 export class TwoNetworks {
   readonly mainnet: PlayedNetwork;
   readonly devnet: PlayedNetwork;
@@ -46,13 +46,13 @@ export class TwoNetworks {
     this.devnet = devnet;
   }
 
-  /** Starts a service that has both; `cluster` is its default. */
+  /** Starts a service with both networks; `cluster` is its default. */
   serve(cluster: string, after: (end: () => Promise<void>) => void): Promise<Service> {
     const env = { ...networkVariables('mainnet', this.mainnet), ...networkVariables('devnet', this.devnet) };
     return startService({ CLUSTER: cluster, ...env }, after);
   }
 
-  /** Forgets what the nodes were asked. */
+  /** Clears the recorded calls of the nodes. */
   forgetCalls(): void {
     for (const { base, rollup } of [this.mainnet, this.devnet]) {
       base.takeMethods();
@@ -60,7 +60,7 @@ export class TwoNetworks {
     }
   }
 
-  /** Goes on to other blocks. */
+  /** Changes all blockhashes. */
   moveOn(): void {
     for (const node of [this.mainnet, this.devnet].flatMap(({ base, rollup }) => [base, rollup])) {
       node.blockhash = newBlockhash();

@@ -15,8 +15,7 @@ import {
 import type { Address } from '../../src/solana/address.ts';
 
 /**
- * The accounts that instructions name, derived from the inputs of a vector as the MagicBlock SDK derives
- * them.
+ * Derives the accounts of instructions from the inputs of a vector, as MagicBlock's SDK does.
  */
 
 export const ataOf = (owner: Address, mint: Address, tokenProgram: Address = TOKEN_PROGRAM): Address =>
@@ -50,7 +49,7 @@ export function queueOf(mint: Address, validator: Address) {
   return { queue, queueEata: eataOf(queue, mint), queueAta: ataOf(queue, mint) };
 }
 
-/** What the instructions that move tokens by a shuttle name, classic tokens assumed. */
+/** Returns the accounts of instructions that move SPL Token tokens with a shuttle. */
 export function shuttleTransferOf(transfer: {
   payer: Address;
   owner: Address;

@@ -7,7 +7,7 @@ import { describeInstruction } from './instruction-text.ts';
 
 import vectors from './layout-b.json' with { type: 'json' };
 
-/** One whole operation of the hosted API: what it was asked, and what it builds. */
+/** A recorded operation of the hosted API: its input and the built transaction. */
 interface HostedCase<Input> {
   readonly id: string;
   readonly input: Input;
@@ -20,7 +20,7 @@ interface HostedCase<Input> {
   };
 }
 
-/** The hosted cases of an operation, each with its id in front for `it.each`. */
+/** Returns the hosted cases of an operation, each with its id first, for `it.each`. */
 export function hostedCases<Input>(op: string): (readonly [id: string, HostedCase<Input>])[] {
   return (vectors.cases as unknown as (HostedCase<Input> & { level: string; op: string })[])
     .filter((vector) => vector.level === 'hosted' && vector.op === op)

@@ -1,6 +1,6 @@
 import type { Instruction } from '../../src/solana/instruction.ts';
 
-/** An instruction in the form the vector files give it: keys as "<address> <flags>", data as hex. */
+/** Formats an instruction as in the vector files: keys as "<address> <flags>", data as hex. */
 export function describeInstruction({ programId, accounts, data }: Instruction) {
   return {
     programId,

@@ -1,6 +1,6 @@
 import type { Random } from '../../src/ports/random.ts';
 
-/** Gives the bytes of `draws` (hex), one after another, and fails on one too many or of another length. */
+/** Returns the bytes of `draws` (hex) in order. Fails if there are no more or the length differs. */
 export function scriptedRandom(draws: readonly string[]): Random {
   const rest = draws.map((draw) => new Uint8Array(Buffer.from(draw, 'hex')));
   return {

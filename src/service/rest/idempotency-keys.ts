@@ -52,8 +52,8 @@ function openAnswer({ secret }: { readonly secret: string }, bytes: Uint8Array):
 }
 
 /**
- * Time until the key of an unfinished request is released, in ms. It exceeds the time limit of operations, 30
- * s. The key of a killed process stays in use that long.
+ * Time until the key of an unfinished request is released, in ms. It exceeds the 30 s limit for operations.
+ * The key of a killed process stays in use that long.
  */
 const LEASE_MS = 45_000;
 

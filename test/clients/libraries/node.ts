@@ -5,7 +5,7 @@ import { startClientNode, type ClientNode } from '../client-node.ts';
 /** Initial lamports of wallets, for all rent and fees. */
 const FUNDS = 20_000_000_000;
 
-/** A ledger node with a connection like that of a wallet, which expects the WebSocket on the next port. */
+/** A ledger node with a connection like a wallet's, which expects the WebSocket on the next port. */
 export interface ConnectedNode {
   readonly node: ClientNode;
   readonly connection: Connection;

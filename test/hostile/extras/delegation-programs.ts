@@ -69,14 +69,14 @@ export const DELEGATION_EXTRAS: readonly Extra[] = [
   ),
 ];
 
-/** The permission of a wallet itself, which it signs for. */
+/** The permission of a wallet itself. The wallet signs for it. */
 const ofWallet = (me: Address) => ({
   authority: { address: me, signs: true },
   account: { address: me, signs: true },
   permission: derivePermission(me).address,
 });
 
-/** The permission of her eATA, with her as its authority. */
+/** The permission of a wallet's eATA, with the wallet as its authority. */
 const ofEata = (me: Address) => {
   const { eata, permission } = usdcOf(me);
   return { authority: { address: me, signs: true }, account: { address: eata, signs: false }, permission };

@@ -17,7 +17,7 @@ import { DANGER, NO_DANGER, NOT_CLEAR } from '../row.ts';
 import { strange } from '../world/kit.ts';
 import { extra, type Extra, instruction } from './extra.ts';
 
-/** A validator that is not the cluster's. */
+/** A validator other than the cluster's. */
 export const ELSEWHERE = 'MEUGGrYPxKk17hCr7wpT6s8dtNokZj5U2L57vjYMS8e' as Address;
 
 /** A wallet without any account. */

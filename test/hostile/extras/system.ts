@@ -15,7 +15,7 @@ const NEW_ACCOUNT = strange(201);
 
 const TOKEN_ACCOUNT = { lamports: 2_039_280n, space: 165n, owner: TOKEN_PROGRAM };
 
-/** Text with its length as bincode writes it: a u64. */
+/** Encodes text with a u64 length, as in bincode. */
 const seedField = (seed: string) => concat(u64(BigInt(seed.length)), new Uint8Array(Buffer.from(seed)));
 
 const createWithSeed = ({ me }: Kit, owner: Address, lamports: bigint, space: bigint) =>
@@ -68,7 +68,7 @@ const initializeAccount = (account: Address, owner: Address) =>
     u8(1),
   );
 
-/** An account of a seed, handled by program `PROGRAM`. */
+/** An instruction for an account that is derived from a seed and owned by `PROGRAM`. */
 const seeded = ({ me }: Kit, tag: number, ...fields: Uint8Array[]) =>
   instruction(
     SYSTEM_PROGRAM,

@@ -37,7 +37,7 @@ const newer = ({ token22, ata22, thiefAta22 }: Kit): Purse => ({
 const amount = (value: bigint): Uint8Array => u64(value);
 const checked = (value: bigint): Uint8Array => concat(u64(value), u8(0));
 
-/** An instruction of the owner of a purse: its account, `others`, the owner. */
+/** An instruction from a purse's owner, with the accounts: the purse's, `others`, the owner. */
 const byOwner = (
   { program, account }: Purse,
   me: Address,

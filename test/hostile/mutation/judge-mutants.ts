@@ -79,7 +79,7 @@ export async function judgeMutants(on: Explainer, name: string, offer: Offer, mo
   return { judged: mutants.length, faults };
 }
 
-/** Tells whether two transactions differ only in sealed bytes. */
+/** Returns whether two transactions differ only in sealed bytes. */
 function differOnlyInSeals(offer: Offer, mutant: Mutant): boolean {
   try {
     return unsealed(offer) === unsealed(mutant);

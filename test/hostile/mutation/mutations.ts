@@ -1,7 +1,7 @@
 import type { SeededRandom } from '../../../src/ledger/testing/seeded-random.ts';
 import type { CallModel, LookupModel, MessageModel } from './message-model.ts';
 
-/** A change of a message with its description. */
+/** A change to a message, with its description. */
 interface Mutation {
   readonly what: string;
   readonly model: MessageModel;
@@ -144,7 +144,7 @@ export function flippedBits(
   ]);
 }
 
-/** Every single change of a message: of its header, keys, blockhash, instructions and lookups. */
+/** Every single change to a message: to its header, keys, blockhash, instructions and lookups. */
 export const mutationsOf = (model: MessageModel, random: SeededRandom): Mutation[] => [
   ...headerMutations(model),
   ...keyMutations(model, random),

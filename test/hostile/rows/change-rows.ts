@@ -19,7 +19,7 @@ const change = (
   make: async (world) => rebuilt(await HOSTS[host](world), (parts) => make(parts, world)),
 });
 
-/** The instructions of which those that `matches` have `data` instead. */
+/** Replaces the data of the instructions that match. */
 const withData = (
   { instructions }: Parts,
   matches: (instruction: Instruction) => boolean,
@@ -93,7 +93,7 @@ const amounts = (host: HostName, matches: (instruction: Instruction) => boolean)
   })),
 ];
 
-/** Instructions changed, left out, and put in another order. */
+/** Instructions that are changed, omitted or reordered. */
 export const CHANGE_ROWS: readonly Row[] = [
   ...amounts('deposit', isDeposit),
   ...amounts('withdraw', isWithdrawal),

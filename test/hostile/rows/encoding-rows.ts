@@ -62,8 +62,8 @@ const header = (how: string, alone: Row['alone'], at: number, value: (old: numbe
   });
 
 /**
- * One more static key, as the last of those that sign and may be written (0), sign (1), may be written (2)
- * or neither (3).
+ * Adds a static key as the last of its group: writable signers (0), other signers (1), writable keys (2) or
+ * other keys (3).
  */
 function withKey(wire: Uint8Array, key: Address, group: 0 | 1 | 2 | 3): Uint8Array {
   const { messageAt, requiredSignatures, readonlySigned, readonlyUnsigned, staticKeys, instructions } =
@@ -109,7 +109,7 @@ const keyRow = (
   group: 0 | 1 | 2 | 3,
 ): Row => edited('transfer', how, alone, (wire, world) => withKey(wire, key(world), group));
 
-/** A key that only the base transfer names, and nobody says which ledger it is for. */
+/** A row with the Magic program as an unused key and without `sendTo`. */
 const magicRow = (host: HostName, group: 2 | 3, how: string): Row => ({
   name: `${host}, with the Magic program among its keys, ${how}, and no sendTo`,
   alone: NO_DANGER,
@@ -120,7 +120,7 @@ const magicRow = (host: HostName, group: 2 | 3, how: string): Row => ({
   },
 });
 
-/** The same instructions in other bytes. */
+/** The same instructions in different bytes. */
 export const ENCODING_ROWS: readonly Row[] = [
   ...aliases,
   edited('deposit', 'with a byte after it', REFUSED, (wire) => splice(wire, wire.length, 0, 0)),

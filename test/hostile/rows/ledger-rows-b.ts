@@ -5,7 +5,7 @@ import { aloneOfB, HOSTS_B, type HostNameB } from '../world/hosts-b.ts';
 import { strange } from '../world/kit.ts';
 import { THIEF, type WorldB } from '../world/world-b.ts';
 
-/** The rollup's blockhash and base's, as layout B's world has them. */
+/** Returns a ledger's blockhash in the world of layout B. */
 const blockhashOf = ({ chain }: WorldB, ledger: 'base' | 'ephemeral'): string =>
   ledger === 'base' ? chain.blockhash : THIEF;
 
@@ -55,5 +55,5 @@ const rowsOf = (host: HostNameB): Row<WorldB>[] => [
   },
 ];
 
-/** Ledgers and blockhashes that do not go with a transaction of layout B. */
+/** Ledgers and blockhashes that do not match a transaction of layout B. */
 export const LEDGER_ROWS_B: readonly Row<WorldB>[] = (Object.keys(HOSTS_B) as HostNameB[]).flatMap(rowsOf);

@@ -173,5 +173,5 @@ const requestRows: readonly Row[] = [
   otherRequest('undelegate', 'a deposit', ({ dora }) => ({ owner: dora.address, amount: 1 }), 'deposit'),
 ];
 
-/** Ledgers, blockhashes and requests that do not go with the transaction. */
+/** Ledgers, blockhashes and requests that do not match the transaction. */
 export const LEDGER_ROWS: readonly Row[] = [...blockhashRows, nonceRow, ...requestRows];

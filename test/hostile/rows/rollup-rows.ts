@@ -87,7 +87,7 @@ const ROLLUP_EXTRAS: readonly Extra[] = [
   }),
 ];
 
-/** The kit of whoever signs `host`, as far as it is needed here. */
+/** Returns the kit of the signer of `host`, limited to the parts that are needed here. */
 const kitOf = (world: World, host: HostName): Kit => {
   const me = signerOf(world, host).address;
   return { ...world.kit, me, usdcAta: usdcOf(me).ownerAta };

@@ -46,7 +46,7 @@ const usedShuttle = (host: HostNameB): Row<WorldB> => ({
 
 const wrappedAta = deriveAta(ALICE, NATIVE_MINT, TOKEN_PROGRAM).address;
 
-/** A deposit of wrapped SOL, which needs none of her lamports. */
+/** Builds a deposit of wrapped SOL, which needs none of Alice's lamports. */
 async function buildWrapped(world: WorldB) {
   world.chain
     .put(NATIVE_MINT, { owner: TOKEN_PROGRAM, data: mintData(9) })
@@ -70,7 +70,7 @@ const giftTo = (what: string, to: Address, lamports: bigint): Row<WorldB> => ({
     })),
 });
 
-/** A validator that is not the cluster's, where the request names it. */
+/** A validator other than the cluster's, named in the request. */
 const elsewhereByName: Row<WorldB> = {
   name: 'layout B initializeMint, on another validator by name',
   alone: DANGER,

@@ -48,7 +48,7 @@ const buildTransfer: Build = ({ world, payer, payee }) =>
     visibility: 'public',
   });
 
-/** A transfer that names the recipient as well, not only its token account. */
+/** Builds a transfer that names both the recipient and its token account. */
 const buildTransferWithAta: Build = ({ world, payer, payee }) =>
   build(world, 'transfer', {
     from: payer.address,
@@ -94,7 +94,7 @@ const ataOf = ({ address }: Keypair): Address => usdcOf(address).ownerAta;
 const tokenCall = (owner: Keypair, others: Instruction['accounts'], ...data: Uint8Array[]) =>
   instruction(TOKEN_PROGRAM, [writable(ataOf(owner)), ...others, signer(owner.address)], ...data);
 
-/** `SetAuthority` of a wallet's token account, done for real: 2 is its ownership, 3 the right to close it. */
+/** Executes `SetAuthority` on a wallet's token account: 2 changes the owner, 3 the close authority. */
 const handOver = ({ world }: Scene, owner: Keypair, type: 2 | 3, to: Address) =>
   world.scene.land(owner, tokenCall(owner, [], Uint8Array.of(6, type, 1), addressBytes(to)));
 
@@ -104,7 +104,7 @@ const approve = ({ world }: Scene, owner: Keypair, delegate: Address) =>
 const put = ({ world }: Scene, ...entries: (readonly [Address, Account])[]) =>
   world.scene.base.setAccounts(entries);
 
-/** A wallet's token account as something else. */
+/** Replaces a wallet's token account. */
 const putTokens = (
   scene: Scene,
   wallet: Keypair,
@@ -196,13 +196,13 @@ const transfers: readonly Row[] = [
   ),
 ];
 
-/** A permission of the payer's eATA, put in place where a deposit makes one unless it is there. */
+/** Sets the permission of the payer's eATA, which a deposit creates only if it is missing. */
 const putPermission = (scene: Scene, members: readonly Member[] | null) => {
   const { eata, permission } = usdcOf(scene.payer.address);
   return put(scene, [permission, accountOf(PERMISSION_PROGRAM, permissionData(eata, members))]);
 };
 
-/** The payer's eATA as one that is delegated to `validator`. */
+/** Sets the payer's eATA as delegated to `validator`. */
 const putDelegated = (scene: Scene, validator: Address) => {
   const { eata, delegation, owner, mint } = usdcOf(scene.payer.address);
   const data = new Uint8Array(72);

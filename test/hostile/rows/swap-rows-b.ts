@@ -48,7 +48,7 @@ const EVERYWHERE: Swap = ['the thief in her place everywhere', ANY, ALICE, THIEF
 
 const byShuttle: readonly Swap[] = [OTHER_VALIDATOR, OTHER_MINT, OTHER_PROGRAM, OTHER_RENT, EVERYWHERE];
 
-/** One account in the place of another, in what operations build on layout B. */
+/** Transactions of layout B in which one account is replaced with another. */
 export const SWAP_ROWS_B: readonly Row<WorldB>[] = [
   ...rowsOf('deposit', [
     ...byShuttle,

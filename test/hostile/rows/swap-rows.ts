@@ -60,7 +60,7 @@ const fixed =
   () =>
     address;
 
-/** What deposit and withdrawal have in common. */
+/** The swaps that deposits and withdrawals share. */
 const vaultSwaps: readonly Swap[] = [
   swap(
     "the thief's eATA",
@@ -243,7 +243,7 @@ const undelegateSwaps: readonly Swap[] = [
   swap('a strange eATA program', DANGER, fixed(EPHEMERAL_TOKEN_PROGRAM), fixed(strange(231))),
 ];
 
-/** One account in the place of another, everywhere in the transaction. */
+/** Transactions in which one account is replaced with another everywhere. */
 export const SWAP_ROWS: readonly Row[] = [
   ...rowsOf('deposit', [...vaultSwaps, ...depositSwaps]),
   ...rowsOf('withdraw', vaultSwaps),

@@ -112,7 +112,7 @@ const rows: readonly TableRow[] = [
   },
 ];
 
-/** A transfer whose lookups are written in another way. */
+/** A transfer with its lookups in a different form. */
 const rewritten = (
   name: string,
   alone: Row['alone'],

@@ -13,12 +13,12 @@ import { base64Of } from '../transaction-parts.ts';
 import { strange } from '../world/kit.ts';
 import { newcomer } from '../world/world.ts';
 
-/** An extension of a mint: its type (u16) and what it says (Token-2022 `ExtensionType`). */
+/** An extension of a mint: its type (u16) and its value (Token-2022 `ExtensionType`). */
 type Extension = readonly [type: number, value: Uint8Array];
 
 const NOBODY = new Uint8Array(32);
 
-/** The account of a mint of Token-2022 with extensions, which `authority` may mint. */
+/** The account of a Token-2022 mint with extensions, with `authority` as its mint authority. */
 function extendedMint(authority: Address, extensions: readonly Extension[]) {
   const plain = mintAccount(authority, 6);
   const values = extensions.map(([type, value]) =>
@@ -39,7 +39,7 @@ const feeConfig = (bps: number): Extension => [
 const THE_DELEGATE = addressBytes(strange(141));
 
 /**
- * A checked transfer in a mint with these extensions, of a wallet that has its tokens by the real program.
+ * A checked transfer of a mint with these extensions. The wallet received its tokens from the real program.
  */
 const row = (
   name: string,
@@ -75,7 +75,7 @@ const row = (
   },
 });
 
-/** Transfers in mints of Token-2022 that do more than SPL Token's. */
+/** Transfers of Token-2022 mints that have more effects than transfers of SPL Token. */
 export const TOKEN_2022_ROWS: readonly Row[] = [
   row('in a plain mint', 1, [], { alone: CLEAR }),
   row('in a mint that takes a fee', 2, [feeConfig(500)], { alone: NOT_CLEAR, codes: ['TRANSFER_FEE'] }),

@@ -31,7 +31,7 @@ const isAskable = ({ level, op, input }: VectorTransaction): boolean =>
       !('payer' in input) &&
       !('permissionFlags' in input);
 
-/** Each of the two transactions of a pool was recorded with what it takes alone. */
+/** The two transactions of a pool were recorded with only their own arguments, so the rest is filled in. */
 const requestOf = (vector: VectorTransaction) => {
   const operation = OPERATIONS[vector.op] ?? vector.op;
   const fillers = operation === 'createStealthPool' ? { destinations: [strange(9)] } : {};
@@ -57,7 +57,7 @@ export const vectorRows = (layout: Layout): Row<WorldB>[] => [
     // Without a request, changing a handle's destinations counts as handing it over.
     rowOf(vector, vector.op === 'stealthPool.update' ? DANGER : NO_DANGER),
   ),
-  // A table that is not read may hide anything.
+  // An unread table can hide anything.
   ...(layout === 'b'
     ? [{ ...rowOf(vectorV0(), NOT_CLEAR), name: 'the recorded transfer of version 0' }]
     : []),

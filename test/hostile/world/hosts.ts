@@ -67,7 +67,7 @@ export type HostName = keyof typeof HOSTS;
 /** The verdict on a host without a request. An undelegation reveals a private balance on base. */
 export const aloneOf = (host: HostName): readonly Verdict[] => (host === 'undelegate' ? CAUTION : CLEAR);
 
-/** Whose signature a host needs. */
+/** Returns the wallet whose signature a host needs. */
 export const signerOf = (world: World, host: HostName): World['alice'] => {
   if (host === 'privateRollupTransfer') return world.paul;
   return host === 'rollupTransfer' || host === 'undelegate' ? world.dora : world.alice;

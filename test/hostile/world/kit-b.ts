@@ -14,7 +14,7 @@ const [coin, token22] = [strange(101), strange(103)];
 const ataOf = (owner: Address, mint: Address, program = TOKEN_PROGRAM): Address =>
   deriveAta(owner, mint, program).address;
 
-/** Alice's kit on layout B, where none of it but her USDC is there. */
+/** Alice's kit on layout B, where only her USDC exists. */
 export const KIT_B: Kit = {
   me: ALICE,
   thief: THIEF,

@@ -28,32 +28,32 @@ export interface Kit {
   readonly validator: Address;
   readonly usdcAta: Address;
   readonly thiefAta: Address;
-  /** A mint of SPL Token of hers: she may mint, and freeze. */
+  /** Her SPL Token mint, with mint and freeze authority. */
   readonly coin: Address;
   readonly coinAta: Address;
   readonly thiefCoinAta: Address;
-  /** An empty token account of hers, and its mint. */
+  /** Her empty token account, and its mint. */
   readonly emptyAta: Address;
   /** Wrapped SOL. */
   readonly wrappedAta: Address;
-  /** A plain mint of Token-2022 of hers. */
+  /** Her plain Token-2022 mint. */
   readonly token22: Address;
   readonly ata22: Address;
   readonly thiefAta22: Address;
   /**
-   * A durable nonce of hers with a SOL in it, one of the old version, and one that is not yet initialized.
+   * Her durable nonces: one with 1 SOL, one of the old version, and one that is not initialized.
    */
   readonly nonce: Address;
   readonly oldNonce: Address;
   readonly blankNonce: Address;
-  /** A lookup table of hers that is in use, and one that can be closed. */
+  /** Her lookup tables: one in use, and one that can be closed. */
   readonly table: Address;
   readonly closableTable: Address;
-  /** A system account that is derived from her by the seed "purse". */
+  /** A system account that is derived from her address and the seed "purse". */
   readonly purse: Address;
 }
 
-/** The account that is derived from `base` by a seed (`Pubkey::create_with_seed`). */
+/** Derives an account from `base` and a seed (`Pubkey::create_with_seed`). */
 export const seededAddress = (base: Address, seed: string, owner: Address): Address =>
   addressOf(
     createHash('sha256').update(addressBytes(base)).update(seed).update(addressBytes(owner)).digest(),
@@ -108,7 +108,7 @@ export async function equip(scene: PaymentScene, alice: Keypair, thief: Keypair)
   return kit;
 }
 
-/** A mint that its authority may mint and freeze. */
+/** A mint whose authority can mint and freeze. */
 function freezableMint(authority: Address) {
   const account = mintAccount(authority, 0);
   account.data[46] = 1;

@@ -61,7 +61,7 @@ export interface WorldB {
 
 const ataOf = (owner: Address): Address => deriveAta(owner, USDC_MINT, TOKEN_PROGRAM).address;
 
-/** The eATA of an owner as one that is delegated to the validator of the cluster. */
+/** Sets an owner's eATA as delegated to the cluster's validator. */
 function delegate(chain: MapChain, owner: Address): void {
   const eata = deriveEata(owner, USDC_MINT).address;
   const data = new Uint8Array(80);
@@ -79,7 +79,7 @@ function delegate(chain: MapChain, owner: Address): void {
     });
 }
 
-/** Accounts that every private transfer of USDC names. */
+/** Accounts that every private transfer of USDC uses. */
 function shared(): Address[] {
   const { vault, vaultAta } = deriveMintVault(USDC_MINT, TOKEN_PROGRAM);
   const { queue } = queueAccountsOf(USDC_MINT, VALIDATOR, TOKEN_PROGRAM);

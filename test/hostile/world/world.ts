@@ -11,13 +11,13 @@ export interface World {
   readonly alice: Keypair;
   /** Is paid: has USDC on base and on the rollup. */
   readonly bob: Keypair;
-  /** Has USDC on the rollup, for everybody to see. */
+  /** Has USDC on the rollup that anyone can see. */
   readonly dora: Keypair;
-  /** Has USDC on the rollup that only he may see. */
+  /** Has USDC on the rollup that only he can see. */
   readonly paul: Keypair;
   /** Paul's bearer token. */
   readonly paulsToken: string;
-  /** Is never meant to be paid; has USDC on both ledgers. */
+  /** Must never be paid; has USDC on both ledgers. */
   readonly thief: Keypair;
   readonly kit: Kit;
   readonly close: () => Promise<void>;
@@ -28,8 +28,7 @@ const STARTING_BALANCE = 10_000_000n;
 
 export async function openWorld(): Promise<World> {
   const scene = await openPaymentScene();
-  // Old enough for a lookup table to have been put out of use for good (Agave `MAX_ENTRIES` of slot hashes:
-  // 512).
+  // Old enough for a deactivated lookup table to be closable (Agave `MAX_ENTRIES` of slot hashes: 512).
   scene.pass(600 * scene.base.slotMs);
   const person = async (): Promise<Keypair> => {
     const wallet = await scene.wallet();

@@ -39,7 +39,7 @@ interface ShuttleDraft {
 /** A transaction that was submitted. */
 export interface Attempt extends Draft {
   readonly signature: string;
-  /** How many writes were durable when it was acknowledged; null before that. */
+  /** Number of durable writes at its acknowledgement; null before that. */
   acknowledgedAt: number | null;
 }
 

@@ -20,7 +20,7 @@ export const HANDLE = 'walker';
 /** The fee of a private payment from base to base: 10 of 10,000, rounded down. */
 const feeOf = (units: bigint): bigint => (units * 10n) / 10_000n;
 
-/** Maximum delay of a payment, ms, and its maximum number of parts. */
+/** Maximum delay of a payment, in ms, and its maximum number of parts. */
 const DELAY_MS_MAX = 5_000;
 const PARTS_MAX = 4;
 
@@ -311,7 +311,7 @@ const OF_TOKENS: readonly Operation[] = [
 
 const OF_SOL: readonly Operation[] = [...OF_ALL, wrap, wrap];
 
-/** Draws an operation; null if it makes no sense now. */
+/** Draws an operation; null if it is not possible now. */
 export function drawOperation(scope: Scope): Draft | null {
   const operations = scope.room.isNative ? OF_SOL : OF_TOKENS;
   return (operations[scope.random.integer(operations.length)] as Operation)(scope);
@@ -334,7 +334,7 @@ function ofOwn(room: Room, of: Purse, paid: bigint): Pick<Draft, 'landed' | 'mov
   return { landed: (record) => [[of.base, changeOf(record, own)]], moves: [] };
 }
 
-/** The total change of some accounts by a transaction, lamports. */
+/** The total change of some accounts by a transaction, in lamports. */
 function changeOf({ wire, preBalances, postBalances }: TransactionRecord, own: readonly Address[]): bigint {
   const { staticKeys } = decodeTransaction(wire);
   return staticKeys.reduce((sum, key, index) => {
@@ -347,7 +347,7 @@ function recipientOf(room: Room, to: Purse, random: SeededRandom): Recipient {
   const die = random.integer(10);
   if (die < 2 && room.frozen !== null) return { address: room.frozen, pot: null };
   if (die > 3) return { address: to.wallet.address, pot: to.base };
-  // Somebody who has no token account yet; too few lamports for an account of its own base would refuse.
+  // A payee without a token account. With SOL, base would reject amounts too small for a new account.
   if (room.isNative) return payeeOf(room, random);
   const { address } = new Keypair(random.bytes(32));
   return { address, pot: room.addPayee(address) };

@@ -22,17 +22,17 @@ export interface LayoutBFigures {
   readonly interruptedLanded: number;
 }
 
-/** Of 1,000 steps: crashes, and looks at everything once it is at rest. */
+/** Number of crashes, and of full comparisons at rest, per 1,000 steps. */
 const CRASHES = 25;
 const RESTS = 50;
 
-/** Writes that a crash takes back, at most: those that were durable last. Every other one takes back none. */
+/** Maximum number of writes that a crash undoes, newest first. Half of the crashes undo none. */
 const LOST_WRITES_MAX = 15;
 
-/** Operations that are begun right before a crash, at most. */
+/** Maximum number of operations that start right before a crash. */
 const CUT_SHORT_MAX = 3;
 
-/** Turns of the event loop that pass after a step, at most. */
+/** Maximum number of turns of the event loop after a step. */
 const TURNS_MAX = 40;
 
 /** Timeout until all pending work is complete, in ms of the simulated clock, and its step. */
@@ -52,7 +52,7 @@ export async function walkLayoutB(seed: string, steps: number): Promise<LayoutBF
   return walker.figures;
 }
 
-/** What fails is sent back, and the log says so. Nothing else gives cause for an error. */
+/** The logged error for failed actions, whose tokens are returned. A walk causes no other errors. */
 const SENT_BACK = 'the actions of a delegation failed: its tokens are returned';
 
 class LayoutBWalker {
@@ -68,14 +68,14 @@ class LayoutBWalker {
   readonly #seed: string;
   readonly #random: SeededRandom;
   readonly #world: World;
-  /** Since everything was at rest. */
+  /** The attempts since everything was at rest. */
   #attempts: Attempt[] = [];
   #underWay = new Set<Promise<void>>();
-  /** Writes no crash takes back: since them all was at rest, or a process was started with them. */
+  /** Number of writes that no crash undoes. After them, everything was at rest or a process started. */
   #keptWrites = 0;
-  /** Which purses were on the rollup when everything was at rest. */
+  /** The purses that were on the rollup when everything was last at rest. */
   #onRollup = new Set<Purse>();
-  /** What was logged as an error and is none that a walk may bring about. */
+  /** Logged errors that a walk must not cause. */
   readonly #errors: string[] = [];
 
   constructor(seed: string) {
@@ -111,7 +111,7 @@ class LayoutBWalker {
     await this.#wait();
   }
 
-  /** Everybody takes his tokens out; the vaults then have what the queues keep. */
+  /** Withdraws all tokens. The vaults then contain only the fees of the queues. */
   async finish(): Promise<void> {
     await this.#rest();
     for (const { room, purse } of this.#tokenPurses()) {
@@ -152,7 +152,7 @@ class LayoutBWalker {
       .finally(() => this.#underWay.delete(done));
   }
 
-  /** Some turns, or until what was begun is acknowledged, or until all that follows from it is done. */
+  /** Waits some turns, until all attempts are acknowledged, or until all pending work is complete. */
   async #wait(): Promise<void> {
     const die = this.#random.integer(10);
     if (die < 5) await this.#turns();
@@ -178,13 +178,13 @@ class LayoutBWalker {
     const lostMax = Math.min(this.#random.integer(2) * LOST_WRITES_MAX, written - this.#keptWrites);
     const left = written - this.#random.integer(lostMax + 1);
     const before = this.#errors.length;
-    // By now: the ledgers that go acknowledge at their end what is in stores nobody reads again.
+    // Computed now, because the closing ledgers acknowledge writes to stores that are never read again.
     const acknowledged = new Set(
       this.#attempts.filter(({ acknowledgedAt }) => acknowledgedAt !== null && acknowledgedAt <= left),
     );
     await this.#world.crash(left);
     this.#keptWrites = left;
-    // What the ledgers that are gone answered or logged at their end is nothing.
+    // Ignore the errors that the closed ledgers logged at their end.
     this.#errors.length = before;
     this.#underWay = new Set();
     const landed: Attempt[] = [];
@@ -253,7 +253,7 @@ class LayoutBWalker {
     ];
   }
 
-  /** Moves what an attempt that landed has moved. */
+  /** Applies the effects of a landed attempt. */
   #takeIn(attempt: Attempt, landed: readonly Attempt[]): void {
     const { kind, shuttle, moves } = attempt;
     const record = this.#recordOf(attempt);
@@ -267,8 +267,8 @@ class LayoutBWalker {
   }
 
   /**
-   * Whether a shuttle had a reason to go back: what it was for left the rollup or was never there, or did not
-   * have as much at every moment.
+   * Whether a shuttle had a reason to be returned: its purse left the rollup, was never there, or may have
+   * had too little at some moment.
    */
   #mayGoBack({ shuttle }: Attempt, landed: readonly Attempt[]): boolean {
     if (shuttle === undefined) return false;

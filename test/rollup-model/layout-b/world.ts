@@ -36,7 +36,7 @@ import { Room } from './room.ts';
 
 const MINT_2022 = addressOf(new Uint8Array(32).fill(98));
 
-/** Who has tokens of both mints, and who has nothing but SOL. */
+/** Numbers of wallets with tokens of both mints, of wallets with only SOL, and of payees for SOL. */
 const TOKEN_WALLETS = 3;
 const SOL_WALLETS = 2;
 const SOL_PAYEES = 2;
@@ -44,7 +44,7 @@ const SOL_PAYEES = 2;
 const STARTING_UNITS = 10_000_000n;
 const STARTING_LAMPORTS = 1_000_000_000_000n;
 
-/** `AccountState` of a token account is at this offset, and this is the frozen one. */
+/** Offset of `AccountState` in a token account, and its frozen state. */
 const STATE_AT = 108;
 const FROZEN = 2;
 
@@ -65,7 +65,7 @@ export class World {
     this.#logger = logger;
   }
 
-  /** The one to close. */
+  /** The current scene, which the caller must close. */
   get scene(): LayoutBScene {
     if (this.#scene === undefined) throw new Error('the world is not open');
     return this.#scene;
@@ -97,7 +97,7 @@ export class World {
     }
   }
 
-  /** Signs and submits; what it is to come to is for whoever asks. */
+  /** Signs and submits a draft. The caller checks the outcome. */
   submit(draft: Draft): { readonly attempt: Attempt; readonly done: Promise<void> } {
     const ledger = this.scene[draft.where];
     const memo = addMemo(`${this.#memos++}`);
@@ -114,7 +114,7 @@ export class World {
   async crash(count: number): Promise<void> {
     const before = this.scene;
     this.#stores = new CrashStores(this.#stores.written.slice(0, count));
-    // What the ones before still do is in stores that nobody reads again.
+    // The previous ledgers still write, but to stores that are never read again.
     await before.close();
     this.#scene = await this.#open();
     for (const room of this.rooms) {
@@ -158,7 +158,7 @@ export class World {
     room.frozen = frozen;
   }
 
-  /** A pool for all rooms, with one key; each room has a count of its own of what its keys were paid. */
+  /** Opens a pool with one key for all rooms. Each room counts the payments to its keys separately. */
   async #openPool(): Promise<{ readonly address: Address; readonly keys: Address[] }> {
     const { scene, sponsor } = this;
     const address = deriveStealthPool(HANDLE).address;
