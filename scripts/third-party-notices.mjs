@@ -13,11 +13,12 @@ const NAME = 'node_modules/';
 /** Packages that are bundled into the page and are therefore in the tarball. All others are dependencies. */
 const IN_PAGE = ['preact'];
 
-const HEAD = `Packages that SPL Private Payments needs when it runs, with their licences. npm installs them beside it: none of
-their code is in its tarball, but for that of ${IN_PAGE.join()}, which the page of the console has in it. All of it for one
-platform is in a container's image. Written by scripts/third-party-notices.mjs from package-lock.json.
+const HEAD = `Packages that SPL Private Payments needs when it runs, with their licences. npm installs them next to it. Its
+tarball contains the code of only one of them: ${IN_PAGE.join()}, which is part of the console's page. A container image contains
+all packages for its platform. Written by scripts/third-party-notices.mjs from package-lock.json.
 
-MagicBlock's on-chain programs (Business Source License 1.1: local, non-production use only) are in neither.
+MagicBlock's on-chain programs (Business Source License 1.1: local, non-production use only) are in neither
+the tarball nor the image.
 `;
 
 const nameOf = (path) => path.slice(path.lastIndexOf(NAME) + NAME.length);

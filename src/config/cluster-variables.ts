@@ -41,14 +41,14 @@ const publicUrl = <Name extends string>(name: Name, rpcUrl: string) => ({
 const validator = <Name extends string>(name: Name, rpcUrl: string) => ({
   name,
   default: '',
-  description: `Validator of the rollup at ${rpcUrl}, used if the rollup does not name its own. If it names another, requests fail with VALIDATOR_DISPUTED. Default: none, so only the rollup names it.`,
+  description: `Validator of the rollup at ${rpcUrl}, used if the rollup does not report one. If the rollup reports another, requests fail with VALIDATOR_DISPUTED. Default: none, so the rollup must report it.`,
   parse: parseOptional(parseAddressText),
 });
 
 const layout = <Name extends string>(name: Name, rpcUrl: string) => ({
   name,
   default: 'b',
-  description: `Version of the ephemeral SPL token program at ${rpcUrl}: b, deployed since May 2026, or a, from January 2026.`,
+  description: `Version of the ephemeral SPL token program at ${rpcUrl}: a (January 2026) or b (deployed since May 2026).`,
   parse: parseChoice(LAYOUTS),
 });
 

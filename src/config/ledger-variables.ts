@@ -117,7 +117,7 @@ export const LEDGER_VARIABLES = {
     name: 'LEDGER_UPSTREAM_METHODS',
     default: '',
     description:
-      'Methods that the ledger node forwards there in addition to those that payments and wallets need, separated by commas; * for all.',
+      'Methods that the ledger node forwards to LEDGER_UPSTREAM_URL in addition to those that payments and wallets need, separated by commas; * for all.',
     parse: parseList(parseMethodName),
   },
   rollup: {

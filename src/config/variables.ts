@@ -34,7 +34,7 @@ export const VARIABLES = {
     name: 'EXPOSURE',
     default: '',
     description:
-      'Who can reach the listeners if HOST is a loopback address: machine (only this machine) or proxy (also others, through a proxy on it). The defaults of cheats, metrics, console, rate limit and faucet limit depend on it. Default: proxy if PUBLIC_URL, TRUSTED_PROXIES or ALLOWED_HOSTS is set, else machine. With any other HOST the exposure is the network, and this must be unset.',
+      'Who can reach the listeners if HOST is a loopback address: machine (only this machine) or proxy (others too, through a proxy on this machine). The defaults for cheats, metrics, console, rate limit and faucet limit depend on it. Default: proxy if PUBLIC_URL, TRUSTED_PROXIES or ALLOWED_HOSTS is set, else machine. With any other HOST the exposure is network, and EXPOSURE must be unset.',
     parse: parseOptional(parseChoice(['machine', 'proxy'] as const)),
   },
   port: {
@@ -105,14 +105,14 @@ export const VARIABLES = {
   gaslessSponsorSecretKeyFile: {
     name: 'GASLESS_SPONSOR_SECRET_KEY_FILE',
     default: '',
-    description: 'File with that key. Rejected if other users can open it.',
+    description: "File that contains the sponsor's key. Rejected if other users can open it.",
     parse: parseOptional(parseSecretFile),
   },
   gaslessSolPerHour: {
     name: 'GASLESS_SOL_PER_HOUR',
     default: '1',
     description:
-      'SOL that this wallet may spend on gasless transfers per hour. A transfer counts with its maximum cost from the moment it is signed, unless it expires without landing. One client may spend half. All processes of a machine share the budget, and restarts do not reset it.',
+      'SOL that the sponsor may spend on gasless transfers per hour. The maximum cost of a transfer counts from the moment it is signed, unless it expires without landing. One client can spend up to half. All processes of a machine share the budget, and restarts do not reset it.',
     parse: parseSol,
   },
   gaslessMints: {
@@ -133,7 +133,7 @@ export const VARIABLES = {
   authTokenFile: {
     name: 'AUTH_TOKEN_FILE',
     default: '',
-    description: 'File with that token. Rejected if other users can open it.',
+    description: 'File that contains this token. Rejected if other users can open it.',
     parse: parseOptional(parseSecretFile),
   },
   rateLimitPerSecond: {
@@ -146,7 +146,7 @@ export const VARIABLES = {
   rateLimitBurst: {
     name: 'RATE_LIMIT_BURST',
     default: '100',
-    description: 'Burst of requests that each of these accepts from one client address.',
+    description: 'Burst of requests that each of them accepts from one client address.',
     parse: parseInteger(1, 1_000_000),
   },
   connectionsPerAddress: {
