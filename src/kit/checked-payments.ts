@@ -262,7 +262,7 @@ export class CheckedPayments {
     );
   }
 
-  /** Checks, signs and sends a claimed message. If a check fails, no signer sees it and it is released. */
+  /** Checks, signs and sends a claimed message. If a check fails, the message is released unsigned. */
   async #signAndSend({ wire, message }: Offer, check: () => Promise<Checked>): Promise<Receipt> {
     const checked = await check().catch((error: unknown) => {
       this.#parts.signed.release(message);

@@ -156,10 +156,10 @@ type OwnerAccounts = Readonly<
 >;
 
 /**
- * Checks the accounts of an owner that is known to be a wallet.
+ * Checks the accounts of an owner who is known to be a wallet.
  *
- * @throws {ServiceError} TOKEN_ACCOUNT_OWNER_MISMATCH, ACCOUNT_UNREADABLE if the owner's ATA is not what its
- *   address implies.
+ * @throws {ServiceError} TOKEN_ACCOUNT_OWNER_MISMATCH, ACCOUNT_UNREADABLE if the owner's ATA does not match
+ *   its address.
  */
 export const ownerStateOf = (
   accounts: DepositAccounts,

@@ -129,8 +129,8 @@ export interface DepositState extends OwnerState {
  * Reads the accounts of a deposit at one slot, and rejects an eATA that cannot accept it.
  *
  * @throws {ServiceError} INVALID_OWNER if the owner's account is not a wallet; the errors of
- *   {@link requireAddable}; TOKEN_ACCOUNT_OWNER_MISMATCH, ACCOUNT_UNREADABLE if an account is not what its
- *   address implies.
+ *   {@link requireAddable}; TOKEN_ACCOUNT_OWNER_MISMATCH, ACCOUNT_UNREADABLE if an account does not match its
+ *   address.
  */
 async function readDepositState(
   request: Pick<DepositRequest, 'chain' | 'validator'>,

@@ -10,7 +10,7 @@ import {
 import type { Address } from '../../solana/address.ts';
 import type { SimulationSummary } from './with-simulation.ts';
 
-/** Error of a failed transaction. `name` is Solana's name of the error, `Custom` for a program's own code. */
+/** Error of a failed transaction. `name` is Solana's name for it, or `Custom` for a program's own code. */
 type SimulationError = NonNullable<SimulationSummary['error']>;
 
 /** Plain words for the variants of `TransactionError` that a well-formed payment can cause (Agave). */

@@ -31,7 +31,7 @@ interface RouteRequest {
   readonly toBalance: Location;
 }
 
-/** Route of a transfer. `ephemeral` has both visibilities, because the rollup itself decides the privacy. */
+/** Route of a transfer. `ephemeral` covers both visibilities, because the rollup decides what is private. */
 export type Route = 'publicBase' | 'privateBase' | 'baseToEphemeral' | 'ephemeral' | 'ephemeralToBase';
 
 const ROUTES: Readonly<Record<string, Route>> = {

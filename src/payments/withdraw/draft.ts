@@ -137,7 +137,7 @@ interface WithdrawState extends OwnerState {
  * Reads the accounts of a withdrawal at one slot.
  *
  * @throws {ServiceError} INVALID_OWNER if the owner's account is not a wallet; TOKEN_ACCOUNT_OWNER_MISMATCH,
- *   ACCOUNT_UNREADABLE if an account is not what its address implies.
+ *   ACCOUNT_UNREADABLE if an account does not match its address.
  */
 async function readWithdrawState(
   chain: Chain,

@@ -128,7 +128,7 @@ function payout(
   );
 }
 
-/** Returns the effects of a sync, which wraps lamports above the rent, or all received if it was not read. */
+/** Returns the effects of a sync: it wraps lamports above the rent, or all received lamports if unread. */
 export function syncEffects(r: Reading, role: string, earlier: readonly Effect[]): Effect[] {
   const address = r.account(role);
   if (address === null || r.mintOf(role) !== NATIVE_MINT) return [];
