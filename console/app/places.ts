@@ -7,7 +7,7 @@ export interface Place {
   /** The key that opens it after `g`. */
   readonly key: string;
   readonly glyph: GlyphName;
-  /** Whether it shows ledger data, which depends on the viewpoint. */
+  /** Whether the view shows ledger data, which depends on the viewpoint. */
   readonly isLedgerData: boolean;
 }
 

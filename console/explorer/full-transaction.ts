@@ -41,12 +41,12 @@ export interface Effect {
   /** The owner of a token account if the node names it, else the account. */
   readonly party: string;
   readonly account: string;
-  /** Null for SOL. */
+  /** The mint; null for SOL. */
   readonly mint: string | null;
   readonly decimals: number;
   /** Base units, or lamports. */
   readonly change: bigint;
-  /** Whether it is the rent of a new account. */
+  /** Whether the change is the rent of a new account. */
   readonly isRent: boolean;
 }
 

@@ -6,7 +6,7 @@ import { newestFirst, ROWS_MAX, type Row } from './transactions.ts';
  */
 export class RowList {
   #rows: readonly Row[] = [];
-  /** In order of arrival. */
+  /** Rows that are not shown yet, in order of arrival. */
   #waiting: Row[] = [];
   #waits = 0;
   readonly #known = new Set<string>();

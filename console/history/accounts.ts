@@ -6,7 +6,7 @@ import { wholeOf } from './deed.ts';
 export interface ShownEata {
   /** The balance on base, as of the last settlement, in base units. */
   readonly amount: bigint;
-  /** Whether it is delegated. Only the rollup knows the current amount then. */
+  /** Whether the eATA is delegated. Only the rollup has the current amount then. */
   readonly isDelegated: boolean;
   readonly slot: number | null;
 }

@@ -39,7 +39,7 @@ export interface Deed {
   readonly feeLamports: bigint;
   readonly feePayer: string;
   readonly computeUnits: number | null;
-  /** Whether it landed and failed. */
+  /** Whether the transaction landed and failed. */
   readonly hasFailed: boolean;
 }
 

@@ -24,7 +24,7 @@ export interface Step {
   readonly route: Route;
   /** Whether the arrow points back to the wallet. */
   readonly isBack: boolean;
-  /** Whether it happens without a signature. */
+  /** Whether the step happens without a signature. */
   readonly isAuto: boolean;
   readonly isPrivate: boolean;
   /** How much of the arrow is drawn. It never starts at a lane that only the owner knows. */

@@ -22,7 +22,7 @@ export interface ReaderAnswers {
 export interface BalanceAnswer {
   /** Base units; null if the ledger returns no such account. */
   readonly amount: bigint | null;
-  /** Whether it is the balance as of the last settlement. */
+  /** Whether the balance is as of the last settlement. */
   readonly isStale: boolean;
   /** The balance before and after the payment, if its transaction shows both; else null. */
   readonly change: readonly [before: bigint, after: bigint] | null;

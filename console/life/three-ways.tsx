@@ -13,7 +13,7 @@ import type { BalanceAnswer, ReaderAnswers } from './three-ways.ts';
 interface ThreeWaysProps {
   readonly base: ReaderAnswers | null;
   readonly anyone: ReaderAnswers | null;
-  /** Null outside the owner's viewpoint. The column then has a button that switches to it. */
+  /** The owner's answers; null in other viewpoints. The column then has a button that switches. */
   readonly owner: ReaderAnswers | null;
   readonly payer: string;
   readonly payee: string;

@@ -33,9 +33,9 @@ export interface LoginPorts {
 
 interface LoginProps {
   readonly wallet: string;
-  /** Its name in this browser. */
+  /** The wallet's name in this browser. */
   readonly name: string | undefined;
-  /** Null if this tab has no key of the wallet. */
+  /** The wallet's operations; null if this tab does not have its key. */
   readonly ports: LoginPorts | null;
   readonly onDone: () => void;
   readonly onClose: () => void;

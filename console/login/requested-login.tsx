@@ -17,7 +17,7 @@ export interface ShownLogin {
   readonly client: string | null;
   /** A question and an instruction. */
   readonly warning: readonly [string, string];
-  /** Null for the service's default cluster. */
+  /** The cluster; null for the service's default cluster. */
   readonly cluster: string | null;
 }
 

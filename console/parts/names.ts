@@ -2,7 +2,7 @@ import { signal, type ReadonlySignal } from './signal.ts';
 
 /** A mint in the service's table. */
 interface KnownMint {
-  /** Null if the service's table has none. Symbols from other sources are not trusted. */
+  /** The symbol; null if the service's table has none. Symbols from other sources are not trusted. */
   readonly symbol: string | null;
   readonly decimals: number;
 }

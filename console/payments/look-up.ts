@@ -31,7 +31,7 @@ export async function lookUp(ports: OutcomePorts, sent: Sent): Promise<Found> {
   const height = await ports.heightOf(sent);
   if (height === null) return 'unread';
   if (height <= sent.lastValidBlockHeight) return 'open';
-  // It may have landed between the two reads.
+  // The transaction may have landed between the two reads.
   const last = await ports.statusOf(sent);
   return last === 'absent' ? 'expired' : last;
 }

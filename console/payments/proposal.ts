@@ -38,7 +38,7 @@ export interface Proposal {
   readonly recentBlockhash: string;
   readonly lastValidBlockHeight: number;
   readonly explanation: ExplainTransactionOutput;
-  /** Whether it was built with the wallet's token. Only the owner may see it then. */
+  /** Whether the proposal was built with the wallet's token. If so, only the owner may see it. */
   readonly isOwners: boolean;
 }
 

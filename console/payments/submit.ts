@@ -18,20 +18,20 @@ export interface Sent {
 
 /** The outcome of a submitted proposal. */
 export type Submitted =
-  /** It landed. `arrival` is the state of its destination, if it was checked. */
+  /** The transaction landed. `arrival` is the state of its destination, if that was checked. */
   | { readonly outcome: 'landed'; readonly sent: Sent; readonly arrival?: SendTransactionOutput['arrival'] }
-  /** It landed and failed. The message is the reason, if known. */
+  /** The transaction landed and failed. The message is the reason, if known. */
   | { readonly outcome: 'failed'; readonly sent: Sent; readonly message: string | null }
-  /** It did not land and no longer can. */
+  /** The transaction did not land and no longer can. */
   | { readonly outcome: 'expired'; readonly sent: Sent }
-  /** It may have landed, or may still land. The caller must look up its signature. */
+  /** The transaction may have landed or may still land. The caller must look up its signature. */
   | {
       readonly outcome: 'unknown';
       readonly sent: Sent;
       /** Why the outcome is unknown; null if the transaction was not seen within 30 seconds. */
       readonly fault: string | null;
     }
-  /** It differs from what the user agreed to. Nothing was signed; the user must review it again. */
+  /** The proposal differs from what the user agreed to. Nothing was signed; it needs another review. */
   | { readonly outcome: 'changed'; readonly proposal: Proposal };
 
 /** Ports for sending signed transactions. */

@@ -7,7 +7,7 @@ import type { Intent } from './intent.ts';
 /** A transaction with an unknown outcome. The page looks it up and builds nothing else meanwhile. */
 export interface Unknown {
   readonly kind: 'unknown';
-  /** Null after a reload of the page, which stores only the signature. */
+  /** The action; null after a reload of the page, which stores only the signature. */
   readonly intent: Intent | null;
   readonly sent: Sent;
   /** The next intents. */
@@ -16,7 +16,7 @@ export interface Unknown {
   readonly fault: string | null;
   /** The last answer of its ledger; null before the first. */
   readonly found: Found | null;
-  /** Whether the page is looking it up. If not, the user can start another lookup. */
+  /** Whether the page is looking up the transaction. If not, the user can start another lookup. */
   readonly isLooking: boolean;
 }
 
@@ -42,11 +42,11 @@ export type Activity =
       readonly intent: Intent;
       readonly proposal: Proposal;
       readonly queue: readonly Intent[];
-      /** Whether it changed after it was shown and needs another review. */
+      /** Whether the proposal changed after it was shown and needs another review. */
       readonly hasChanged: boolean;
     }
   | Unknown
-  /** It landed. The message says why its arrival is unknown. */
+  /** The transaction landed. The message says why its arrival is unknown. */
   | { readonly kind: 'landed'; readonly sent: Sent; readonly message: string }
   | Settling
   | { readonly kind: 'failed'; readonly failure: Failure; readonly intent: Intent | null };

@@ -3,7 +3,7 @@ import { booksIn, type MintBook } from '../parts/book.ts';
 import { getJson } from '../parts/service-api.ts';
 import { Empty, Note, Skeleton } from '../parts/states.tsx';
 
-/** Null if the service does not share its books. */
+/** The books; null if the service does not share them. */
 export type Books = readonly MintBook[] | null;
 
 /** Loads the books of the service; null if it does not share them. */

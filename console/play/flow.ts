@@ -300,7 +300,7 @@ export class Play {
     this.#progress.value = afterLanding(this.#progress.peek(), intent, sent.signature);
     if (intent.kind === 'undelegate') return await this.#awaitSettlement(intent.wallet);
     if (intent.kind !== 'prepare') return await this.#begin(queue);
-    // It landed, so later failures must not offer to build it again.
+    // The transaction landed, so later failures must not offer to build it again.
     await this.#attempt(null, 'beyond', async () => {
       await this.#awaitQueue();
       await this.#begin(queue);

@@ -17,7 +17,7 @@ const ROWS_MAX = 12;
 
 interface HappenedProps {
   readonly as: Viewpoint;
-  /** Null while loading. */
+  /** The transactions; null while loading. */
   readonly happenings: Happenings | null;
   readonly mint: string;
   /** The current time, seconds since 1970. */

@@ -20,7 +20,7 @@ export interface Portrait {
   readonly onRollup: AmountResult;
   /** Whether the rollup account is frozen: undelegation was requested, but is not settled yet. */
   readonly isFrozen: boolean;
-  /** Null if base has none, or could not be read. */
+  /** The eATA on base; null if base has none, or could not be read. */
   readonly eata: ShownEata | null;
   /** Why the eATA could not be read; null if base answered. */
   readonly eataFault: string | null;

@@ -18,7 +18,7 @@ interface WalletCardProps {
   readonly address: string;
   readonly as: Viewpoint;
   readonly mint: TableMint;
-  /** Null while loading. */
+  /** The balances; null while loading. */
   readonly portrait: Portrait | null;
   readonly onDeposit: () => void;
   readonly onPay: () => void;

@@ -9,7 +9,7 @@ export interface Connected {
 
 /** The connection to a wallet of the browser. Only the wallet that was requested last can be connected. */
 export interface Connection {
-  /** Null for none. */
+  /** The connected wallet; null for none. */
   readonly connected: Source<Connected | null>;
   /** The wallet with a pending request; null for none. */
   readonly asking: Source<FoundWallet | null>;

@@ -7,7 +7,7 @@ import { login, LoginRefused, ofThisMinute, signChallenge, type Login } from './
 export interface Wallet {
   readonly name: string;
   readonly key: Keypair;
-  /** Null before the login and after the token has expired. */
+  /** The login; null before it and after its token has expired. */
   readonly login: Login | null;
 }
 

@@ -12,7 +12,7 @@ const LAMPORTS_MIN = 5_000_000_000;
 /** The findings about a base chain. */
 interface FoundBase {
   readonly facts: readonly Fact[];
-  /** Null if its programs have an unknown layout, or it does not respond. */
+  /** The layout; null if it is unknown or the base chain does not respond. */
   readonly layout: Layout | null;
 }
 

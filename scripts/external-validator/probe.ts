@@ -31,7 +31,7 @@ interface LibraryRoot {
 /** The result of a probe. */
 interface Probe {
   readonly facts: readonly Fact[];
-  /** Null if something is missing. */
+  /** How to run the validator; null if something is missing. */
   readonly recipe: Recipe | null;
 }
 

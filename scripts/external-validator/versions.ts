@@ -8,9 +8,9 @@ export interface ValidatorVersion {
   readonly version: string;
   /** The layout of base programs that it supports. */
   readonly layout: Layout;
-  /** Whether it requires a terminal. The other version has an option that disables its terminal interface. */
+  /** Whether this version requires a terminal. The other one can disable its terminal interface. */
   readonly needsTerminal: boolean;
-  /** Whether it creates and delegates a vault for its fees, and calls the no-op program of base. */
+  /** Whether this version creates and delegates a vault for its fees, and calls the no-op program of base. */
   readonly hasMagicFeeVault: boolean;
 }
 

@@ -163,7 +163,7 @@ export interface Chain extends LedgerClient {
   readonly cluster: string;
   readonly network: Network;
   readonly layout: Layout;
-  /** Null if no rollup is configured. */
+  /** The rollup; null if none is configured. */
   readonly rollup: Rollup | null;
   /** The mint for deposits that do not specify one. */
   readonly defaultMint: Address;

@@ -95,7 +95,7 @@ interface ClusterPorts {
   readonly logger: Logger;
   /** The embedded ledger; null if there is none. */
   readonly localnet: Chain | null;
-  /** Defaults to the system timer. */
+  /** The timer; defaults to the system timer. */
   readonly timer?: Timer;
   /** Resolves the hosts of callers' URLs. Defaults to the system resolver. */
   readonly resolveHost?: ResolveAll;

@@ -56,10 +56,10 @@ interface BankParts {
 /** A transaction that landed. */
 export interface Landed {
   readonly record: TransactionRecord;
-  /** Every address it names, including those loaded from lookup tables. */
+  /** Every address the transaction names, including those loaded from lookup tables. */
   readonly addresses: readonly Address[];
   readonly changes: readonly AccountChange[];
-  /** Its message; undefined if its blockhash is not a recent one. */
+  /** The transaction's message; undefined if its blockhash is not a recent one. */
   readonly message: LandedMessage | undefined;
 }
 
@@ -83,7 +83,7 @@ export interface OwnResult {
   readonly signature: string;
   readonly err: TransactionError | null;
   readonly logs: readonly string[];
-  /** Null if the transaction failed. Nothing has changed then. */
+  /** The landed transaction; null if it failed. Nothing has changed then. */
   readonly landed: Landed | null;
 }
 
@@ -105,7 +105,7 @@ interface BankResult {
   /** base58. */
   readonly signature: string;
   readonly err: TransactionError | null;
-  /** Null if it was rejected before it was charged. */
+  /** The landed transaction; null if it was rejected before it was charged. */
   readonly landed: Landed | null;
 }
 

@@ -77,7 +77,7 @@ export class InProcessClient implements LedgerClient {
 interface LedgerChainFacts {
   /** Layout of its programs; default layout A. */
   readonly layout?: Layout;
-  /** Default none. */
+  /** The lookup table of private transfers; none by default. */
   readonly transferLookupTable?: Address | null;
 }
 

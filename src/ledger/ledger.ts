@@ -43,12 +43,12 @@ export interface Execution {
   readonly err: TransactionError | null;
   /** Lamports charged; null if the transaction was rejected before it was charged. */
   readonly fee: bigint | null;
-  /** Null if the accounts were not loaded (bad signature). */
+  /** Lamports before the run; null if the accounts were not loaded (bad signature). */
   readonly preBalances: readonly bigint[] | null;
   readonly postBalances: readonly bigint[] | null;
   readonly preTokenBalances: readonly TokenBalance[] | null;
   readonly postTokenBalances: readonly TokenBalance[] | null;
-  /** Only instructions that made calls. */
+  /** The calls of each instruction that made calls. */
   readonly innerInstructions: readonly InnerInstructions[];
   readonly logs: readonly string[];
   readonly loadedAddresses: LoadedAddresses;
@@ -97,7 +97,7 @@ export interface Block {
   readonly previousBlockhash: string;
   /** Start of the slot, Unix seconds. */
   readonly blockTime: number;
-  /** In landing order. */
+  /** The transactions in landing order. */
   readonly transactions: readonly TransactionRecord[];
 }
 
@@ -122,16 +122,16 @@ export interface TokenAccountQuery {
   readonly address: Address;
   /** The token program that owns the accounts. */
   readonly program: Address;
-  /** Only accounts of this mint. */
+  /** Limits the search to accounts of this mint. */
   readonly mint?: Address;
 }
 
 /** A page of an address's history. */
 export interface SignatureQuery {
   readonly address: Address;
-  /** Only transactions that landed before this one. */
+  /** Limits the page to transactions that landed before this one. */
   readonly before?: string;
-  /** Only transactions that landed after this one. */
+  /** Limits the page to transactions that landed after this one. */
   readonly until?: string;
   /** Maximum number of transactions. */
   readonly limit: number;
@@ -141,9 +141,9 @@ export interface SignatureQuery {
 export interface Submission {
   /** base58 of the first signature. */
   readonly signature: string;
-  /** Null if it landed without error. */
+  /** The error; null if the transaction succeeded. */
   readonly err: TransactionError | null;
-  /** Whether it is part of the ledger. Failed transactions that were charged land too. */
+  /** Whether the transaction is part of the ledger. Failed transactions that were charged land too. */
   readonly landed: boolean;
 }
 
@@ -243,7 +243,7 @@ export type Preflight = (simulation: Simulation) => void;
 export interface SubmitOptions {
   /** Called with a {@link PREFLIGHT} simulation before the transaction runs; default no simulation. */
   readonly preflight?: Preflight | null;
-  /** As in a simulation. The transaction fails if it changes any that exists on the ledger. */
+  /** Replaces accounts, as in a simulation. The transaction fails if it changes one that exists. */
   readonly instead?: SimulateOptions['instead'];
 }
 

@@ -39,7 +39,7 @@ export class BaseWatch {
     else await this.#admit();
     follower.catchUp();
     this.#stopListening = base.subscribe((event) => this.#follow(event));
-    // This must be last: it changes the books, which triggers settlement.
+    // This call must be last, because it changes the books, which triggers settlement.
     await storeStart(this.#parts);
   }
 

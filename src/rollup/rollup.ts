@@ -23,7 +23,7 @@ interface RollupParts extends RollupContext {
 
 /** The delegation state of an account. */
 interface DelegationStatus {
-  /** Whether it is delegated to this rollup. Stays true until an undelegation is settled. */
+  /** Whether the account is delegated to this rollup. Stays true until an undelegation is settled. */
   readonly isDelegated: boolean;
   /** Whether an undelegation was requested, which freezes the account. */
   readonly isUndelegating: boolean;

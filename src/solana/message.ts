@@ -26,7 +26,7 @@ export interface MessageKey {
   writable: boolean;
   /** Whether an instruction calls it as a program. */
   invoked: boolean;
-  /** Its index in the message; in order of first appearance until the accounts are sorted. */
+  /** The account's index in the message; in order of first appearance until the accounts are sorted. */
   index: number;
 }
 

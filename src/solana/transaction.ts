@@ -59,7 +59,7 @@ export interface Transaction {
   readonly staticKeys: readonly Address[];
   readonly instructions: readonly CompiledInstruction[];
   readonly lookups: readonly TableLookup[];
-  /** Null except for version 1. */
+  /** The config of version 1; null for other versions. */
   readonly config: TransactionConfig | null;
 }
 

@@ -14,7 +14,7 @@ import { readIfThere, storeFiles } from '../store/make-folder.ts';
 export interface DumpsPackage {
   readonly name: string;
   readonly version: string;
-  /** As stated in its package.json. */
+  /** The license as stated in the package's package.json. */
   readonly licence: string;
   /** Subresource Integrity of the tarball in the registry: `sha512-` and base64. */
   readonly integrity: string;

@@ -20,9 +20,9 @@ import { fileFault, isElf, readProgramFile } from '../provision/provided-account
 /** A program that payments on layout B need. */
 interface NetworkProgram {
   readonly address: Address;
-  /** Its file in a folder of programs. */
+  /** The program's file in a folder of programs. */
   readonly file: string;
-  /** Its name in messages. */
+  /** The program's name in messages. */
   readonly name: string;
   /** SHA-256 in hex of the tested code, without trailing zeros. */
   readonly tested: string;

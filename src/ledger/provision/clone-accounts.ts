@@ -42,7 +42,7 @@ interface ClusterAccountsPorts {
   readonly clock: Clock;
   readonly random: Random;
   readonly logger: Logger;
-  /** Defaults to the system timer. */
+  /** The timer; defaults to the system timer. */
   readonly timer?: Timer;
 }
 

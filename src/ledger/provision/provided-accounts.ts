@@ -218,7 +218,7 @@ export interface ProvidedAccounts {
   readonly address: Address;
   /** All its accounts, ProgramData before the program. */
   readonly entries: readonly AccountEntry[];
-  /** Whether it is a program from a file, which must be callable. */
+  /** Whether the accounts are a program from a file, which must be callable. */
   readonly isProgramFile: boolean;
   /** Whether the ledger's own accounts take precedence. True for snapshots, which contain a whole ledger. */
   readonly yields: boolean;

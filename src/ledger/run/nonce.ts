@@ -32,7 +32,7 @@ export interface UsedNonce {
   readonly address: Address;
   /** The account with its next nonce. It advances even if the transaction fails. */
   readonly advanced: Account;
-  /** Whether it also pays the fee. */
+  /** Whether the nonce account also pays the fee. */
   readonly isFeePayer: boolean;
 }
 

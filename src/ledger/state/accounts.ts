@@ -96,7 +96,7 @@ export class Accounts implements AccountState {
   readonly #accounts = new Map<Address, Account>();
   readonly #tokenKeys = new Map<Address, TokenKeys>();
   readonly #byProgram = new AddressIndex();
-  /** By token program, because the accounts of a mint belong to the mint's program. */
+  /** Token accounts by token program, because a mint's accounts belong to the mint's program. */
   readonly #byMint = new Map([TOKEN_PROGRAM, TOKEN_2022_PROGRAM].map((each) => [each, new AddressIndex()]));
   readonly #byHolder = new AddressIndex();
   readonly #byDelegate = new AddressIndex();

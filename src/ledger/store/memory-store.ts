@@ -30,7 +30,7 @@ export class MemoryStore implements LedgerStore {
   readonly #transactionsMax: number;
   readonly #accounts = new Map<Address, Account>();
   readonly #records = new Map<string, TransactionRecord>();
-  /** In ascending order of slots, the order of insertion. */
+  /** The transactions in ascending order of slots, which is the order of insertion. */
   readonly #bySlot = new Map<number, Landed[]>();
   readonly #naming = new Map<Address, TransactionRecord[]>();
   readonly bytes = 0;

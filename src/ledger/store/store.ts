@@ -31,9 +31,9 @@ export interface TimeAnchor {
 /** A page of an address's history, between two exclusive record positions. */
 export interface HistoryPage {
   readonly address: Address;
-  /** Only records before this position. */
+  /** Limits the page to records before this position. */
   readonly before?: RecordPosition;
-  /** Only records after this position. */
+  /** Limits the page to records after this position. */
   readonly until?: RecordPosition;
   readonly limit: number;
 }
@@ -50,7 +50,7 @@ export function comparePositions(a: RecordPosition, b: RecordPosition): number {
 export interface LandedMessage {
   /** The height of the block whose hash the message carries. */
   readonly blockhashHeight: number;
-  /** Its sha256, 32 bytes. */
+  /** The message's sha256, 32 bytes. */
   readonly digest: Uint8Array;
   /** The lowest height whose blockhash was still valid when the message landed. */
   readonly expiredBelow: number;
@@ -102,9 +102,9 @@ export interface LedgerStore {
   readonly recordCount: number;
   /** The oldest slot whose transactions are all stored; 0 while none were removed. */
   readonly firstSlot: number;
-  /** In ascending order of slots. */
+  /** All time anchors, in ascending order of slots. */
   readonly timeAnchors: readonly TimeAnchor[];
-  /** Its size on disk, bytes; 0 in memory. */
+  /** The store's size on disk, bytes; 0 in memory. */
   readonly bytes: number;
   /** Becomes false permanently at the first failed write. */
   readonly isWritable: boolean;

@@ -5,7 +5,7 @@ import { DELEGATION_PROGRAM } from '../addresses.ts';
 
 /** Size of a delegation record without post-delegation actions (`DelegationRecord`), bytes. */
 export const DELEGATION_RECORD_BYTES = 96;
-/** Size of the metadata of an account with two seeds of 32 bytes (`DelegationMetadata`), bytes. */
+/** Size of an account's metadata with two 32-byte seeds (`DelegationMetadata`), bytes. */
 export const DELEGATION_METADATA_BYTES = 125;
 
 /** The discriminator of a delegation record, its first u64 (delegation program `AccountDiscriminator`). */

@@ -41,7 +41,7 @@ export interface AccountSpec<
   P extends Presence = Presence,
   G extends string = string,
 > {
-  /** Its role in the instruction, camelCase and stable. */
+  /** The account's role in the instruction, camelCase and stable. */
   readonly role: R;
   readonly signer: boolean;
   readonly writable: boolean;

@@ -28,7 +28,7 @@ export interface IntentBundle {
   readonly commits: readonly number[];
   /** Indices of the accounts that are committed and undelegated. */
   readonly undelegations: readonly number[];
-  /** In execution order. */
+  /** The actions in execution order. */
   readonly actions: readonly BaseAction[];
 }
 

@@ -59,7 +59,7 @@ export const PERMISSION_TABLE = instructionTable(PERMISSION, {
   /** Sent to the rollup, like `commitAndUndelegatePermission`. */
   commitPermission: { tag: 4, accounts: commitAccounts },
   commitAndUndelegatePermission: { tag: 5, accounts: commitAccounts },
-  /** For an account that exists only on the rollup. `members` are pairs of flags u8 and address. */
+  /** Creates a permission for a rollup-only account. `members` are pairs of flags u8 and address. */
   createEphemeralPermission: {
     tag: 6,
     accounts: [

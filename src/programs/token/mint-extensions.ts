@@ -13,7 +13,7 @@ const UNINITIALIZED = 0;
 
 /** An extension as stored. */
 export interface TokenExtension {
-  /** Its number in `ExtensionType` of `spl-token-2022-interface`. */
+  /** The extension's number in `ExtensionType` of `spl-token-2022-interface`. */
   readonly type: number;
   readonly value: Uint8Array;
 }

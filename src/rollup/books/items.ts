@@ -86,7 +86,7 @@ const callback = struct<IntentCallback>({
 /** An eATA whose rollup amount is written to base. */
 interface IntentCommit {
   readonly eata: Address;
-  /** Whether it is also undelegated. It is frozen on the rollup until then. */
+  /** Whether the eATA is also undelegated. If so, it is frozen on the rollup until then. */
   readonly isUndelegation: boolean;
 }
 

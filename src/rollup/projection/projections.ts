@@ -103,7 +103,7 @@ export const isOfVault = ({ owner, mint }: Projection): boolean => owner === der
 /** A delegated account other than an eATA. The rollup has it at the same address with the same data. */
 interface DelegatedAccount {
   readonly address: Address;
-  /** Its delegation record. */
+  /** The account's delegation record. */
   readonly record: Address;
 }
 
@@ -239,7 +239,7 @@ export function readDelegation(address: Address, lookup: Lookup, validator: Addr
       subject: { address, record: recordAddress },
       record,
       entries: [
-        // As if it were not delegated.
+        // Shows the account as if it were not delegated.
         [address, { ...account, owner: EPHEMERAL_TOKEN_PROGRAM }],
         [recordAddress, record],
       ],

@@ -214,7 +214,7 @@ export class Claims {
     for (const eata of this.#marked) {
       const account = ledgers.base.get(eata);
       this.#put(this.#claims, eata, account === undefined ? null : claimOf(eata, account, ledgers));
-      // Only unmark after the read: an eATA whose read failed is read again.
+      // Unmark only after the read, so an eATA whose read failed is read again.
       this.#marked.delete(eata);
     }
   }

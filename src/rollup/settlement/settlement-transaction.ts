@@ -32,7 +32,7 @@ const MARK_BYTES = 16;
 export interface Commitment extends DelegationState {
   /** The account's new data. */
   readonly data: Uint8Array;
-  /** Whether it is also undelegated. */
+  /** Whether the account is also undelegated. */
   readonly isUndelegation: boolean;
 }
 

@@ -210,7 +210,7 @@ interface Shortcomings {
   readonly refuses: Required<SceneOptions>['refuses'];
   /** Whether an event reaches the rollup; all events by default. */
   readonly reachesRollup?: (event: Parameters<LedgerListener>[0]) => boolean;
-  /** Whether it has dropped its whole history; default false. */
+  /** Whether the ledger has dropped its whole history; default false. */
   readonly hasDroppedHistory?: () => boolean;
 }
 
