@@ -267,7 +267,7 @@ class Start {
   }
 }
 
-/** There is no console over stdio. */
+/** Whether the console is on. Over stdio, there is no console. */
 function hasConsole({ console }: Config, { stdio }: StartOptions): boolean {
   return console && stdio === undefined;
 }

@@ -36,7 +36,7 @@ function isBuilt(file: string): boolean {
   return file.endsWith('.ts') && !file.endsWith('.test.ts') && !/(^|[\\/])testing[\\/]/.test(file);
 }
 
-/** Modification time of a file, Unix ms; undefined if it does not exist. */
+/** Returns the modification time of a file, Unix ms; undefined if it does not exist. */
 function changedMs(file: string): number | undefined {
   return statSync(file, { throwIfNoEntry: false })?.mtimeMs;
 }

@@ -24,9 +24,9 @@ import { compileLegacyMessage, encodeUnsignedTransaction } from '../src/solana/m
 /** A virtual machine with the programs of layout A from the validator's npm package. Needs no signatures. */
 export interface ProgramVm {
   account(address: Address): Account | null;
-  /** The accounts that a program owns. */
+  /** Returns the accounts that a program owns. */
   accountsOf(program: Address): readonly (readonly [Address, Account])[];
-  /** The current slot. */
+  /** Returns the current slot. */
   slot(): bigint;
   /** Advances to a slot. */
   warpTo(slot: bigint): void;

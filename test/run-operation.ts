@@ -28,7 +28,7 @@ export async function refusalOf(running: Promise<unknown>): Promise<ServiceError
 }
 
 /**
- * The calls of a built transaction: program (unless it is the ephemeral token program) and first data byte.
+ * Returns a built transaction's calls: program (unless ephemeral SPL token) and first data byte.
  */
 export function callsOf(transactionBase64: string): string[] {
   const { instructions, staticKeys } = decodeTransaction(
@@ -40,7 +40,7 @@ export function callsOf(transactionBase64: string): string[] {
   });
 }
 
-/** The instructions of a built legacy transaction. Accounts have the rights of the whole transaction. */
+/** Returns a built legacy transaction's instructions. Accounts have the rights of the whole transaction. */
 export function instructionsOf(transactionBase64: string): Instruction[] {
   const transaction = decodeTransaction(new Uint8Array(Buffer.from(transactionBase64, 'base64')));
   const { staticKeys, requiredSignatures } = transaction;
@@ -59,7 +59,7 @@ export function instructionsOf(transactionBase64: string): Instruction[] {
 export const accountsOf = (transactionBase64: string): readonly Address[] =>
   decodeTransaction(new Uint8Array(Buffer.from(transactionBase64, 'base64'))).staticKeys;
 
-/** The names of the arguments that an input schema rejects. */
+/** Returns the names of the arguments that an input schema rejects. */
 export function faultyFields({ input }: { readonly input: z.ZodType }, args: object): PropertyKey[] {
   const { error } = input.safeParse(args);
   return (error?.issues ?? []).flatMap((issue) =>

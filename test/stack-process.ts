@@ -21,7 +21,7 @@ export interface StackProcess {
   readonly rollupUrl: string;
   /** The process that was started: the supervisor. */
   readonly child: ChildProcess;
-  /** The process that serves, which the supervisor started; undefined while there is none. */
+  /** Returns the process that serves, which the supervisor started; undefined while there is none. */
   stackPid(): number | undefined;
   readonly ended: Promise<Exit>;
   /** Its output so far. */
@@ -144,14 +144,14 @@ function exitOf(child: Collecting): Promise<Exit> {
   });
 }
 
-/** The processes that `parent` started, the oldest first. */
+/** Returns the processes that `parent` started, the oldest first. */
 export function childrenOf(parent: number | undefined): number[] {
   const { stdout } = spawnSync('ps', ['-A', '-o', 'ppid=,pid='], { encoding: 'utf8' });
   const pairs = stdout.split('\n').map((line) => line.trim().split(/\s+/).map(Number));
   return pairs.filter(([ppid]) => ppid === parent).map(([, pid]) => pid as number);
 }
 
-/** The process that `parent` started. */
+/** Returns the process that `parent` started. */
 export const childOf = (parent: number): number | undefined => childrenOf(parent)[0];
 
 /** Returns whether a process is running. */

@@ -163,11 +163,11 @@ function roundsOf(items: readonly BatchItem[]): BatchItem[][] {
   return rounds;
 }
 
-/** The error for a method that the gateway does not forward. */
+/** Creates the error for a method that the gateway does not forward. */
 const notForwarded = (): RpcError =>
   new RpcError(METHOD_NOT_FOUND, 'Method not found', 'This node does not forward the method');
 
-/** The error for a call of a batch whose earlier calls took too long. */
+/** Creates the error for a call of a batch whose earlier calls took too long. */
 const batchTookTooLong = (): RpcError =>
   new RpcError(
     INTERNAL_ERROR,

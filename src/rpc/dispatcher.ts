@@ -169,7 +169,7 @@ function createCallRunner(options: DispatcherOptions, methods: Methods): CallRun
   };
 }
 
-/** The answer to a disconnected client, which never reads it. */
+/** Creates the answer to a disconnected client, which never reads it. */
 const clientGone = (): RpcError => invalidRequest('The client is gone');
 
 /** The client of callers in this process. It waits for every answer. */

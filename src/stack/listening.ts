@@ -107,7 +107,7 @@ export class NodeListeners implements NodeEndpoint, Resource {
     this.#webSocket?.serve(refusePlainHttp);
   }
 
-  /** The metrics of the listeners. */
+  /** Returns the metrics of the listeners. */
   figures({ inFlight }: RpcServer): ListenerFigures[] {
     const [name, rpc, webSocket] = [this.#name, this.#rpc, this.#webSocket];
     return [

@@ -34,7 +34,7 @@ export class LocalnetPrograms {
   }
 
   /**
-   * The layout B programs of a new ledger; null for layout A.
+   * Returns the layout B programs of a new ledger; null for layout A.
    *
    * @throws {ServiceError} PROVISION_INVALID, UPSTREAM_*.
    */

@@ -30,8 +30,8 @@ export interface Host {
 }
 
 /**
- * A host without a supervisor. It shuts down on a signal or when npm is gone, and ends immediately on a
- * second signal.
+ * Creates a host without a supervisor. It shuts down on a signal or when npm is gone, and ends immediately on
+ * a second signal.
  *
  * @param defaults the parts of {@link Start} that the parent would send.
  */

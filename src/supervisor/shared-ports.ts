@@ -16,8 +16,8 @@ export const MEMORY_FLAGS: readonly string[] = ['--max-semi-space-size=8', '--he
 export const MEMORY_ENVIRONMENT: Readonly<Record<string, string>> = { MALLOC_ARENA_MAX: '1' };
 
 /**
- * Node flags for the processes: the flags of this process without code to evaluate (`-e`). A process with
- * such code would evaluate it instead of running the program, and start processes endlessly.
+ * Returns the Node flags for the processes: the flags of this process without code to evaluate (`-e`). A
+ * process with such code would evaluate it instead of running the program, and start processes endlessly.
  */
 export function nodeFlags(execArgv: readonly string[] = process.execArgv): readonly string[] {
   const evaluated = execArgv.findIndex((flag) => /^(?:-e|-p|-pe|--eval|--print)(?:=|$)/.test(flag));

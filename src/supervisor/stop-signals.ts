@@ -71,7 +71,7 @@ export function watchParent(
   lookLater();
 }
 
-/** The path of a folder that does not exist yet. No other user can guess its name and create it first. */
+/** Returns the path of a new folder. No other user can guess its name and create it first. */
 export function nameScratchFolder(): string {
   return join(tmpdir(), `spl-private-payments-${randomUUID()}`);
 }

@@ -142,7 +142,7 @@ export class Supervision {
     return life;
   }
 
-  /** The end of a child after a request to stop. */
+  /** Returns the end of a child after a request to stop. */
   #endingOf(death: Death): Ending {
     if (this.#isKilled) return { exitCode: EXIT_CODES.interrupted };
     if (this.#isOverdue && death.signal === 'SIGKILL') {

@@ -39,7 +39,7 @@ export class Party {
     this.file = file;
   }
 
-  /** A new wallet with 10 SOL. */
+  /** Creates a new wallet with 10 SOL. */
   static async create(app: RunningApp, folder: string): Promise<Party> {
     const seed = crypto.getRandomValues(new Uint8Array(32));
     const keypair = new Keypair(seed);
@@ -99,7 +99,7 @@ export class Party {
     return { base: await this.#onBase(), ephemeral: inEata ?? BigInt(balance ?? 0) };
   }
 
-  /** Balance of its eATA; null while it is delegated or missing. */
+  /** Returns the balance of its eATA; null while it is delegated or missing. */
   async #inEata(): Promise<bigint | null> {
     const eata = deriveEata(this.keypair.address, USDC_MINT).address;
     const { value } = (await this.#app.ask('getAccountInfo', eata, { encoding: 'base64' })) as {

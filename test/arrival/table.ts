@@ -218,7 +218,7 @@ const bothBalances = async (sender: Party, recipient: Party): Promise<Record<str
   ...named('recipient', await recipient.balances()),
 });
 
-/** The changes of sender and recipient in an explanation. Sealed amounts count as the recipient's. */
+/** Returns the changes of sender and recipient in an explanation. Sealed amounts count as the recipient's. */
 function namedEffects(
   explanation: ExplainTransactionOutput | undefined,
   sender: Party,

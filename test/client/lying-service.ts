@@ -16,7 +16,7 @@ export interface Built extends Record<string, unknown> {
   readonly transactionBase64: string;
 }
 
-/** A fetch that reaches an honest service through a dishonest one. */
+/** Creates a fetch that reaches an honest service through a dishonest one. */
 export const lyingFetch = ({ asks, answers, mayBeHonest = false }: Lie): typeof globalThis.fetch => {
   return async (url, init = {}) => {
     const body = JSON.parse(String(init.body)) as Record<string, unknown>;
@@ -35,7 +35,7 @@ export const lyingFetch = ({ asks, answers, mayBeHonest = false }: Lie): typeof 
   };
 };
 
-/** A lie about the instructions of a transaction. */
+/** Creates a lie about the instructions of a transaction. */
 export const withParts = (change: (parts: Parts) => Partial<Parts>): Lie => ({
   answers: (built) => {
     const parts = takeApart(built);

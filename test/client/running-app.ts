@@ -16,7 +16,7 @@ export interface RunningApp {
   readonly serviceUrl: string;
   readonly ledgerUrl: string;
   readonly rollupUrl: string;
-  /** A new wallet with 10 SOL and `usdc` base units of USDC. */
+  /** Creates a new wallet with 10 SOL and `usdc` base units of USDC. */
   wallet(usdc?: number): Promise<KeyPairSigner>;
   /** Calls a method of the base ledger. */
   ask(method: string, ...params: unknown[]): Promise<unknown>;

@@ -25,13 +25,13 @@ export interface InvalidInput {
   readonly fault: string;
 }
 
-/** Valid inputs of a schema: all required members and any optional ones. */
+/** Returns valid inputs of a schema: all required members and any optional ones. */
 export function validInputs({ properties, required }: ObjectSchema): fc.Arbitrary<JsonObject> {
   const members = Object.entries(properties).map(([name, schema]) => [name, valueOf(schema)] as const);
   return fc.record(Object.fromEntries(members), { requiredKeys: [...required] });
 }
 
-/** Inputs with one invalid member: it is missing, unknown, or has an invalid value. */
+/** Returns inputs with one invalid member: it is missing, unknown, or has an invalid value. */
 export function invalidInputs(schema: ObjectSchema): fc.Arbitrary<InvalidInput> {
   const { properties, required } = schema;
   const faults: fc.Arbitrary<{ member: string; fault: string; value: unknown }>[] = [
@@ -95,7 +95,7 @@ function arrayOf({ items, minItems = 0, maxItems = 10 }: JsonObject): fc.Arbitra
   return fc.array(valueOf(items as JsonObject), lengths);
 }
 
-/** A fault's description and a value with it. Null is valid for optional members. */
+/** Returns a fault's description and a value with it. Null is valid for optional members. */
 function faultOf(schema: JsonObject, isRequired: boolean): fc.Arbitrary<readonly [string, unknown]> {
   const wrongTypes = [...(isRequired ? [null] : []), true, 1.5, 'text', [], {}].filter(
     (value) => !allowsType(schema, value),

@@ -29,7 +29,7 @@ export const WITHOUT_BROWSER = CHROMIUM === null && process.env['BROWSER_TESTS']
 
 let launched: Promise<Browser> | undefined;
 
-/** The browser that all test files of this process share. It ends with the process. */
+/** Returns the browser that all test files of this process share. It ends with the process. */
 export function sharedChromium(): Promise<Browser> {
   if (CHROMIUM === null)
     throw new Error('no Chromium here: apt-get install chromium, or name one with CHROMIUM');

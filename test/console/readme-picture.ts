@@ -22,6 +22,6 @@ const AS_SVG = `(() => {
 /** Converts the current page to an SVG. */
 export const svgOf = (page: Page): Promise<string> => page.evaluate<string>(AS_SVG);
 
-/** The texts of the payment's steps in an SVG, in order. */
+/** Returns the texts of the payment's steps in an SVG, in order. */
 export const stepsIn = (svg: string): string[] =>
   [...svg.matchAll(/<b>(\d\. [^<]+)<\/b>/g)].map(([, words = '']) => words);

@@ -19,7 +19,7 @@ export const STORY: readonly (readonly [heading: RegExp, button: RegExp])[] = [
 /** The final heading. */
 export const DONE = /Done\. Alice has 8\.75 USDC on the base ledger\./;
 
-/** The main button of the page. */
+/** Returns the main button of the page. */
 export const mainButton = (page: Page) => page.locator('main .btn.main');
 
 /** Presses Tab until the main button has the focus. */

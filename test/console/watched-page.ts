@@ -162,11 +162,11 @@ export async function axeFindings(page: Page): Promise<string[]> {
   );
 }
 
-/** Horizontal overflow of the page, px. */
+/** Returns the horizontal overflow of the page, px. */
 export const sidewaysPx = (page: Page): Promise<number> =>
   page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
 
-/** Texts that overflow their container. */
+/** Returns texts that overflow their container. */
 export const stickingOut = (page: Page, part: string): Promise<readonly string[]> =>
   page.evaluate<readonly string[]>(`
     [...document.querySelectorAll('${part} *')].flatMap((one) => {
@@ -175,7 +175,7 @@ export const stickingOut = (page: Page, part: string): Promise<readonly string[]
       return one.clientWidth > 0 && isCut ? [one.innerText ?? one.tagName] : [];
     })`);
 
-/** Texts that cover an amount next to them. */
+/** Returns texts that cover an amount next to them. */
 export const amountsCovered = (page: Page): Promise<readonly string[]> =>
   page.evaluate<readonly string[]>(`
     [...document.querySelectorAll('.eff')].flatMap((row) => {

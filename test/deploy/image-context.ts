@@ -10,7 +10,7 @@ interface LockedPackage {
   readonly optional?: boolean;
 }
 
-/** The entries that .dockerignore allows into the build context. It excludes everything else. */
+/** Returns the entries that .dockerignore allows into the build context. It excludes everything else. */
 export function contextEntries(): readonly string[] {
   const [first, ...rules] = readFileSync(join(ROOT, '.dockerignore'), 'utf8')
     .split('\n')
@@ -45,7 +45,7 @@ export function copyProductionPackages(folder: string): void {
   }
 }
 
-/** The packages of package-lock.json by path, without those of other platforms. */
+/** Returns the packages of package-lock.json by path, without those of other platforms. */
 function installedPackages(): readonly (readonly [string, LockedPackage])[] {
   const lock = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as {
     packages: Record<string, LockedPackage>;

@@ -27,7 +27,7 @@ export class Attempts {
     return attempt;
   }
 
-  /** All attempts in the order of their start. */
+  /** Returns all attempts in the order of their start. */
   all(): Attempt[] {
     return [...this.#bySignature.values()];
   }

@@ -18,7 +18,7 @@ interface Named {
   readonly err: unknown;
 }
 
-/** The metadata account of the shuttle that a transaction opens; null if it opens none. */
+/** Returns the metadata account of the shuttle that a transaction opens; null if it opens none. */
 export function openedShuttle(wire: Uint8Array): Address | null {
   const { instructions, staticKeys } = decodeTransaction(wire);
   const opening = instructions.find(
@@ -29,8 +29,8 @@ export function openedShuttle(wire: Uint8Array): Address | null {
 }
 
 /**
- * The state of a shuttle on base: open, closed after it was unloaded on the rollup, or returned with its
- * tokens.
+ * Returns the state of a shuttle on base: open, closed after it was unloaded on the rollup, or returned with
+ * its tokens.
  */
 export async function endOfShuttle(url: string, shuttle: Address): Promise<'open' | 'closed' | 'given back'> {
   const asked = [shuttle, { encoding: 'base64', ...CONFIRMED }];

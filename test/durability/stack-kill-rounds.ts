@@ -469,7 +469,7 @@ async function presentOf(url: string): Promise<Present> {
   return { slot: absoluteSlot, blockHeight, ...value };
 }
 
-/** Base units in a wallet's ephemeral token account, read from base if it is there, else from the rollup. */
+/** Returns the base units in a wallet's ephemeral token account, which is on base or on the rollup. */
 async function insideOf(url: string, payments: PaymentsClient, wallet: KeyPairSigner): Promise<string> {
   const { address } = deriveEata(wallet.address as string as Address, USDC as Address);
   const { value } = await callLedger<{ value: { owner: string; data: [string] } | null }>(
@@ -482,7 +482,7 @@ async function insideOf(url: string, payments: PaymentsClient, wallet: KeyPairSi
   return String(decodeEata(new Uint8Array(Buffer.from(value.data[0], 'base64')))?.amount);
 }
 
-/** Base units in a token account; 0 if it does not exist. */
+/** Returns the base units in a token account; 0 if it does not exist. */
 async function tokensOf(url: string, account: Address): Promise<string> {
   const { value } = await callLedger<{ value: { data: [string] } | null }>(url, 'getAccountInfo', [
     account,
@@ -492,7 +492,7 @@ async function tokensOf(url: string, account: Address): Promise<string> {
   return value === null ? '0' : String(Buffer.from(value.data[0], 'base64').readBigUInt64LE(64));
 }
 
-/** Supply of the mint, in base units. */
+/** Returns the supply of the mint, in base units. */
 async function supplyOf(url: string): Promise<string> {
   const { value } = await callLedger<{ value: { amount: string } }>(url, 'getTokenSupply', [USDC]);
   return value.amount;

@@ -9,7 +9,7 @@ interface ShellBlock {
 
 const BLOCK = /^```(?<language>[^\n]*)\n(?<body>[\s\S]*?)^```$/gm;
 
-/** The `sh` blocks of a Markdown text, in order. */
+/** Returns the `sh` blocks of a Markdown text, in order. */
 export function readShellBlocks(markdown: string): readonly ShellBlock[] {
   const blocks = [...markdown.matchAll(BLOCK)].map(({ index, groups }) => ({
     line: markdown.slice(0, index).split('\n').length,

@@ -71,7 +71,7 @@ const SERVICE_CALLS: readonly object[] = [
   },
 ];
 
-/** A request body for the ledger node: noise, a mutated call, or a call with a mutated transaction in it. */
+/** Creates a body for the ledger node: noise, a mutated call, or a call with a mutated transaction. */
 export function ledgerBody(transactions: readonly Uint8Array[], random: RandomSource): Uint8Array {
   if (random.below(10) === 0) return random.bytes(random.below(200));
   const [method, ...params] = random.pick(LEDGER_CALLS);
@@ -84,7 +84,7 @@ export function ledgerBody(transactions: readonly Uint8Array[], random: RandomSo
   return encode(isAboutBytes ? call : mutateCall(call, random), random);
 }
 
-/** A request body for POST /mcp: noise or a mutated message. */
+/** Creates a request body for POST /mcp: noise or a mutated message. */
 export function serviceBody(random: RandomSource): Uint8Array {
   if (random.below(10) === 0) return random.bytes(random.below(200));
   return encode(mutateCall(random.pick(SERVICE_CALLS), random), random);

@@ -6,7 +6,7 @@ export class RandomSource {
     this.#state = seed >>> 0 || 1;
   }
 
-  /** A whole number from 0 to `limit` - 1. */
+  /** Returns a whole number from 0 to `limit` - 1. */
   below(limit: number): number {
     this.#state ^= this.#state << 13;
     this.#state ^= this.#state >>> 17;

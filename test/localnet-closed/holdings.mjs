@@ -14,10 +14,10 @@ const PROCESS_EVENTS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'exit', 'beforeExit', 'un
 /** Handles that this program's own waiting opens and closes. */
 const UNDER_WAY = new Set(['Immediate', 'Timeout', 'FSReqPromise', 'FSReqCallback', 'TickObject']);
 
-/** Closing a socket takes turns of the event loop, on both of its ends; a connection kept alive has seconds. */
+/** Closing a socket takes turns of the event loop at both ends, and an idle connection stays for seconds. */
 const REST_MS = 30_000;
 
-/** Number of open files and sockets; null if the machine does not report it. */
+/** Returns the number of open files and sockets; null if the machine does not report it. */
 function openFiles() {
   try {
     return readdirSync('/proc/self/fd').length;

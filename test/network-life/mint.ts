@@ -101,7 +101,7 @@ export async function findAta(
   return ata;
 }
 
-/** CreateIdempotent of the ATA program, then MintTo. */
+/** Creates two instructions: `CreateIdempotent` of the ATA program, then `MintTo`. */
 export async function mintTo(
   authority: KeyPairSigner,
   terms: { mint: Address; owner: Address; amount: bigint; tokenProgram: Address },

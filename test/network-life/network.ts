@@ -88,7 +88,7 @@ export class Network {
     return this.#fees.get(mint.address) ?? 0n;
   }
 
-  /** The last known balances of a mint. */
+  /** Returns the last known balances of a mint. */
   holdersOf(mint: NetworkMint): readonly (readonly [Person, Held])[] {
     return [...this.#expected.values()]
       .filter(([, of]) => of.address === mint.address)

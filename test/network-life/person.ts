@@ -147,7 +147,7 @@ export class Person {
     }
   }
 
-  /** URL of the rollup's node with this wallet's token. */
+  /** Returns the URL of the rollup's node with this wallet's token. */
   async #readable(endpoint: string | undefined): Promise<string> {
     if (endpoint === undefined) throw new Error('the service does not show where the rollup is');
     return this.#stack.isExternal ? endpoint : `${endpoint}/?token=${await this.token()}`;

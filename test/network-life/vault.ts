@@ -27,7 +27,7 @@ export async function checkVault(network: Network, mint: NetworkMint): Promise<v
   checkEqual(`the vault of ${mint.name}`, inVault, onRollup + undelegated + fees);
 }
 
-/** Base units in an account on base; 0 if it does not exist or another program owns it. */
+/** Returns the base units in an account on base; 0 if it does not exist or another program owns it. */
 async function amountIn(network: Network, account: string, owner?: string): Promise<bigint> {
   const rpc = createSolanaRpc(network.ledgerUrl);
   const { value } = await rpc.getAccountInfo(address(account), { encoding: 'base64' }).send();

@@ -1,6 +1,6 @@
 import { type Address, addressBytes } from '../../src/solana/address.ts';
 
-/** The bytes of a frozen lookup table. `deactivationSlot` is set if it is being closed. */
+/** Returns the bytes of a frozen lookup table. `deactivationSlot` is set if it is being closed. */
 export function lookupTableData(
   addresses: readonly Address[],
   deactivationSlot = 2n ** 64n - 1n,

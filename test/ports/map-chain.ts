@@ -112,7 +112,7 @@ export class MapRollup extends MapNode implements Rollup {
   }
 }
 
-/** The bytes of an initialized mint. */
+/** Returns the bytes of an initialized mint. */
 export function mintData(decimals: number): Uint8Array {
   const data = new Uint8Array(82);
   data[44] = decimals;
@@ -120,10 +120,10 @@ export function mintData(decimals: number): Uint8Array {
   return data;
 }
 
-/** The bytes of a mint with its known decimals, else with 6. */
+/** Returns the bytes of a mint with its known decimals, else with 6. */
 export const mintDataOf = (mint: Address): Uint8Array => mintData(COMMON_MINTS.get(mint)?.decimals ?? 6);
 
-/** The bytes of an initialized token account. */
+/** Returns the bytes of an initialized token account. */
 export function tokenAccountData(mint: Address, owner: Address, amount: bigint, state = 1): Uint8Array {
   const data = new Uint8Array(165);
   data.set(addressBytes(mint), 0);
@@ -133,7 +133,7 @@ export function tokenAccountData(mint: Address, owner: Address, amount: bigint, 
   return data;
 }
 
-/** The bytes of a delegation record without actions. */
+/** Returns the bytes of a delegation record without actions. */
 export function delegationRecordData(validator: Address, owner = EPHEMERAL_TOKEN_PROGRAM): Uint8Array {
   const data = new Uint8Array(DELEGATION_RECORD_BYTES);
   data[0] = 100;
@@ -142,7 +142,7 @@ export function delegationRecordData(validator: Address, owner = EPHEMERAL_TOKEN
   return data;
 }
 
-/** The bytes of a permission account. With `members` null, everyone can read. */
+/** Returns the bytes of a permission account. With `members` null, everyone can read. */
 export function permissionData(account: Address, members: readonly Member[] | null): Uint8Array {
   const data = Buffer.alloc(PERMISSION_BYTES);
   data.set(addressBytes(account), 2);

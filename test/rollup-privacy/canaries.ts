@@ -4,8 +4,8 @@ import { encodeBase58 } from '../../src/solana/base58.ts';
 import type { PrivateNode } from './private-node.ts';
 
 /**
- * All texts that would reveal Alice's private data in a response: her addresses, balances, account bytes, and
- * the hidden transactions.
+ * Returns all texts that would reveal Alice's private data in a response: her addresses, balances, account
+ * bytes, and the hidden transactions.
  */
 export function canariesOf(node: PrivateNode, hidden: readonly string[]): ReadonlyMap<string, string> {
   const { rollup, alice } = node;

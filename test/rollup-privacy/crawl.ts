@@ -341,7 +341,7 @@ function probeInstructions(world: NetworkWorld): Instruction[] {
   }
 }
 
-/** An instruction that does nothing with the account it names. */
+/** Creates an instruction that does nothing with the account it names. */
 const naming = (account: Instruction['accounts'][number]): Instruction => ({
   programId: SYSTEM_PROGRAM,
   accounts: [account],

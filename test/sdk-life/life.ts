@@ -140,13 +140,13 @@ class Life {
     return BigInt((await rollup.getTokenAccountBalance(ata)).value.amount);
   }
 
-  /** The balance that the rollup returns without a token. */
+  /** Returns the balance that the rollup returns without a token. */
   async tokensForStranger({ ata }: Wallet): Promise<bigint> {
     const rollup = new this.#libraries.web3.Connection(this.#place.rollupUrl, 'confirmed');
     return BigInt((await rollup.getTokenAccountBalance(ata)).value.amount);
   }
 
-  /** Balance of the vault; 0 if there is none. */
+  /** Returns the balance of the vault; 0 if there is none. */
   async tokensInVault(): Promise<bigint> {
     const { sdk } = this.#libraries;
     const account = sdk.deriveVaultAta(this.#mint, sdk.deriveVault(this.#mint)[0]);

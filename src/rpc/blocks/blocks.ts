@@ -33,7 +33,7 @@ const slotSkipped = (slot: number | bigint): RpcError =>
 
 export const noSnapshot = (): RpcError => new RpcError(NO_SNAPSHOT, 'No snapshot');
 
-/** The error for a `before` or `until` signature that is not in the history. */
+/** Creates the error for a `before` or `until` signature that is not in the history. */
 export const filterTransactionNotFound = (signature: string): RpcError =>
   new RpcError(FILTER_TRANSACTION_NOT_FOUND, `Transaction ${signature} not found`);
 

@@ -57,14 +57,14 @@ const exact =
 /** Reads an address; undefined if it is 32 zeros. */
 const addressIfAny = (call: InstructionCall): string | undefined => addressOrNull(call) ?? undefined;
 
-/** The form of an instruction with which an owner sets a flag of a token account. */
+/** Creates the form of an instruction with which an owner sets a flag of a token account. */
 const ownerSwitch = (type: string): InstructionForm => ({
   type,
   accountsMin: 2,
   info: (call) => ({ account: call.account(0), ...signers(call, 1, 'owner') }),
 });
 
-/** The form of an instruction with which an authority sets a flag of a mint. */
+/** Creates the form of an instruction with which an authority sets a flag of a mint. */
 const mintSwitch = (type: string): InstructionForm => ({
   type,
   accountsMin: 2,

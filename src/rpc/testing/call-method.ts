@@ -34,7 +34,7 @@ export async function callMethod(
   return JSON.parse(`{${await callForText(ledger, method, JSON.stringify(params))}}`);
 }
 
-/** The answer to malformed or out-of-bounds parameters. */
+/** Creates the answer to malformed or out-of-bounds parameters. */
 export const invalidParamsError = (message: string): { readonly error: object } => ({
   error: { code: -32602, message },
 });

@@ -85,7 +85,7 @@ interface Chunk {
   readonly bytes: Buffer;
 }
 
-/** The pieces of the code that are not yet written. */
+/** Returns the pieces of the code that are not yet written. */
 function missingChunks(code: Buffer, written: Buffer): Chunk[] {
   const chunks = Array.from({ length: Math.ceil(code.length / CHUNK_BYTES) }, (_, at) => ({
     offset: at * CHUNK_BYTES,

@@ -23,7 +23,7 @@ export const ELSEWHERE = 'MEUGGrYPxKk17hCr7wpT6s8dtNokZj5U2L57vjYMS8e' as Addres
 /** A wallet without any account. */
 const NOBODY = strange(220);
 
-/** The accounts of a USDC deposit for the builders of layout A. */
+/** Returns the accounts of a USDC deposit for the builders of layout A. */
 export function usdcOf(owner: Address) {
   const accounts = deriveDepositAccounts(owner, USDC_MINT, TOKEN_PROGRAM);
   return {
@@ -51,7 +51,7 @@ const createPermission = (payer: Address, flags: number): Instruction => {
   return encode(EATA_TABLE_A.createPermission, { eata, permission, payer }, { eataBump, flags });
 };
 
-/** An instruction with only a tag, and accounts that it could affect. */
+/** Creates an instruction with only a tag, and accounts that it could affect. */
 const bare = (tag: number): Extra =>
   extra(`eATA program: tag ${tag}, which is not known`, DANGER, ({ me, usdcAta }) =>
     instruction(

@@ -22,7 +22,7 @@ import { extra, type Extra } from './extra.ts';
 
 const ID = 7;
 
-/** A shuttle for a wallet's USDC with its accounts. */
+/** Creates a shuttle for a wallet's USDC with its accounts. */
 function shuttleOf(owner: Address, payer = owner) {
   const accounts = usdcOf(owner);
   const { accounts: shuttle, delegation } = deriveShuttle(accounts, ID);

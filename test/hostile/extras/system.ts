@@ -68,7 +68,7 @@ const initializeAccount = (account: Address, owner: Address) =>
     u8(1),
   );
 
-/** An instruction for an account that is derived from a seed and owned by `PROGRAM`. */
+/** Creates an instruction for an account that is derived from a seed and owned by `PROGRAM`. */
 const seeded = ({ me }: Kit, tag: number, ...fields: Uint8Array[]) =>
   instruction(
     SYSTEM_PROGRAM,

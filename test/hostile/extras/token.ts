@@ -37,7 +37,7 @@ const newer = ({ token22, ata22, thiefAta22 }: Kit): Purse => ({
 const amount = (value: bigint): Uint8Array => u64(value);
 const checked = (value: bigint): Uint8Array => concat(u64(value), u8(0));
 
-/** An instruction from a purse's owner, with the accounts: the purse's, `others`, the owner. */
+/** Creates an instruction from a purse's owner, with the accounts: the purse's, `others`, the owner. */
 const byOwner = (
   { program, account }: Purse,
   me: Address,
@@ -61,7 +61,7 @@ const setAuthority = (
 
 const DANGEROUS = { codes: ['DANGEROUS_INSTRUCTION'] };
 
-/** The extras that both token programs have, for a purse. */
+/** Creates the extras that both token programs have, for a purse. */
 function ofPurse(label: string, purseOf: (kit: Kit) => Purse): Extra[] {
   const each = (
     name: string,

@@ -31,8 +31,8 @@ function mutantsOf(offer: Offer, random: SeededRandom): Mutant[] {
 }
 
 /**
- * The wire bytes with zeros for the sealed parts of a private transfer (tag 25: 80 bytes at 14, all from
- * 128).
+ * Returns the wire bytes with zeros for the sealed parts of a private transfer (tag 25: 80 bytes at 14, all
+ * from 128).
  */
 function unsealed({ transactionBase64 }: Pick<Offer, 'transactionBase64'>): string {
   const wire = wireOf({ transactionBase64 });

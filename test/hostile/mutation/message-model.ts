@@ -57,7 +57,7 @@ function counted(count: number, ...bytes: readonly Uint8Array[]): Uint8Array {
 
 const list = (indices: readonly number[]): Uint8Array => counted(indices.length, Uint8Array.from(indices));
 
-/** The unsigned wire bytes, with as many zero signatures as the header requires. */
+/** Returns the unsigned wire bytes, with as many zero signatures as the header requires. */
 export function wireOfModel({
   version,
   header,

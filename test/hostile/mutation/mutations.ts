@@ -16,7 +16,7 @@ const withByte = (bytes: Uint8Array, at: number, change: (old: number) => number
   return changed;
 };
 
-/** A random number below `below` other than `not`, if there is one. */
+/** Returns a random number below `below` other than `not`, if there is one. */
 const another = (random: SeededRandom, below: number, not: number): number =>
   below < 2 ? not : (not + 1 + random.integer(below - 1)) % below;
 
@@ -144,7 +144,7 @@ export function flippedBits(
   ]);
 }
 
-/** Every single change to a message: to its header, keys, blockhash, instructions and lookups. */
+/** Returns every single change to a message: to its header, keys, blockhash, instructions and lookups. */
 export const mutationsOf = (model: MessageModel, random: SeededRandom): Mutation[] => [
   ...headerMutations(model),
   ...keyMutations(model, random),

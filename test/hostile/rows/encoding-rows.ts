@@ -109,7 +109,7 @@ const keyRow = (
   group: 0 | 1 | 2 | 3,
 ): Row => edited('transfer', how, alone, (wire, world) => withKey(wire, key(world), group));
 
-/** A row with the Magic program as an unused key and without `sendTo`. */
+/** Creates a row with the Magic program as an unused key and without `sendTo`. */
 const magicRow = (host: HostName, group: 2 | 3, how: string): Row => ({
   name: `${host}, with the Magic program among its keys, ${how}, and no sendTo`,
   alone: NO_DANGER,

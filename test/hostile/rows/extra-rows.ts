@@ -17,7 +17,7 @@ import { HOSTS, type HostName } from '../world/hosts.ts';
 /** Position of an extra instruction. */
 type Place = 'before' | 'after';
 
-/** The rows of extras in one host. No request includes them. */
+/** Creates the rows of extras in one host. No request includes them. */
 const into = (host: HostName, place: Place, extras: readonly Extra[]): Row[] =>
   extras.map(({ name, alone, codes, make, gains }) => ({
     name: `${host}, ${place} it: ${name}`,

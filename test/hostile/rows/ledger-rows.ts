@@ -11,7 +11,7 @@ import type { World } from '../world/world.ts';
 const EVERY_HOST = ['deposit', 'withdraw', 'transfer', 'rollupTransfer', 'undelegate'] as const;
 const ON_BASE: ReadonlySet<HostName> = new Set<HostName>(['deposit', 'withdraw', 'transfer']);
 
-/** The request without a blockhash. */
+/** Returns the request without a blockhash. */
 const withoutBlockhash = ({ request: { operation, arguments: args }, ...offer }: Built): Offer => ({
   ...offer,
   request: { operation, arguments: args },
@@ -104,7 +104,7 @@ const nonceRow: Row = {
     })),
 };
 
-/** An unchanged offer with a different request. */
+/** Creates an unchanged offer with a different request. */
 const otherRequest = (
   host: HostName,
   what: string,

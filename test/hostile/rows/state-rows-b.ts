@@ -22,7 +22,7 @@ const BY_SHUTTLE: ReadonlySet<number> = new Set([
   SHUTTLE_TABLE.withdrawByShuttle.tag,
 ]);
 
-/** The shuttle that a transaction opens: its second account after the rent PDA. */
+/** Returns the shuttle that a transaction opens: its second account after the rent PDA. */
 function shuttleOf(transactionBase64: string): Address {
   const { instructions } = takeApart({ transactionBase64 });
   const call = instructions.find(

@@ -23,7 +23,7 @@ interface TableRow {
   readonly offline?: boolean;
 }
 
-/** A base transfer whose recipient is named through a table. */
+/** Creates a base transfer whose recipient is named through a table. */
 const tableRow = ({ name, alone, asked, told, account, gains, offline }: TableRow, index: number): Row => ({
   name: `transfer, by a lookup table ${name}`,
   alone,
@@ -112,7 +112,7 @@ const rows: readonly TableRow[] = [
   },
 ];
 
-/** A transfer with its lookups in a different form. */
+/** Creates a transfer with its lookups in a different form. */
 const rewritten = (
   name: string,
   alone: Row['alone'],

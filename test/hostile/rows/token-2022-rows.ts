@@ -18,7 +18,7 @@ type Extension = readonly [type: number, value: Uint8Array];
 
 const NOBODY = new Uint8Array(32);
 
-/** The account of a Token-2022 mint with extensions, with `authority` as its mint authority. */
+/** Creates the account of a Token-2022 mint with extensions, with `authority` as its mint authority. */
 function extendedMint(authority: Address, extensions: readonly Extension[]) {
   const plain = mintAccount(authority, 6);
   const values = extensions.map(([type, value]) =>
@@ -39,7 +39,7 @@ const feeConfig = (bps: number): Extension => [
 const THE_DELEGATE = addressBytes(strange(141));
 
 /**
- * A checked transfer of a mint with these extensions. The wallet received its tokens from the real program.
+ * Creates a checked transfer of a mint with these extensions. The real program minted the tokens.
  */
 const row = (
   name: string,
@@ -96,7 +96,7 @@ export const TOKEN_2022_ROWS: readonly Row[] = [
   row('in a mint that can be paused', 9, [[26, Buffer.concat([THE_DELEGATE, u8(0)])]], { alone: NO_DANGER }),
 ];
 
-/** The number one as an f64. */
+/** Returns the number one as an f64. */
 function scale(): Uint8Array {
   const bytes = new Uint8Array(8);
   new DataView(bytes.buffer).setFloat64(0, 1, true);

@@ -10,7 +10,7 @@ import { newcomer, type World } from '../world/world.ts';
 
 type Accounts = Parameters<World['scene']['base']['setAccounts']>[0];
 
-/** A deposit of a new mint whose vault is then replaced with another account. */
+/** Creates a deposit of a new mint whose vault is then replaced with another account. */
 const vaultRow = (
   name: string,
   mint: Address,

@@ -38,7 +38,7 @@ const requestOf = (vector: VectorTransaction) => {
   return { operation, arguments: { ...fillers, ...requestArguments(vector) } };
 };
 
-/** A recorded transaction that is judged only by its bytes. */
+/** Creates a recorded transaction that is judged only by its bytes. */
 const rowOf = (vector: VectorTransaction, alone: Row['alone']): Row<WorldB> => ({
   name: `${vector.id} ${vector.op}, as it was recorded`,
   alone,
@@ -51,7 +51,7 @@ const rowOf = (vector: VectorTransaction, alone: Row['alone']): Row<WorldB> => (
   }),
 });
 
-/** Recorded transactions with their requests, which must not raise an alarm. */
+/** Returns recorded transactions with their requests, which must not raise an alarm. */
 export const vectorRows = (layout: Layout): Row<WorldB>[] => [
   ...VECTOR_TRANSACTIONS.filter((vector) => vector.layout === layout && isAskable(vector)).map((vector) =>
     // Without a request, changing a handle's destinations counts as handing it over.

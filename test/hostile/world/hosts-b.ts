@@ -66,6 +66,6 @@ export const HOSTS_B = {
 
 export type HostNameB = keyof typeof HOSTS_B;
 
-/** The verdict on a host without a request. Changing a handle's destinations counts as handing it over. */
+/** Returns the verdict on a host without a request. Changed destinations of a handle count as a handover. */
 export const aloneOfB = (host: HostNameB): readonly Verdict[] =>
   host === 'stealthUpdate' ? DANGER : NO_DANGER;

@@ -64,7 +64,7 @@ export const HOSTS = {
 
 export type HostName = keyof typeof HOSTS;
 
-/** The verdict on a host without a request. An undelegation reveals a private balance on base. */
+/** Returns the verdict on a host without a request. An undelegation reveals a private balance on base. */
 export const aloneOf = (host: HostName): readonly Verdict[] => (host === 'undelegate' ? CAUTION : CLEAR);
 
 /** Returns the wallet whose signature a host needs. */

@@ -17,7 +17,7 @@ import { mintTo, syncNative } from '../../../src/programs/token/instructions.ts'
 import type { PaymentScene } from '../../../src/rollup/testing/payment-scene.ts';
 import { type Address, addressBytes, addressOf } from '../../../src/solana/address.ts';
 
-/** An unused address that is derived from a byte. */
+/** Returns an unused address that is derived from a byte. */
 export const strange = (byte: number): Address => addressOf(new Uint8Array(32).fill(byte));
 
 /** Additional accounts of Alice, which make hidden instructions executable. */
@@ -108,7 +108,7 @@ export async function equip(scene: PaymentScene, alice: Keypair, thief: Keypair)
   return kit;
 }
 
-/** A mint whose authority can mint and freeze. */
+/** Creates a mint whose authority can mint and freeze. */
 function freezableMint(authority: Address) {
   const account = mintAccount(authority, 0);
   account.data[46] = 1;

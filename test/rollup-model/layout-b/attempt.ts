@@ -47,7 +47,7 @@ export interface Attempt extends Draft {
 const RECOVERY = 32;
 
 /**
- * The state of a shuttle in the history of base: open, closed after unloading, or returned with its tokens.
+ * Returns a shuttle's state by the history of base: open, closed after unloading, or returned.
  */
 export function endOfShuttle(
   base: Pick<EmbeddedLedger, 'getAccount' | 'signaturesFor'>,

@@ -17,7 +17,7 @@ import type { Pot, Purse, Room } from './room.ts';
 /** The handle of the stealth pool that everyone pays. */
 export const HANDLE = 'walker';
 
-/** The fee of a private payment from base to base: 10 of 10,000, rounded down. */
+/** Returns the fee of a private payment from base to base: 10 of 10,000, rounded down. */
 const feeOf = (units: bigint): bigint => (units * 10n) / 10_000n;
 
 /** Maximum delay of a payment, in ms, and its maximum number of parts. */
@@ -317,7 +317,7 @@ export function drawOperation(scope: Scope): Draft | null {
   return (operations[scope.random.integer(operations.length)] as Operation)(scope);
 }
 
-/** The effects of a transaction that opens the newest shuttle with `paid` base units. */
+/** Returns the effects of a transaction that opens the newest shuttle with `paid` base units. */
 function ofShuttle(
   room: Room,
   { of, purse, takes, paid, moves }: { of: Purse; purse: Purse; takes: bigint; paid: bigint; moves: Moves },
@@ -327,14 +327,14 @@ function ofShuttle(
   return { ...ofOwn(room, of, paid), moves, shuttle };
 }
 
-/** The cost of a transaction for its signer. For SOL, it includes all lamports. */
+/** Returns the cost of a transaction for its signer. For SOL, it includes all lamports. */
 function ofOwn(room: Room, of: Purse, paid: bigint): Pick<Draft, 'landed' | 'moves'> {
   if (!room.isNative) return { landed: () => [[of.base, -paid]], moves: [] };
   const own = [of.wallet.address, room.scene.ataOf(of.wallet.address)];
   return { landed: (record) => [[of.base, changeOf(record, own)]], moves: [] };
 }
 
-/** The total change of some accounts by a transaction, in lamports. */
+/** Returns the total change of some accounts by a transaction, in lamports. */
 function changeOf({ wire, preBalances, postBalances }: TransactionRecord, own: readonly Address[]): bigint {
   const { staticKeys } = decodeTransaction(wire);
   return staticKeys.reduce((sum, key, index) => {

@@ -65,7 +65,7 @@ export class Room {
     this.pool = { address, payee };
   }
 
-  /** The balance of an owner on base. */
+  /** Returns the balance of an owner on base. */
   unitsOnBase(owner: Address): bigint {
     const { base } = this.scene;
     if (!this.isNative) return this.scene.tokens(base, owner) ?? 0n;
