@@ -43,7 +43,7 @@ export interface StartOptions {
   readonly provision?: ProvisionOptions;
   /** Serve MCP over these streams instead of HTTP. */
   readonly stdio?: StdioStreams;
-  /** How the node of the tool service can be reached. Default: `listening`. */
+  /** Whether and how the tool service's node can be reached. Default: `listening`. */
   readonly node?: NodePlace;
   /** The number of this worker process, from 1; null for a single process. */
   readonly worker?: number | null;

@@ -31,7 +31,7 @@ export function assertProjectBuilt(): void {
   isAsserted = true;
 }
 
-/** Tells whether a file is part of the build (`tsconfig.build.json`). */
+/** Returns whether a file is part of the build (`tsconfig.build.json`). */
 function isBuilt(file: string): boolean {
   return file.endsWith('.ts') && !file.endsWith('.test.ts') && !/(^|[\\/])testing[\\/]/.test(file);
 }

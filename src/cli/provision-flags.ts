@@ -16,7 +16,7 @@ const WARP_SLOT_MAX = 2 ** 52;
  */
 const EPOCH_SLOTS_MIN = 32;
 const EPOCH_SLOTS_MAX = 4_320_000;
-/** Maximum rent per byte: a hundred times that of a test validator. */
+/** Maximum rent per byte: a hundred times a test validator's rent. */
 const RENT_PER_BYTE_MAX = 696_000;
 
 /** Flags that copy from another cluster. */

@@ -171,7 +171,7 @@ export class Books {
     });
   }
 
-  /** Returns the books of the known mints, then those of other mints by address. */
+  /** Returns the books of the known mints, then the books of other mints by address. */
   async read(): Promise<readonly MintBook[]> {
     return (await this.#current()).slice(0, MINTS_MAX);
   }

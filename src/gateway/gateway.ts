@@ -53,7 +53,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   };
 }
 
-/** How long the result of a probe is valid, in ms. */
+/** Time for which the result of a probe is valid, in ms. */
 const PROBE_MS = 2_000;
 
 /** Tracks whether an upstream answers. Callers within {@link PROBE_MS} share one probe. */

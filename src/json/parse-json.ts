@@ -61,7 +61,7 @@ function nestsDeeperThan(text: string, max: number): boolean {
   return false;
 }
 
-/** Yields the quoted name and the source text of the value of each member of a JSON object. */
+/** Yields each member of a JSON object: its quoted name and the source text of its value. */
 function* membersOf(text: string): Generator<{ readonly name: string; readonly value: string }> {
   let at = skipSpace(text, skipSpace(text, 0) + 1);
   while (!isClosing(text.charCodeAt(at))) {

@@ -115,7 +115,7 @@ export function createRouteTable(routes: readonly Route[]): RouteTable {
   return table;
 }
 
-/** Time that a browser may cache the response to a preflight, in seconds. */
+/** Time for which a browser may cache the response to a preflight, in seconds. */
 const MAX_AGE_SECONDS = 600;
 
 /** Request headers that the API reads, in addition to those that CORS always allows. */

@@ -20,9 +20,9 @@ const JSON_DEPTH_MAX = 64;
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * Reads the body of a request as JSON and passes the value to `use`. Responds with 415 for another content
- * type or a compressed body, 413 above `bytesMax`, and 400 for a body that is not UTF-8 JSON, nests too
- * deeply or repeats a member. The checks run in this order.
+ * Reads the body of a request as JSON and passes the value to `use`. Responds with 415 for a different
+ * content type or a compressed body, 413 above `bytesMax`, and 400 for a body that is not UTF-8 JSON, nests
+ * too deeply or repeats a member. The checks run in this order.
  */
 export function readJsonBody(
   context: RequestContext,

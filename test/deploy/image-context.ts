@@ -45,7 +45,7 @@ export function copyProductionPackages(folder: string): void {
   }
 }
 
-/** Returns the packages of package-lock.json by path, without those of other platforms. */
+/** Returns the packages of package-lock.json by path, without packages for other platforms. */
 function installedPackages(): readonly (readonly [string, LockedPackage])[] {
   const lock = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as {
     packages: Record<string, LockedPackage>;

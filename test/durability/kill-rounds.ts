@@ -188,7 +188,7 @@ class KillChain {
   }
 }
 
-/** Tells whether a ledger is before a reported head. */
+/** Returns whether a ledger is before a reported head. */
 function isBefore(ledger: EmbeddedLedger, told: ToldHead): boolean {
   const { slot, blockHeight } = ledger.head();
   if (slot <= told.slot || blockHeight <= told.blockHeight) return true;

@@ -21,7 +21,7 @@ export const ANY: readonly Verdict[] = ['clear', 'caution', 'danger'];
 /** A transaction that a wallet is asked to sign. */
 export interface Offer {
   readonly transactionBase64: string;
-  /** The ledger that the signer is told to send it to, if any. */
+  /** The ledger that the signer is asked to send it to, if any. */
   readonly sendTo?: 'base' | 'ephemeral';
   /** The signer's request. */
   readonly request?: {

@@ -5,8 +5,8 @@ import { ROLLUP_BOOKS } from '../../src/rollup/books/item.ts';
 import type { PrivateNode } from './private-node.ts';
 
 /**
- * A method's parameters. `own`: the answer shows the owner private data; `plain`: it shows nobody any;
- * `wallet`: it shows everyone only the owner's wallet, which is public on base.
+ * A method's parameters. `own`: the answer shows the owner private data; `plain`: it shows no private data;
+ * `wallet`: it shows only the owner's wallet, which is public on base.
  */
 export interface MethodCase {
   readonly shows: 'own' | 'plain' | 'wallet';

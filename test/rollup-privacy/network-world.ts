@@ -191,7 +191,7 @@ async function fundedWallet(scene: LayoutBScene): Promise<Keypair> {
   return wallet;
 }
 
-/** Adds the metrics of a node with both ledgers, except those of its server. */
+/** Adds the metrics of a node with both ledgers, except its server's metrics. */
 function addFigures(registry: Registry, { base, rollup }: LayoutBScene): void {
   addLedgerMetrics(registry, 'ledger', base);
   const figures = coarseFigures(rollup.figures);

@@ -96,7 +96,7 @@ class Life {
 
   async transfer(from: Wallet, to: Wallet, amount: bigint): Promise<void> {
     const { web3 } = this.#libraries;
-    // SPL Token `Transfer` is tag 3 and the amount; the SDK has no instruction of its own for it.
+    // SPL Token `Transfer` is tag 3 and the amount; the SDK has no such instruction.
     const data = Buffer.alloc(9, 3);
     data.writeBigUInt64LE(amount, 1);
     const instruction = new web3.TransactionInstruction({

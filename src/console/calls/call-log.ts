@@ -163,7 +163,7 @@ const TRANSACTION_METHODS: ReadonlySet<string> = new Set(['sendTransaction', 'si
  *
  * A private payer also reads base before and after a payment, and an assistant connects first. So successful
  * calls are listed only if they write to base. A refusal reveals the time of a private action just as a
- * success does, so refused operations are listed only if they write to base, and refusals of the rollup are
+ * success does. So refused operations are listed only if they write to base, and the rollup's refusals are
  * never listed. The same rule applies to MCP once the tool is known. Calls from the console's own page are
  * never listed, because it reads base after each private payment. Calls with a token and transactions for the
  * rollup are never listed either.

@@ -49,7 +49,7 @@ export const notUtf8 = (byteIndex: number): HttpRefusal => ({
   text: `utf-8 encoding error at byte ${byteIndex} in request body`,
 });
 
-/** How long a browser may cache a preflight response, in seconds (Agave `rpc_service.rs`). */
+/** Time for which a browser may cache a preflight response, in seconds (Agave `rpc_service.rs`). */
 const MAX_AGE_SECONDS = 86_400;
 
 /** The HTTP methods of JSON-RPC, in Agave's spelling. */

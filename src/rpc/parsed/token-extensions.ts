@@ -260,7 +260,7 @@ export function authorityTypeName(number: number): AuthorityType {
   return { name, of: name === 'accountOwner' || name === 'closeAccount' ? 'account' : 'mint' };
 }
 
-/** `ExtensionType`s whose names differ from those of their states (`spl-token-2022-interface`). */
+/** `ExtensionType`s whose names differ from the names of their states (`spl-token-2022-interface`). */
 const OTHER_TYPE_NAMES: Readonly<Record<number, string>> = {
   0: 'uninitialized',
   25: 'scaledUiAmount',

@@ -6,8 +6,8 @@ export const PUBSUB_LIMITS = {
    */
   messageBytesMax: 4_096,
   /**
-   * Maximum number of connections on all listeners: those of a dedicated port plus those on the request port
-   * (`HTTP_LIMITS`). Further handshakes get a 503.
+   * Maximum number of connections on both listeners, the dedicated port and the request port (`HTTP_LIMITS`).
+   * Further handshakes get a 503.
    */
   connectionsMax: 1_024 + 512,
   /**

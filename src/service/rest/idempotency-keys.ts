@@ -165,7 +165,7 @@ export interface KeyLimits {
   readonly answersMax: number;
   /** Maximum total bytes of responses. The oldest is dropped first. */
   readonly bytesMax: number;
-  /** How long a response is stored, in ms. */
+  /** Time for which a response is stored, in ms. */
   readonly storedMs: number;
 }
 

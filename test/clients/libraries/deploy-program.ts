@@ -22,7 +22,7 @@ const PROGRAM_BYTES = 36;
 const CHUNK_BYTES = 1_012;
 /** Maximum parallel writes. */
 const WRITES_AT_ONCE = 32;
-/** Writes per blockhash. They have to land before it expires. */
+/** Writes per blockhash. They must land before it expires. */
 const WRITES_IN_ROUND = 128;
 /** Maximum rounds: enough for 2.5 MB without repetitions. */
 const ROUNDS_MAX = 20;

@@ -9,7 +9,7 @@ import { NO_DANGER, DANGER, NOT_CLEAR, type Row } from '../row.ts';
 import { strange } from '../world/kit.ts';
 import type { WorldB } from '../world/world-b.ts';
 
-/** Names of operations that differ from those of the vectors. */
+/** Operation names that differ from the names in the vectors. */
 const OPERATIONS: Readonly<Record<string, string>> = {
   delegateSpl: 'deposit',
   delegatePrivateSpl: 'deposit',
@@ -20,8 +20,8 @@ const OPERATIONS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Tells whether an operation can build it. Excludes unsupported inputs, vectors without a validator, and USDC
- * as a Token-2022 mint.
+ * Whether an operation can build it. Excludes unsupported inputs, vectors without a validator, and USDC as a
+ * Token-2022 mint.
  */
 const isAskable = ({ level, op, input }: VectorTransaction): boolean =>
   level === 'hosted'
