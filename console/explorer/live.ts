@@ -54,7 +54,7 @@ interface Following {
   atFrame(run: () => void): () => void;
 }
 
-/** Lists transactions and follows the feeds. @returns a function that ends it. */
+/** Lists transactions and follows the feeds. @returns a function that ends the subscriptions. */
 export function follow({ reader, list, begun, draw, atFrame }: Following): () => void {
   const feeds = new Map<Ledger, Feed>();
   let live = begun;

@@ -58,7 +58,7 @@ type ServiceEvent = 'request' | 'settlement' | 'reset';
  * Follows the events of the service. The browser reconnects and resumes on its own.
  *
  * @param onConnected called with whether the stream is connected.
- * @returns a function that ends it.
+ * @returns a function that ends the subscription.
  */
 export function followService(
   handlers: Readonly<Partial<Record<ServiceEvent, (data: unknown) => void>>>,

@@ -8,7 +8,7 @@ import { makeKeypair } from '../wallets/keypair.ts';
 import { requestFor } from './intent.ts';
 
 /**
- * Builds an example transaction on the live localnet, with the request it claims to fulfil. Its owner is a
+ * Builds an example transaction on the live localnet, with the request it claims to fulfill. Its owner is a
  * new wallet with play money whose key is dropped, so no one can sign it.
  *
  * @throws {Error} if the browser cannot create keys, or the faucet or the service fails.

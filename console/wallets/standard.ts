@@ -38,11 +38,11 @@ interface Account {
 }
 
 /**
- * Finds the wallets of the browser with the two events of the wallet standard, for present and later wallets.
+ * Finds the wallets of the browser with the two events of the wallet standard, now and later.
  *
  * @param page the window.
  * @param onFound called with all wallets whenever they change.
- * @returns a function that ends it.
+ * @returns a function that ends the search.
  */
 export function findWallets(
   page: EventTarget,

@@ -9,7 +9,7 @@ import { findVersion, VERSION_OF, type ValidatorVersion } from './versions.ts';
 
 /**
  * Runs MagicBlock's ephemeral validator from npm as the rollup of this project's node: 0.8.3 for the programs
- * of localnet (layout A), 0.14.10 for the networks' programs (layout B, `--programs` of the node). Checks its
+ * of localnet (layout A), 0.14.10 for the networks' programs (layout B, the node's `--programs`). Checks its
  * requirements, starts it, prints its address, and stops it at exit. The node must run with ROLLUP=external.
  * The validator has its own license (Business Source License 1.1, for non-production use only), so npm
  * installs it only with `--install`.

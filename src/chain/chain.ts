@@ -46,8 +46,8 @@ export interface LedgerClient {
   blockHeight(token?: string): Promise<number>;
   /**
    * Whether this ledger knows the blockhash (base58 of 32 bytes) and still accepts transactions with it. A
-   * rollup does not know the blockhashes of its base chain. Checked at the newest block, confirmed or not,
-   * because a new blockhash must count as valid.
+   * rollup does not know the blockhashes of its base chain. The check uses the newest block, confirmed or
+   * not, because a new blockhash must count as valid.
    */
   isBlockhashValid(blockhash: string, token?: string): Promise<boolean>;
   /** Simulates a transaction, signed or not, on the newest state. `watch` lists the accounts to return. */
@@ -141,8 +141,8 @@ export interface Rollup extends LedgerClient {
    */
   readonly hidesStatuses?: boolean;
   /**
-   * Whether token accounts keep their owner and mint, so that a hidden account's address shows its owner.
-   * Absent if the rules of SPL Token apply, which let owners transfer accounts.
+   * Whether token accounts keep their owner and mint, so a hidden account's address reveals its owner. Absent
+   * if the rules of SPL Token apply, which let owners transfer accounts.
    */
   readonly keepsHolders?: boolean;
   /**

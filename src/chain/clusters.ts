@@ -103,7 +103,7 @@ interface ClusterPorts {
 
 /**
  * Creates the configured clusters: localnet if there is an embedded ledger, the networks whose variables are
- * set, and clusters that callers name by URL on allowed hosts. No connection is opened before it is needed.
+ * set, and clusters that callers name by URL on allowed hosts. Connections open on first use.
  *
  * @throws {ServiceError} CONFIG_INVALID if the default cluster is not usable, or if an address or host
  *   setting does not parse.
@@ -184,7 +184,7 @@ interface ExternalRollup {
 
 /**
  * Opens the rollup at `EPHEMERAL_RPC_URL` for localnet: MagicBlock's ephemeral validator with this node as
- * its base chain. It has no login. No connection is opened before it is needed.
+ * its base chain. It has no login. Connections open on first use.
  *
  * @throws {ServiceError} CONFIG_INVALID if the URL is not set, or if `EPHEMERAL_VALIDATOR` is not an address.
  */

@@ -6,7 +6,7 @@ export type Commitment = (typeof COMMITMENTS)[number];
 /**
  * The commitment at which transactions are built and count as landed. Confirmed blocks have the votes of two
  * thirds of the stake, and none has ever been reverted. With Alpenglow (SIMD-0326) one certificate confirms
- * and finalizes a block. The hosted Private Payments API uses it too.
+ * and finalizes a block. The hosted Private Payments API uses this commitment too.
  */
 export const LASTING: Commitment = 'confirmed';
 

@@ -12,7 +12,7 @@ const PKCS8_HEADERS: Readonly<Record<SecretCurve, Buffer>> = {
 /**
  * Imports a secret as a JSON Web Key (RFC 8037), which is ten times as fast as PKCS #8 on Node 20. The public
  * half `x` is required but not known yet. Up to Node 24 any 32 bytes are accepted, because OpenSSL computes
- * it from `d`.
+ * `x` from `d`.
  */
 function fromWebKey(crv: SecretCurve, secret: Uint8Array): KeyObject {
   const d = Buffer.from(secret.buffer, secret.byteOffset, secret.length).toString('base64url');

@@ -53,7 +53,7 @@ export class RpcRollup extends RpcLedgerClient implements Rollup {
 
   /**
    * @throws {ServiceError} VALIDATOR_DISPUTED if the rollup's validator is not the one the operator set.
-   *   Tokens would be delegated to the wrong key and recipients sealed for it, so neither is used.
+   *   Tokens would be delegated to the wrong key and recipients sealed for it, so neither validator is used.
    */
   async identity(): Promise<Address> {
     const reported = await this.#reportedIdentity();

@@ -98,8 +98,8 @@ export class SlotFloor {
   }
 
   /**
-   * Whether the ledger can have reached the slot, measured from one slot for {@link MEMORY_MS}. Measured from
-   * the highest slot each time, a series of answers could rise without limit.
+   * Whether the ledger can have reached the slot, measured from a slot that stays fixed for
+   * {@link MEMORY_MS}. If it were always the highest slot, a series of answers could rise without limit.
    */
   #isWithinReach(commitment: Commitment, slot: number): boolean {
     const marks = this.#marks[commitment];

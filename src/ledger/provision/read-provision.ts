@@ -41,7 +41,7 @@ const KEYPAIR_LINE = /^keypair_path:[ \t]*(?:"([^"]*)"|'([^']*)'|([^\s#][^#\r\n]
  * solana-test-validator uses the same wallet as its mint. The secret key is not kept.
  *
  * @throws {ServiceError} PROVISION_INVALID if the file is missing or is not a keypair. The message contains
- *   nothing from it.
+ *   nothing from the file.
  */
 export function readCliWallet(config: string): Address {
   const line = KEYPAIR_LINE.exec(readRegularFile(config, FILE_BYTES_MAX).toString('utf8'));

@@ -25,8 +25,8 @@ export function transactionFee(transaction: Transaction, budget: ComputeBudget):
 
 /**
  * The price that a transaction pays per compute unit, micro-lamports: its priority fee in whole lamports
- * divided by the limit. Rounding can make it exceed the offered price. 0 if it requests no units (Agave
- * `PrioritizationFeeCache::update`).
+ * divided by the limit. Rounding can make it exceed the offered price. 0 if the transaction requests no units
+ * (Agave `PrioritizationFeeCache::update`).
  */
 export function chargedUnitPrice(budget: ComputeBudget): bigint {
   if (budget.unitLimit === 0) return 0n;

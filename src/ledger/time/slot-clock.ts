@@ -77,8 +77,8 @@ export class SlotClock {
   /** Advances to the current slot of the clock, at most to `slotMax`. Returns whether the slot changed. */
   advance(slotMax = Number.POSITIVE_INFINITY): boolean {
     const now = this.#clock.now();
-    // If the clock was set or the machine slept, slots continue from here. Waiting for a clock that was set
-    // back could take hours, and a step forward would expire all pending transactions.
+    // If the clock was set or the machine slept, slots continue from the current one. Waiting for a clock
+    // that was set back could take hours, and a step forward would expire all pending transactions.
     const offsetMs = this.#offsetAt(now);
     const isSet = now < this.#seenMs || offsetMs - this.#offsetMs > STEP_SLOTS_MAX * this.#slotMs;
     if (isSet && !this.isPaused) this.#restart(now, this.#slotMs);

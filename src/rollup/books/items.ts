@@ -224,7 +224,7 @@ export const TASK: ItemType<CrankTask, 'taskId'> = {
   }),
 };
 
-/** An account that exists on the rollup only. */
+/** An account that exists only on the rollup. */
 export interface EphemeralAccount {
   readonly address: Address;
   /** The account that requested it and may close it. */

@@ -24,8 +24,8 @@ function queueOf({ instructions }: CrankTask): Address | null {
 }
 
 /**
- * Returns whether a queue has a payment to make: `never` while it is empty, `later` if none is due by the
- * ledger's clock. A queue that cannot be decoded counts as due, and its program decides.
+ * Returns whether a queue has a payment to make: `never` while it is empty, `later` if none is due according
+ * to the ledger's clock. A queue that cannot be decoded counts as due, and its program decides.
  */
 function hasDueTransfer(
   queue: Address,

@@ -51,7 +51,7 @@ const PAYER_SPENT = 'InvalidAccountForFee';
 
 /**
  * Restricts what transactions may write on a rollup: delegated accounts without a requested undelegation,
- * ATAs of delegated eATAs, and accounts that exist on the rollup only. Settlement uses the final amounts of
+ * ATAs of delegated eATAs, and accounts that exist only on the rollup. Settlement uses the final amounts of
  * the ATAs, so transactions may move tokens but not create or destroy them. No tokens may move to a vault's
  * ATA.
  */

@@ -22,9 +22,9 @@ export interface SetObserver {
 
 /**
  * The accounts of a rollup: runtime accounts, its own accounts, and for all other addresses the current
- * accounts of base. Nothing of base is copied, so nothing becomes stale. If an own account is deleted, base's
- * account is visible again. A runtime account hides any other account at its address, because the engine may
- * run other code than the runtime's.
+ * accounts of base. Nothing from base is copied, so nothing becomes stale. If an own account is deleted,
+ * base's account is visible again. A runtime account hides any other account at its address, because the
+ * engine may run other code than the runtime's.
  */
 export class OverlayAccounts implements AccountState {
   readonly #runtime = new Accounts();

@@ -88,7 +88,7 @@ interface Governed {
 
 /**
  * Decides which accounts are private and who may read them. No one may read transfer queues and the books of
- * the rollup. An account that exists on the rollup only is readable by the wallet it belongs to. If a
+ * the rollup. An account that exists only on the rollup is readable by the wallet it belongs to. If a
  * permission account on base names members, those members may read its account, even if the permission is
  * delegated. The permission of an eATA also governs its ATA. It stays in effect after the delegation ends,
  * because the history remains. Changes on base take effect when they are durable.
@@ -121,7 +121,7 @@ export class Guards implements SetObserver {
     return this.#byAddress.get(address) ?? this.#ephemeral.get(address);
   }
 
-  /** Whether an account exists, or existed, on the rollup only. */
+  /** Whether an account exists, or existed, only on the rollup. */
   isEphemeral(address: Address): boolean {
     return this.#ephemeral.get(address) !== undefined;
   }
@@ -199,7 +199,7 @@ function projectionsOf({ owner, mint }: Eata): Address[] {
 /** Maximum number of closed accounts whose guards are kept. Their last events arrive a little later. */
 const CLOSED_MAX = 1_000;
 
-/** Guards of accounts on the rollup only. Each takes effect when the account's book entry is visible. */
+/** Guards of accounts that exist only on the rollup. Each takes effect when the account's book entry is visible. */
 class EphemeralGuards implements SetObserver {
   readonly #guards = new Map<Address, AccessGuard>();
   /** Account addresses by the address of their book entry. */

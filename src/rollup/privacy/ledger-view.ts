@@ -144,7 +144,7 @@ export class LedgerView extends ForwardedBlocks<Ledger> implements Ledger {
   }
 
   historyOf({ address, ...page }: SignatureQuery): Iterable<TransactionRecord | null> {
-    // The existence of an account that exists on the rollup only is secret. Those who may not read it get the
+    // The existence of an account that exists only on the rollup is secret. Those who may not read it get the
     // same result as for an unused address.
     const guard = this.#guards.isEphemeral(address) ? undefined : this.#guards.get(address);
     if (guard !== undefined && !guard.allows(this.#reader, 'signatures')) return [];

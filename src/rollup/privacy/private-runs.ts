@@ -34,8 +34,8 @@ const QUEUE_AT: ReadonlyMap<number, ReadonlySet<number>> = new Map(
 /**
  * Returns the guards of the accounts whose contents a transaction could reveal through its logs, return data
  * or errors. For example, an attempt to spend other people's tokens fails differently if the amount exceeds
- * their balance. Receiving a plain transfer reveals nothing; any other use may. Accounts that exist on the
- * rollup only are not included: their existence is secret, so they are hidden from the run instead.
+ * their balance. Receiving a plain transfer reveals nothing; any other use may. Accounts that exist only on
+ * the rollup are not included: their existence is secret, so they are hidden from the run instead.
  */
 export function exposedGuards(
   transaction: Transaction,

@@ -63,8 +63,8 @@ export class BaseFollower {
 
   /**
    * Updates the stored projections to the current state of base, including everything that happened while the
-   * rollup was stopped. Must be called before subscribing to base: pending events then go to other
-   * subscribers only.
+   * rollup was stopped. Must be called before subscribing to base: pending events then go only to other
+   * subscribers.
    */
   catchUp(): void {
     this.#catchUp(this.#parts.base.state(), () => false);

@@ -165,7 +165,7 @@ export class Claims {
   }
 
   /**
-   * Compares the stored claims with a new read of all eATAs. For tests, because it reads everything.
+   * Compares the stored claims with a new read of all eATAs. Used only in tests, because it reads everything.
    *
    * @throws {Error} names the first mint whose claims are wrong.
    */

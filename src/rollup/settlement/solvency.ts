@@ -23,7 +23,7 @@ export interface Books {
   /**
    * Base units by which claims on base may grow. On layout A, this is the vault's amount minus the claims on
    * base. On layout B queues pay from the vault while the payers stay delegated. The base amounts of
-   * delegated eATAs are then outdated, so the whole vault is room.
+   * delegated eATAs are then outdated, so the whole vault counts as room.
    */
   readonly room: bigint;
   /**
