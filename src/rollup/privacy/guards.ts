@@ -199,7 +199,7 @@ function projectionsOf({ owner, mint }: Eata): Address[] {
 /** Maximum number of closed accounts whose guards are kept. Their last events arrive a little later. */
 const CLOSED_MAX = 1_000;
 
-/** Guards of accounts that exist only on the rollup. Each takes effect when the account's book entry is visible. */
+/** Guards of rollup-only accounts. Each takes effect when the account's book entry is visible. */
 class EphemeralGuards implements SetObserver {
   readonly #guards = new Map<Address, AccessGuard>();
   /** Account addresses by the address of their book entry. */
