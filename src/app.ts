@@ -152,7 +152,7 @@ class Start {
       rollupUrl: listeners.rollup?.url ?? null,
     };
     const doors = { base: this.#doorOf(nodes.base), rollup: this.#doorOf(nodes.rollup) };
-    const shared = this.#resources.add(openSharedState(this.#config, nodes, this.#ports));
+    const shared = this.#resources.add(await openSharedState(this.#config, nodes, this.#ports));
     const console = this.#openConsole(nodes, doors, places, shared);
     const toolService = this.#resources.add(
       await tools.prepare(nodes.localnet, this.#probes(nodes.base), console, shared),
@@ -227,7 +227,7 @@ class Start {
     nodes: Nodes,
     doors: RpcDoors,
     { serviceUrl, ledgerUrl, rollupUrl }: Places,
-    { tables }: SharedState,
+    { logins: loginStore }: SharedState,
   ): OpenedConsole | null {
     const { calls } = this.#context;
     if (calls === null) return null;
@@ -238,7 +238,7 @@ class Start {
       nodes,
       doors,
       urls,
-      tables,
+      loginStore,
       folder: this.#options.consoleFolder,
       snapshots: this.#options.snapshots,
     });

@@ -27,6 +27,7 @@ const EVERYTHING = [
   'service',
   'console',
   'signing',
+  'state',
   'wallets',
 ];
 
@@ -51,6 +52,7 @@ const ARROWS: Record<string, readonly string[]> = {
   console: ['errors', 'ports', 'http', 'solana', 'programs', 'ledger', 'service'],
   wallets: ['errors', 'ports', 'solana', 'chain', 'payments', 'ledger'],
   signing: ['ports', 'solana', 'payments', 'ledger'],
+  state: ['errors', 'ports', 'payments', 'ledger', 'service'],
   client: [],
   kit: ['client', 'errors', 'ports', 'config', 'solana', 'programs', 'chain', 'payments'],
   /** Assembles the other folders; each of its files imports some of them. */
@@ -95,10 +97,11 @@ const ARROWS: Record<string, readonly string[]> = {
  * Packages that few files may import, most of them one, so that the rest of the project does not know them.
  */
 const LONE_IMPORTERS: Record<string, RegExp> = {
-  lmdb: /^(ledger\/store\/lmdb-file|stack\/shared-state)\.ts$/,
+  lmdb: /^(ledger\/store\/lmdb-file|state\/lmdb-tables)\.ts$/,
   ws: /^(rpc\/pubsub\/|cli\/verbs\/watch\/follow\.ts$)/,
   'prom-client': /^metrics\/registry\.ts$/,
   pino: /^ports\/pino-logger\.ts$/,
+  postgres: /^state\/postgres\/database\.ts$/,
   undici: /^chain\/upstream\/transport\.ts$/,
 };
 

@@ -100,17 +100,21 @@ interface SponsorFigures {
   readonly limit: bigint;
 }
 
-/** Adds the gasless transfer sponsor's spending in the last hour, and its limit. */
-export function addSponsorMetrics(registry: Registry, figures: () => SponsorFigures): void {
+/**
+ * Adds the gasless transfer sponsor's spending in the last hour, and its limit. Scrapes omit both while the
+ * budget cannot be read.
+ */
+export function addSponsorMetrics(registry: Registry, figures: () => Promise<SponsorFigures>): void {
   registry.gauge(
     'sponsor_budget_lamports',
     'Lamports that the sponsor of gasless transfers spent in the last hour, and its limit.',
-    () => {
-      const { spent, limit } = figures();
-      return [
-        [{ part: 'spent' }, Number(spent)],
-        [{ part: 'limit' }, Number(limit)],
-      ];
-    },
+    () =>
+      figures().then(
+        ({ spent, limit }): Sample[] => [
+          [{ part: 'spent' }, Number(spent)],
+          [{ part: 'limit' }, Number(limit)],
+        ],
+        () => [],
+      ),
   );
 }

@@ -190,7 +190,7 @@ describe('the metrics of ledger, listeners and process', () => {
 describe('the budget of a sponsor', () => {
   it('is shown as the lamports spent and the limit', async () => {
     const registry = new Registry();
-    addSponsorMetrics(registry, () => ({ spent: 3n, limit: 1_000_000_000n }));
+    addSponsorMetrics(registry, async () => ({ spent: 3n, limit: 1_000_000_000n }));
     const text = await registry.write();
     expectWellFormed(text);
     const samples = text.split('\n').filter((line) => line.startsWith('sponsor_budget_lamports'));

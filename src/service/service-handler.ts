@@ -21,7 +21,8 @@ import { createOpenApiDocument } from './openapi.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 import { createReferenceRoutes } from './reference.ts';
 import type { OnCall } from './request-context.ts';
-import { IdempotencyKeys, KeyStore } from './rest/idempotency-keys.ts';
+import { IdempotencyKeys } from './rest/idempotency-keys.ts';
+import { TableKeyStore } from './rest/key-store.ts';
 import { createRestRoutes } from './rest/rest-routes.ts';
 import { placeOperations } from './rest/rest-table.ts';
 import {
@@ -75,7 +76,7 @@ export function createServiceHandler(options: ServiceOptions): RequestHandler {
     bodyBytesMax = BODY_BYTES_MAX,
     rateLimiter,
     findClient,
-    idempotencyKeys: keys = new IdempotencyKeys(new KeyStore(new MemoryTables(), clock), logger),
+    idempotencyKeys: keys = new IdempotencyKeys(new TableKeyStore(new MemoryTables(), clock), logger),
   } = options;
   const gate = new OperationGate(options.operationLimits, options.operationTimer);
   const served = (each: Operation): ServedOperation => serveOperation(each, gate, options.suggest);

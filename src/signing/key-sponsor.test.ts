@@ -1,6 +1,7 @@
 import { createPublicKey, generateKeyPairSync, verify } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { MapNode } from '../../test/ports/map-chain.ts';
+import { TableBudgetStore } from '../payments/fees/budget-store.ts';
 import { SponsorBudget } from '../payments/fees/sponsor.ts';
 import { silentLogger } from '../ports/logger.ts';
 import { MemoryTables } from '../ports/tables.ts';
@@ -8,8 +9,10 @@ import { HandTimer } from '../ports/testing/hand-timer.ts';
 import { createKeySponsor } from './service-keys.ts';
 
 const timer = new HandTimer();
-const PORTS = { clock: timer, timer, logger: silentLogger };
-const budgetOf = (lamports: bigint): SponsorBudget => new SponsorBudget(PORTS, new MemoryTables(), lamports);
+const budgetOf = (lamports: bigint): SponsorBudget => {
+  const store = new TableBudgetStore(new MemoryTables(), timer, 'sponsor');
+  return new SponsorBudget({ timer, logger: silentLogger }, store, lamports);
+};
 const TERMS = { budget: budgetOf(10_000n), customMints: [] };
 const COSTS = {
   lamports: 10_000n,

@@ -15,9 +15,8 @@ import { createSnapshotRoutes, type Snapshots } from '../console/snapshots.ts';
 import { systemClock } from '../ports/clock.ts';
 import type { Logger } from '../ports/logger.ts';
 import { systemRandom } from '../ports/random.ts';
-import type { Tables } from '../ports/tables.ts';
 import { systemTimer } from '../ports/timer.ts';
-import { TableLoginStore } from '../service/mcp/logins/login-store.ts';
+import type { LoginStore } from '../service/mcp/logins/login-store.ts';
 import { RequestedLogins } from '../service/mcp/logins/requested-logins.ts';
 import { createStateReader, type StateSources, symbolOf } from './console-state.ts';
 import type { NodeContext, Resource } from './node.ts';
@@ -34,8 +33,8 @@ const readBuilt = (logger: Logger): ShellFiles | null => (built ??= readShellFil
 interface ConsoleParts extends Omit<StateSources, 'snapshots'> {
   /** The snapshots of a localnet, if it has any. */
   readonly snapshots?: Snapshots | undefined;
-  /** The tables that all processes of the service share. */
-  readonly tables: Tables;
+  /** The logins that all processes of the service share. */
+  readonly loginStore: LoginStore;
   readonly calls: CallLog;
   readonly doors: RpcDoors;
   /** The folder with the console's files. Default: the output folder of the build. */
@@ -89,13 +88,12 @@ export function openConsole(parts: ConsoleParts): OpenedConsole & Resource {
 }
 
 /** Opens the logins of MCP clients; null unless only this machine can reach the console. */
-function openLogins({ context: { config }, urls, tables }: ConsoleParts): RequestedLogins | null {
+function openLogins({ context: { config }, urls, loginStore }: ConsoleParts): RequestedLogins | null {
   if (config.exposure !== 'machine') return null;
   // Uses the system's random bytes and clock. Others may know the seed of a localnet, and its clock may stand
   // still.
-  const store = new TableLoginStore(tables, systemClock);
   return new RequestedLogins({
-    store,
+    store: loginStore,
     origin: urls.service,
     random: systemRandom,
     clock: systemClock,

@@ -11,6 +11,7 @@ import { createGetBalance, createGetPrivateBalance } from '../payments/balances.
 import { createCreateLookupTable } from '../payments/create-lookup-table.ts';
 import { createDeposit } from '../payments/deposit.ts';
 import { createExplainTransaction } from '../payments/explain-transaction.ts';
+import { type BudgetStore, TableBudgetStore } from '../payments/fees/budget-store.ts';
 import { type Sponsor, SponsorBudget } from '../payments/fees/sponsor.ts';
 import { createInitializeMint } from '../payments/initialize-mint.ts';
 import { createChallenge, createLogin } from '../payments/login.ts';
@@ -27,7 +28,7 @@ import { createUndelegate } from '../payments/undelegate.ts';
 import { createWithdraw } from '../payments/withdraw.ts';
 import { systemClock } from '../ports/clock.ts';
 import { silentLogger } from '../ports/logger.ts';
-import { MemoryTables, type Tables } from '../ports/tables.ts';
+import { MemoryTables } from '../ports/tables.ts';
 import { systemTimer } from '../ports/timer.ts';
 import { toolName } from '../service/mcp/tools.ts';
 import { REST_TABLE } from '../service/rest/rest-table.ts';
@@ -41,18 +42,18 @@ import type { Ports } from './node.ts';
 /**
  * Creates the operations that the settings select, in the order of the tool list.
  *
- * @param tables stores the spending of a sponsor; by default in memory.
+ * @param budget stores the spending of a sponsor; by default in memory.
  * @param registry the registry for metrics.
  */
 export function createOperations(
   config: SponsorSettings & Partial<Choice>,
   clusters: Clusters,
   ports: Ports,
-  tables: Tables = new MemoryTables(),
+  budget: BudgetStore = new TableBudgetStore(new MemoryTables(), ports.clock, 'sponsor'),
   registry?: Registry,
 ): Operation[] {
   const { random } = ports;
-  const sponsor = openSponsor(config, ports, tables, registry);
+  const sponsor = openSponsor(config, ports, budget, registry);
   const builders = [
     createDeposit({ clusters, random }),
     createWithdraw({ clusters, random }),
@@ -151,24 +152,24 @@ type SponsorSettings =
 /**
  * Opens the sponsor of gasless transfers; undefined if none is set.
  *
- * @param tables stores its spending, shared by all processes.
+ * @param store stores its spending, shared by all processes.
  * @param registry the registry for the metrics of its budget.
  * @throws {ServiceError} CONFIG_INVALID if the secret key or a mint is invalid.
  */
 function openSponsor(
   settings: SponsorSettings,
-  { clock, logger, timer = systemTimer }: Pick<Ports, 'clock' | 'logger' | 'timer'>,
-  tables: Tables,
+  { logger, timer = systemTimer }: Pick<Ports, 'logger' | 'timer'>,
+  store: BudgetStore,
   registry?: Registry,
 ): Sponsor | undefined {
   if (settings.gaslessSponsorSecretKey === null) return undefined;
   const { gaslessSponsorSecretKey, gaslessSolPerHour, gaslessMints } = settings;
-  const budget = new SponsorBudget({ clock, logger, timer }, tables, gaslessSolPerHour);
+  const budget = new SponsorBudget({ logger, timer }, store, gaslessSolPerHour);
   const sponsor = createKeySponsor(gaslessSponsorSecretKey.reveal(), 'GASLESS_SPONSOR_SECRET_KEY', {
     budget,
     customMints: gaslessMints.map(mintOf),
   });
-  if (registry !== undefined) addSponsorMetrics(registry, () => budget.figures);
+  if (registry !== undefined) addSponsorMetrics(registry, () => budget.figures());
   return sponsor;
 }
 
@@ -224,6 +225,7 @@ const REAL_WAITING: Waiting = { clock: systemClock, sleep };
  */
 export function assertSettings(config: Config): void {
   assertClusterSettings(config, !isGateway(config));
-  openSponsor(config, { clock: systemClock, logger: silentLogger }, new MemoryTables());
+  const budget = new TableBudgetStore(new MemoryTables(), systemClock, 'sponsor');
+  openSponsor(config, { logger: silentLogger }, budget);
   assertChoice(config);
 }

@@ -26,7 +26,7 @@ it.each([
   const config = readConfig({ CLUSTER: 'devnet', DATA_DIR: temporaryFolder(), ...env });
   const nodes = { ...NO_NODES, base: {} as never, dataFolder };
   for (const expected of ['new', kind]) {
-    const { idempotencyKeys, close } = openSharedState(config, nodes, ports);
+    const { idempotencyKeys, close } = await openSharedState(config, nodes, ports);
     const claim = await idempotencyKeys.claim(use);
     expect(claim.kind).toBe(expected);
     if (claim.kind === 'new') await claim.settle({ status: 200, body: '{}' });

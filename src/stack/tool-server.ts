@@ -76,7 +76,7 @@ export async function openPortServer(options: ToolServerOptions, held?: Listener
   return {
     url: listener.url,
     listener,
-    prepare: (localnet, probes, console, { idempotencyKeys, tables }) =>
+    prepare: (localnet, probes, console, { idempotencyKeys, sponsorBudget }) =>
       Resources.open(async (resources) => {
         const clusters = resources.add(openClusters(options, localnet));
         const rateLimiter = createRateLimiter(config, ports.clock);
@@ -85,7 +85,7 @@ export async function openPortServer(options: ToolServerOptions, held?: Listener
         const logins = console?.logins ?? null;
         const create = (): RequestHandler =>
           createServiceHandler({
-            ...withLocalTools(createOperations(config, clusters, ports, tables, registry), {
+            ...withLocalTools(createOperations(config, clusters, ports, sponsorBudget, registry), {
               config,
               clusters,
               ports,
@@ -136,11 +136,11 @@ export function openStdioServer(streams: StdioStreams, options: ToolServerOption
   return {
     url: 'stdio',
     listener: null,
-    prepare: (localnet, _probes, _console, { tables }) =>
+    prepare: (localnet, _probes, _console, { sponsorBudget }) =>
       Resources.open(async (resources) => {
         const clusters = resources.add(openClusters(options, localnet));
         const parts = { config, clusters, ports, localnet };
-        const operations = createOperations(config, clusters, ports, tables, options.registry);
+        const operations = createOperations(config, clusters, ports, sponsorBudget, options.registry);
         const offer = withLocalTools(operations, parts);
         return {
           serve() {

@@ -2,14 +2,13 @@ import { assertInvariant } from '../../errors/assert-invariant.ts';
 import { failureFields } from '../../errors/failure-fields.ts';
 import { isServiceError, ServiceError } from '../../errors/service-error.ts';
 import type { LedgerClient } from '../../chain/chain.ts';
-import type { Clock } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';
-import type { Table, Tables } from '../../ports/tables.ts';
 import type { Timer } from '../../ports/timer.ts';
 import { isTokenProgram } from '../../programs/token/state.ts';
 import type { Address } from '../../solana/address.ts';
 import type { Instruction } from '../../solana/instruction.ts';
 import type { CompiledMessage } from '../../solana/message.ts';
+import type { BudgetStore, SpendingVerdict, Spent } from './budget-store.ts';
 
 /** Cost of a transaction for its sponsor, and the ledger where it can land. */
 export interface SponsoredTransaction {
@@ -61,12 +60,7 @@ export async function cosign(
   wire.set(await sponsor.cosign(bytes, transaction), 1);
 }
 
-/** Period of a budget, and the interval at which spending is recorded, in ms. */
 const HOUR_MS = 3_600_000;
-const MINUTE_MS = 60_000;
-
-/** One client can spend at most half of the budget, because it must not block all others. */
-const CLIENT_SHARE = 2n;
 
 /** Interval between checks for expired transactions, in ms. */
 const CHECK_MS = 2_000;
@@ -93,7 +87,7 @@ export const STATUS_BLOCKS = 100;
 interface Unsettled extends SponsoredTransaction {
   /** The sponsor's signature, base58, which is the transaction's own. */
   readonly signature: string;
-  readonly row: string;
+  readonly spent: Spent;
 }
 
 /**
@@ -102,82 +96,68 @@ interface Unsettled extends SponsoredTransaction {
  * the ledger cannot confirm that, or if the signing process has ended.
  */
 export class SponsorBudget {
-  readonly #ports: { readonly clock: Clock; readonly timer: Timer; readonly logger: Logger };
-  readonly #tables: Tables;
+  readonly #ports: { readonly timer: Timer; readonly logger: Logger };
+  readonly #store: BudgetStore;
   readonly #limit: bigint;
-  /** Lamports by minute and client: `29916666 192.0.2.1`. */
-  readonly #spent: Table<bigint>;
   readonly #unsettled = new Map<string, Unsettled>();
   #isChecking = false;
   #hasWarned = false;
 
   /** @param lamportsPerHour the limit for all transactions together. */
   constructor(
-    ports: { readonly clock: Clock; readonly timer: Timer; readonly logger: Logger },
-    tables: Tables,
+    ports: { readonly timer: Timer; readonly logger: Logger },
+    store: BudgetStore,
     lamportsPerHour: bigint,
   ) {
     this.#ports = ports;
-    this.#tables = tables;
+    this.#store = store;
     this.#limit = lamportsPerHour;
-    this.#spent = tables.open('sponsor spent');
   }
 
-  get figures(): { readonly spent: bigint; readonly limit: bigint } {
-    return { spent: sumOf(this.#rows()), limit: this.#limit };
+  /**
+   * Returns the lamports spent in the last hour, and the limit.
+   *
+   * @throws {Error} the error of the store.
+   */
+  async figures(): Promise<{ readonly spent: bigint; readonly limit: bigint }> {
+    return { spent: await this.#store.spent(), limit: this.#limit };
   }
 
   /**
    * Spends the maximum cost of a transaction, once per transaction.
    *
    * @throws {ServiceError} SPONSOR_UNAVAILABLE if it exceeds the budget or the client's share of it, or if
-   *   the budget cannot be written. In both cases, nothing is spent.
+   *   the budget cannot be written.
    */
   async spend(signature: string, transaction: SponsoredTransaction): Promise<void> {
     const { lamports, client = '' } = transaction;
     if (lamports === 0n || this.#unsettled.has(signature)) return;
-    // Log an exhausted budget once, and again only after half of it has become free.
-    if (this.figures.spent * 2n < this.#limit) this.#hasWarned = false;
-    const row = `${minuteOf(this.#ports.clock.now())} ${client}`;
-    const isSpent = this.#tables.change(() => {
-      const rows = this.#rows();
-      const own = client === '' ? 0n : sumOf(rows.filter(([key]) => key.endsWith(` ${client}`)));
-      if (sumOf(rows) + lamports > this.#limit) return 'exhausted';
-      // Each client can spend once, however small the budget is.
-      if (own > 0n && own + lamports > this.#limit / CLIENT_SHARE) return 'client-exhausted';
-      const live = new Set(rows.map(([key]) => key));
-      for (const [key] of this.#spent.entries()) if (!live.has(key)) this.#spent.remove(key);
-      this.#spent.put(row, (this.#spent.get(row) ?? 0n) + lamports);
-      return 'spent';
-    });
-    const verdict = await isSpent.catch((error: unknown) => {
+    let verdict: SpendingVerdict;
+    try {
+      verdict = await this.#store.spend({ lamports, client }, this.#limit);
+    } catch (error) {
       this.#ports.logger.error(failureFields(error), 'the budget of the sponsor cannot be written');
       throw unavailable('The sponsor of gasless transfers cannot sign for now; try again later');
-    });
-    if (verdict === 'exhausted') this.#warn();
-    if (verdict !== 'spent') {
+    }
+    if (typeof verdict === 'string') {
       const who = verdict === 'exhausted' ? 'all callers' : 'one caller';
+      if (verdict === 'exhausted') this.#warn();
       throw unavailable(
         `The sponsor of gasless transfers has reached its hourly limit for ${who}; try again later, or leave out gasless to have the sender pay the lamports`,
       );
     }
     if (this.#unsettled.size >= UNSETTLED_MAX) return;
-    this.#unsettled.set(signature, { ...transaction, signature, row });
+    this.#unsettled.set(signature, { ...transaction, signature, spent: verdict });
     this.#checkLater();
   }
 
-  /** Returns the rows of the last hour. If the clock is set back, later rows count until it catches up. */
-  #rows(): (readonly [string, bigint])[] {
-    const first = minuteOf(this.#ports.clock.now() - HOUR_MS) + 1;
-    return this.#spent.entries().filter(([key]) => Number(key.split(' ')[0]) >= first);
-  }
-
+  /** Logs that the budget is exhausted, at most once an hour. */
   #warn(): void {
     if (this.#hasWarned) return;
     this.#hasWarned = true;
-    const fields = { spent: String(this.figures.spent), limit: String(this.#limit) };
+    this.#ports.timer.after(HOUR_MS, () => void (this.#hasWarned = false));
     this.#ports.logger.warn(
-      fields,
+      { limit: String(this.#limit) },
       'the sponsor of gasless transfers has reached its hourly limit (lamports)',
     );
   }
@@ -215,7 +195,7 @@ export class SponsorBudget {
         const after = await ledger.blockHeight();
         for (const [index, one] of checked.entries()) {
           const isKnown = after <= one.lastValidBlockHeight + STATUS_BLOCKS;
-          if (statuses[index] === null && isKnown) await this.#refund(one);
+          if (statuses[index] === null && isKnown) await this.#store.refund(one.spent);
           this.#unsettled.delete(one.signature);
         }
       }
@@ -224,19 +204,7 @@ export class SponsorBudget {
       this.#ports.logger.error({ err: error }, 'the outcome of sponsored transactions could not be read');
     }
   }
-
-  async #refund({ row, lamports }: Unsettled): Promise<void> {
-    await this.#tables.change(() => {
-      const spent = this.#spent.get(row);
-      if (spent !== undefined) this.#spent.put(row, spent - lamports);
-    });
-  }
 }
-
-const minuteOf = (ms: number): number => Math.floor(ms / MINUTE_MS);
-
-const sumOf = (rows: readonly (readonly [string, bigint])[]): bigint =>
-  rows.reduce((sum, [, lamports]) => sum + lamports, 0n);
 
 const unavailable = (message: string): ServiceError =>
   new ServiceError('SPONSOR_UNAVAILABLE', message, { field: 'gasless' });

@@ -11,6 +11,7 @@ import { LOCALNET_VALIDATOR, USDC_MINT } from '../../programs/addresses.ts';
 import { createKeySponsor } from '../../signing/service-keys.ts';
 import { addressBytes } from '../../solana/address.ts';
 import { decodeTransaction } from '../../solana/transaction.ts';
+import { TableBudgetStore } from '../fees/budget-store.ts';
 import { SponsorBudget } from '../fees/sponsor.ts';
 import { ANONYMOUS } from '../operation.ts';
 import { createTransfer } from '../transfer.ts';
@@ -29,8 +30,8 @@ it('spends the cost of a sponsored transaction, and refunds one that was never s
     await ledger.airdropTokens(address, USDC_MINT, 5_000_000n);
   }
   const timer = new HandTimer();
-  const ports = { clock, timer, logger: silentLogger };
-  const budget = new SponsorBudget(ports, new MemoryTables(), 100n * COST);
+  const store = new TableBudgetStore(new MemoryTables(), clock, 'sponsor');
+  const budget = new SponsorBudget({ timer, logger: silentLogger }, store, 100n * COST);
   const sponsor = createKeySponsor(JSON.stringify([...seed, ...addressBytes(payer.address)]), 'KEY', {
     budget,
     customMints: [],
@@ -47,7 +48,7 @@ it('spends the cost of a sponsored transaction, and refunds one that was never s
     clock.pass(slots * SLOT_MS);
     timer.pass(2_000);
     await new Promise((resolve) => setImmediate(resolve));
-    return budget.figures.spent;
+    return (await budget.figures()).spent;
   };
   const sent = await build(1_000_000);
   await build(1_000_001);

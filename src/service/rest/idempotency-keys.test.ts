@@ -4,9 +4,10 @@ import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../ledger/testing/temporary-folder.ts';
 import { silentLogger } from '../../ports/logger.ts';
 import { MemoryTables } from '../../ports/tables.ts';
-import { LmdbTables } from '../../stack/shared-state.ts';
+import { LmdbTables } from '../../state/lmdb-tables.ts';
 import type { Reply } from '../reply.ts';
-import { type Claim, digestUse, IdempotencyKeys, KeyStore } from './idempotency-keys.ts';
+import { type Claim, digestUse, IdempotencyKeys } from './idempotency-keys.ts';
+import { TableKeyStore } from './key-store.ts';
 
 const SCOPE = ['deposit', 'token', 'key'];
 const BODY = { amount: 1 };
@@ -19,7 +20,7 @@ const REPLY: Reply = {
 
 const clock = { now: () => 0 };
 const inMemory = (): IdempotencyKeys =>
-  new IdempotencyKeys(new KeyStore(new MemoryTables(), clock), silentLogger);
+  new IdempotencyKeys(new TableKeyStore(new MemoryTables(), clock), silentLogger);
 
 const claim = (
   keys: IdempotencyKeys,
@@ -62,7 +63,11 @@ describe('idempotency keys', () => {
 
   it('belong to one ledger, even if it is reset meanwhile (bug: old responses were repeated)', async () => {
     let genesis = 'first';
-    const keys = new IdempotencyKeys(new KeyStore(new MemoryTables(), clock), silentLogger, () => genesis);
+    const keys = new IdempotencyKeys(
+      new TableKeyStore(new MemoryTables(), clock),
+      silentLogger,
+      () => genesis,
+    );
     await answer(await claim(keys, ['before']), REPLY);
     const begunBefore = await claim(keys, ['meanwhile']);
     genesis = 'second';
@@ -70,15 +75,15 @@ describe('idempotency keys', () => {
     for (const key of ['before', 'meanwhile']) expect((await claim(keys, [key])).kind).toBe('new');
   });
 
-  it('reject requests while nothing can be stored, log it once, and finish running ones', async () => {
+  it('reject requests while nothing can be stored, even running ones, and log it once', async () => {
     const tables = new MemoryTables();
-    const store = new KeyStore(tables, clock);
+    const store = new TableKeyStore(tables, clock);
     const errors: string[] = [];
     const keys = new IdempotencyKeys(store, { ...silentLogger, error: (_, text) => errors.push(text) });
     const underWay = await claim(keys);
     const { change } = tables;
     tables.change = () => Promise.reject(new Error('ENOSPC'));
-    await answer(underWay, REPLY);
+    await expect(answer(underWay, REPLY)).rejects.toMatchObject({ code: 'SERVICE_BUSY' });
     for (const key of ['a', 'b']) {
       await expect(claim(keys, [key])).rejects.toThrow(expect.objectContaining({ code: 'SERVICE_BUSY' }));
     }
@@ -87,11 +92,23 @@ describe('idempotency keys', () => {
     expect((await claim(keys, ['a'])).kind).toBe('new');
   });
 
+  it('send no response that a repeated request cannot get, because that one has claimed the key', async () => {
+    let now = 0;
+    const store = new TableKeyStore(new MemoryTables(), { now: () => now });
+    const keys = new IdempotencyKeys(store, silentLogger);
+    const slow = await claim(keys);
+    now = 60_000;
+    const repeated = await claim(keys);
+    await expect(answer(slow, REPLY)).rejects.toMatchObject({ code: 'SERVICE_BUSY' });
+    await answer(repeated, { ...REPLY, body: '{}' });
+    expect(await claim(keys)).toEqual({ kind: 'answered', reply: { ...REPLY, body: '{}' } });
+  });
+
   it('do not reveal responses to readers of the file', async () => {
     const folder = temporaryFolder();
     const file = join(folder, 'shared.mdb');
     const tables = new LmdbTables(file, silentLogger);
-    const keys = new IdempotencyKeys(new KeyStore(tables, clock), silentLogger);
+    const keys = new IdempotencyKeys(new TableKeyStore(tables, clock), silentLogger);
     await answer(await claim(keys), { ...REPLY, body: 'private balance of somebody' });
     await tables.close();
     expect(statSync(file).mode & 0o777).toBe(0o600);

@@ -1,10 +1,9 @@
 import { createCipheriv, createDecipheriv, createHash, randomFillSync } from 'node:crypto';
 import { failureFields } from '../../errors/failure-fields.ts';
 import { ServiceError } from '../../errors/service-error.ts';
-import type { Clock } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';
-import type { Table, Tables } from '../../ports/tables.ts';
 import type { Reply } from '../reply.ts';
+import type { KeyStore, KeyUse, KeyVerdict } from './key-store.ts';
 
 /** AES-256 in Galois/Counter Mode (NIST SP 800-38D), with a 96-bit nonce and a 128-bit tag. */
 const CIPHER = 'aes-256-gcm';
@@ -59,7 +58,7 @@ const LEASE_MS = 45_000;
 
 /** The result of claiming a key. */
 export type Claim =
-  /** The key is unused. Serve the request, and call `settle` with the response before sending it. */
+  /** The key is unused. Serve the request, and send the response only if `settle` succeeds. */
   | { readonly kind: 'new'; readonly settle: (reply: Reply | undefined) => Promise<void> }
   /** The same request has a stored response. */
   | { readonly kind: 'answered'; readonly reply: Reply }
@@ -109,42 +108,51 @@ export class IdempotencyKeys {
    * @throws {ServiceError} SERVICE_BUSY if keys cannot be stored, so that no request is executed twice.
    */
   async claim(use: SecretUse): Promise<Claim> {
-    // Read it now, because it may change before the response is ready.
-    const about = this.#about();
-    const verdict = await this.#claimIn(use, about);
+    // Digest it now, because it may change before the response is ready.
+    const place = digest([this.#about(), use.place]);
+    const verdict = await this.#claimIn({ place, fingerprint: use.fingerprint });
     if (verdict.kind === 'answered') return { kind: 'answered', reply: openAnswer(use, verdict.reply) };
     if (verdict.kind !== 'new') return verdict;
-    return { kind: 'new', settle: (reply) => this.#settle(use, about, verdict.fence, reply) };
+    return { kind: 'new', settle: (reply) => this.#settle(place, use.secret, verdict.fence, reply) };
   }
 
-  async #claimIn(use: KeyUse, about: string): Promise<KeyVerdict> {
+  async #claimIn(use: KeyUse): Promise<KeyVerdict> {
     try {
-      const verdict = await this.#store.claim(use, about, LEASE_MS);
+      const verdict = await this.#store.claim(use, LEASE_MS);
       this.#isFailing = false;
       return verdict;
     } catch (error) {
-      this.#failed(error);
-      throw new ServiceError(
-        'SERVICE_BUSY',
-        'Requests with an Idempotency-Key cannot be served for now, because their responses cannot be stored; try again in a second',
-        {},
-        { cause: error as Error },
-      );
+      throw this.#failed(error);
     }
   }
 
-  /** Stores a response. Never fails: without storage, the key stays in use until its lease ends. */
-  async #settle(use: SecretUse, about: string, fence: number, reply: Reply | undefined): Promise<void> {
-    const isStored = reply !== undefined && reply.status < 500;
+  /**
+   * Stores a response, or releases the key of one that can be retried.
+   *
+   * @throws {ServiceError} SERVICE_BUSY if the response is not stored. It must not be sent then, because a
+   *   repeated request would get a different one.
+   */
+  async #settle(place: string, secret: string, fence: number, reply: Reply | undefined): Promise<void> {
+    if (reply === undefined || reply.status >= 500) {
+      // The key stays in use until its lease ends.
+      await this.#store.release(place, fence).catch((error: unknown) => void this.#failed(error));
+      return;
+    }
+    let isStored: boolean;
     try {
-      if (isStored) await this.#store.settle(use, about, fence, sealAnswer(use.secret, reply));
-      else await this.#store.release(use, about, fence);
+      isStored = await this.#store.settle(place, fence, sealAnswer(secret, reply));
     } catch (error) {
-      this.#failed(error);
+      throw this.#failed(error);
     }
+    if (isStored) return;
+    throw new ServiceError(
+      'SERVICE_BUSY',
+      'The request took so long that a repeated request with its Idempotency-Key was started; repeat it to get that response',
+    );
   }
 
-  #failed(error: unknown): void {
+  /** Logs the first of several failures, and returns the error for the caller. */
+  #failed(error: unknown): ServiceError {
     if (!this.#isFailing) {
       this.#logger.error(
         failureFields(error),
@@ -152,169 +160,15 @@ export class IdempotencyKeys {
       );
     }
     this.#isFailing = true;
+    return new ServiceError(
+      'SERVICE_BUSY',
+      'Requests with an Idempotency-Key cannot be served for now, because their responses cannot be stored; try again in a second',
+      {},
+      { cause: error },
+    );
   }
 }
 
 function digest(value: unknown): string {
   return createHash('sha256').update(JSON.stringify(value)).digest('base64');
 }
-
-/** Limits of the stored responses. */
-export interface KeyLimits {
-  /** Maximum number of keys. The oldest is dropped first. */
-  readonly answersMax: number;
-  /** Maximum total bytes of responses. The oldest is dropped first. */
-  readonly bytesMax: number;
-  /** Time for which a response is stored, in ms. */
-  readonly storedMs: number;
-}
-
-export const KEY_LIMITS: KeyLimits = {
-  answersMax: 10_000,
-  bytesMax: 16 * 1024 * 1024,
-  storedMs: 24 * 60 * 60 * 1_000,
-};
-
-/** Digests that identify a request with a key. They do not reveal the key. */
-export interface KeyUse {
-  /** Digest of the key and its scope. */
-  readonly place: string;
-  /** Digest of the key, its scope and the request. It must be equal if the key is used again. */
-  readonly fingerprint: string;
-}
-
-/** Result of claiming a key. */
-export type KeyVerdict =
-  /** The key belongs to the caller until the lease ends. `fence` increases with each claim. */
-  | { readonly kind: 'new'; readonly fence: number }
-  /** The same request has a stored response. */
-  | { readonly kind: 'answered'; readonly reply: Uint8Array }
-  /** The same request is in progress. */
-  | { readonly kind: 'in-use' }
-  /** The key was used for a different request. */
-  | { readonly kind: 'reused' };
-
-interface Entry {
-  readonly fingerprint: string;
-  readonly fence: number;
-  /** End of the lease, or of the storage time. */
-  readonly until: number;
-  /** Null while the request is being served. */
-  readonly reply: Uint8Array | null;
-}
-
-interface Sums {
-  readonly fence: number;
-  readonly count: number;
-  readonly bytes: number;
-}
-
-const SUMS = 'sums';
-
-/** Maximum number of entries dropped per claim. A lowered limit takes effect gradually. */
-const DROPPED_AT_ONCE = 64;
-
-/**
- * Stores keys and responses for all processes of a service. A response depends on `about`, so a key used with
- * a different value counts as unused. Every method throws the system's error if it cannot write.
- */
-export class KeyStore {
-  readonly #tables: Tables;
-  readonly #clock: Clock;
-  readonly #limits: KeyLimits;
-  readonly #entries: Table<Entry>;
-  /** Places by fence, oldest first. */
-  readonly #order: Table<string>;
-  readonly #sums: Table<Sums>;
-
-  constructor(tables: Tables, clock: Clock, limits: KeyLimits = KEY_LIMITS) {
-    this.#tables = tables;
-    this.#clock = clock;
-    this.#limits = limits;
-    this.#entries = tables.open('keys');
-    this.#order = tables.open('key order');
-    this.#sums = tables.open('key sums');
-  }
-
-  /** Claims a key for one request. A claim that is not settled ends after `leaseMs`. */
-  claim({ place, fingerprint }: KeyUse, about: string, leaseMs: number): Promise<KeyVerdict> {
-    const at = placeAbout(about, place);
-    return this.#tables.change(() => {
-      const now = this.#clock.now();
-      const found = this.#entries.get(at);
-      if (found !== undefined && found.until > now) return verdictOn(found, fingerprint);
-      if (found !== undefined) this.#drop(at, found);
-      const sums = this.#read();
-      const fence = sums.fence + 1;
-      this.#entries.put(at, { fingerprint, fence, until: now + leaseMs, reply: null });
-      this.#order.put(orderOf(fence), at);
-      this.#sums.put(SUMS, { ...sums, fence, count: sums.count + 1 });
-      this.#dropOldest(now);
-      return { kind: 'new', fence };
-    });
-  }
-
-  /** Stores the encrypted response; returns false if another request has claimed the key meanwhile. */
-  settle({ place }: KeyUse, about: string, fence: number, reply: Uint8Array): Promise<boolean> {
-    const at = placeAbout(about, place);
-    return this.#tables.change(() => {
-      const found = this.#entries.get(at);
-      if (found?.fence !== fence) return false;
-      // A response over the limit would push out all others.
-      if (reply.length > this.#limits.bytesMax) this.#drop(at, found);
-      else {
-        const now = this.#clock.now();
-        this.#entries.put(at, { ...found, until: now + this.#limits.storedMs, reply });
-        const sums = this.#read();
-        this.#sums.put(SUMS, { ...sums, bytes: sums.bytes + reply.length });
-        this.#dropOldest(now);
-      }
-      return true;
-    });
-  }
-
-  /** Releases the key without a response. */
-  release({ place }: KeyUse, about: string, fence: number): Promise<void> {
-    const at = placeAbout(about, place);
-    return this.#tables.change(() => {
-      const found = this.#entries.get(at);
-      if (found?.fence === fence && found.reply === null) this.#drop(at, found);
-    });
-  }
-
-  #read(): Sums {
-    return this.#sums.get(SUMS) ?? { fence: 0, count: 0, bytes: 0 };
-  }
-
-  /** Drops expired entries, and the oldest entries above the limits. Requests in progress stay. */
-  #dropOldest(now: number): void {
-    const { answersMax, bytesMax } = this.#limits;
-    for (let dropped = 0; dropped < DROPPED_AT_ONCE; dropped += 1) {
-      const at = this.#order.first()?.[1];
-      const oldest = at === undefined ? undefined : this.#entries.get(at);
-      if (at === undefined || oldest === undefined) return;
-      const { count, bytes } = this.#read();
-      const isOver = (count > answersMax || bytes > bytesMax) && oldest.reply !== null;
-      if (!isOver && oldest.until > now) return;
-      this.#drop(at, oldest);
-    }
-  }
-
-  #drop(at: string, { fence, reply }: Entry): void {
-    this.#entries.remove(at);
-    this.#order.remove(orderOf(fence));
-    const { count, bytes, ...sums } = this.#read();
-    this.#sums.put(SUMS, { ...sums, count: count - 1, bytes: bytes - (reply?.length ?? 0) });
-  }
-}
-
-function verdictOn({ fingerprint, reply }: Entry, asked: string): KeyVerdict {
-  if (fingerprint !== asked) return { kind: 'reused' };
-  return reply === null ? { kind: 'in-use' } : { kind: 'answered', reply };
-}
-
-const placeAbout = (about: string, place: string): string =>
-  createHash('sha256').update(`${about} ${place}`).digest('base64url');
-
-/** Writes a fence as text that sorts like the number. */
-const orderOf = (fence: number): string => String(fence).padStart(16, '0');

@@ -1,6 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { TABLES_ADAPTERS } from '../../stack/testing/tables-adapters.ts';
-import { KEY_LIMITS, type KeyLimits, KeyStore, type KeyUse, type KeyVerdict } from './idempotency-keys.ts';
+import { MemoryTables, type Tables } from '../../ports/tables.ts';
+import { TABLES_ADAPTERS } from '../../state/testing/tables-adapters.ts';
+import { PostgresKeyStore } from '../../state/postgres/key-store.ts';
+import { NO_POSTGRES, openDatabase } from '../../state/testing/postgres-database.ts';
+import {
+  KEY_LIMITS,
+  type KeyLimits,
+  type KeyStore,
+  TableKeyStore,
+  type KeyUse,
+  type KeyVerdict,
+} from './key-store.ts';
 
 const USE: KeyUse = { place: 'place', fingerprint: 'request' };
 const LEASE_MS = 1_000;
@@ -8,77 +18,117 @@ const REPLY = Buffer.from([1, 2, 3]);
 
 const useOf = (place: string): KeyUse => ({ place, fingerprint: 'request' });
 
-describe.each(TABLES_ADAPTERS)('keys in %s', (_place, openTables) => {
-  function open(limits: Partial<KeyLimits> = {}) {
-    const clock = { nowMs: 0, now: () => clock.nowMs };
-    const store = new KeyStore(openTables(), clock, { ...KEY_LIMITS, ...limits });
-    const claim = (use: KeyUse = USE, about = ''): Promise<KeyVerdict> => store.claim(use, about, LEASE_MS);
-    const fenceOf = async (use: KeyUse = USE): Promise<number> => {
-      const verdict = await claim(use);
-      if (verdict.kind !== 'new') throw new Error(`the key is ${verdict.kind}`);
-      return verdict.fence;
-    };
-    const answer = async (use: KeyUse = USE, reply = REPLY): Promise<boolean> =>
-      store.settle(use, '', await fenceOf(use), reply);
-    const kind = async (use: KeyUse = USE): Promise<string> => (await claim(use)).kind;
-    return { store, clock, claim, fenceOf, answer, kind };
-  }
+interface Place {
+  readonly store: KeyStore;
+  /** The same keys as another replica sees them. */
+  readonly other: KeyStore;
+  pass(ms: number): Promise<void>;
+}
 
-  it('give a key to one of several concurrent claims', async () => {
-    const { claim } = open();
-    const kinds = (await Promise.all(Array.from({ length: 20 }, () => claim()))).map(({ kind }) => kind);
-    expect(kinds.filter((kind) => kind === 'new')).toHaveLength(1);
-    expect(kinds.filter((kind) => kind === 'in-use')).toHaveLength(19);
+function openTables(tables: Tables, limits: Partial<KeyLimits> = {}): Place {
+  const clock = { nowMs: 0, now: () => clock.nowMs };
+  const open = (): KeyStore => new TableKeyStore(tables, clock, { ...KEY_LIMITS, ...limits });
+  return { store: open(), other: open(), pass: async (ms) => void (clock.nowMs += ms) };
+}
+
+async function openPostgres(): Promise<Place> {
+  const { database, pass } = await openDatabase();
+  return { store: new PostgresKeyStore(database), other: new PostgresKeyStore(database), pass };
+}
+
+function sceneOf({ store, other, pass }: Place) {
+  const claim = (use: KeyUse = USE): Promise<KeyVerdict> => store.claim(use, LEASE_MS);
+  const fenceOf = async (use: KeyUse = USE): Promise<number> => {
+    const verdict = await claim(use);
+    if (verdict.kind !== 'new') throw new Error(`the key is ${verdict.kind}`);
+    return verdict.fence;
+  };
+  const answer = async (use: KeyUse = USE, reply = REPLY): Promise<boolean> =>
+    store.settle(use.place, await fenceOf(use), reply);
+  const kind = async (use: KeyUse = USE): Promise<string> => (await claim(use)).kind;
+  return { store, other, pass, claim, fenceOf, answer, kind };
+}
+
+const ADAPTERS: readonly (readonly [string, () => Promise<Place>, string | undefined])[] = [
+  ...TABLES_ADAPTERS.map(([name, open]) => [name, async () => openTables(open()), undefined] as const),
+  ['PostgreSQL', openPostgres, NO_POSTGRES],
+];
+
+for (const [name, openPlace, missing] of ADAPTERS)
+  describe.skipIf(missing)(`keys in ${name}${missing ? ` (${missing})` : ''}`, () => {
+    const open = async () => sceneOf(await openPlace());
+
+    it('give a key to one of several concurrent claims', async () => {
+      const { claim } = await open();
+      const kinds = (await Promise.all(Array.from({ length: 20 }, () => claim()))).map(({ kind }) => kind);
+      expect(kinds.filter((kind) => kind === 'new')).toHaveLength(1);
+      expect(kinds.filter((kind) => kind === 'in-use')).toHaveLength(19);
+    });
+
+    it('return the response for the same request, and reject another one', async () => {
+      const { claim, answer, kind } = await open();
+      expect(await answer()).toBe(true);
+      expect(await claim()).toEqual({ kind: 'answered', reply: REPLY });
+      expect(await kind({ ...USE, fingerprint: 'other' })).toBe('reused');
+    });
+
+    it('reject another request while the first is in progress', async () => {
+      const { fenceOf, kind } = await open();
+      await fenceOf();
+      expect(await kind({ ...USE, fingerprint: 'other' })).toBe('reused');
+      expect(await kind()).toBe('in-use');
+    });
+
+    it('free a released key', async () => {
+      const { store, fenceOf, kind } = await open();
+      await store.release(USE.place, await fenceOf());
+      expect(await kind({ ...USE, fingerprint: 'other' })).toBe('new');
+    });
+
+    it('free a key after its lease; a late response does not count', async () => {
+      const { store, pass, fenceOf, claim } = await open();
+      const first = await fenceOf();
+      await pass(LEASE_MS);
+      const second = await fenceOf();
+      expect(second).toBeGreaterThan(first);
+      expect(await store.settle(USE.place, first, REPLY)).toBe(false);
+      await store.release(USE.place, first);
+      expect((await claim()).kind).toBe('in-use');
+      expect(await store.settle(USE.place, second, REPLY)).toBe(true);
+      expect((await claim()).kind).toBe('answered');
+    });
+
+    it('increase the fence even if the clock was set back', async () => {
+      const { store, pass, fenceOf } = await open();
+      await pass(LEASE_MS);
+      const first = await fenceOf();
+      await store.release(USE.place, first);
+      await pass(-LEASE_MS);
+      expect(await fenceOf()).toBeGreaterThan(first);
+      expect(await store.settle(USE.place, first, REPLY)).toBe(false);
+    });
+
+    it('are the same for another replica, also for concurrent claims', async () => {
+      const { store, other, claim } = await open();
+      const claims = Array.from({ length: 20 }, (_, at) => (at % 2 ? store : other).claim(USE, LEASE_MS));
+      const kinds = (await Promise.all(claims)).map(({ kind }) => kind);
+      expect(kinds.filter((kind) => kind === 'new')).toHaveLength(1);
+      expect((await claim()).kind).toBe('in-use');
+      expect((await other.claim({ ...USE, fingerprint: 'other' }, LEASE_MS)).kind).toBe('reused');
+    });
+
+    it('delete a response after a day', async () => {
+      const { pass, answer, kind } = await open();
+      await answer();
+      await pass(KEY_LIMITS.storedMs - 1);
+      expect(await kind()).toBe('answered');
+      await pass(1);
+      expect(await kind()).toBe('new');
+    });
   });
 
-  it('return the response for the same request, and reject another one', async () => {
-    const { claim, answer, kind } = open();
-    expect(await answer()).toBe(true);
-    expect(await claim()).toEqual({ kind: 'answered', reply: REPLY });
-    expect(await kind({ ...USE, fingerprint: 'other' })).toBe('reused');
-  });
-
-  it('reject another request while the first is in progress', async () => {
-    const { fenceOf, kind } = open();
-    await fenceOf();
-    expect(await kind({ ...USE, fingerprint: 'other' })).toBe('reused');
-    expect(await kind()).toBe('in-use');
-  });
-
-  it('are unused for another context', async () => {
-    const { claim, answer } = open();
-    await answer();
-    expect((await claim(USE, 'another ledger')).kind).toBe('new');
-    expect((await claim()).kind).toBe('answered');
-  });
-
-  it('free a released key', async () => {
-    const { store, fenceOf, kind } = open();
-    await store.release(USE, '', await fenceOf());
-    expect(await kind({ ...USE, fingerprint: 'other' })).toBe('new');
-  });
-
-  it('free a key after its lease; a late response does not count', async () => {
-    const { store, clock, fenceOf, claim } = open();
-    const first = await fenceOf();
-    clock.nowMs += LEASE_MS;
-    const second = await fenceOf();
-    expect(second).toBeGreaterThan(first);
-    expect(await store.settle(USE, '', first, REPLY)).toBe(false);
-    await store.release(USE, '', first);
-    expect((await claim()).kind).toBe('in-use');
-    expect(await store.settle(USE, '', second, REPLY)).toBe(true);
-    expect((await claim()).kind).toBe('answered');
-  });
-
-  it('delete a response after a day', async () => {
-    const { clock, answer, kind } = open();
-    await answer();
-    clock.nowMs += KEY_LIMITS.storedMs - 1;
-    expect(await kind()).toBe('answered');
-    clock.nowMs += 1;
-    expect(await kind()).toBe('new');
-  });
+describe('keys on tables', () => {
+  const open = (limits: Partial<KeyLimits>) => sceneOf(openTables(new MemoryTables(), limits));
 
   it.each<readonly [string, Partial<KeyLimits>]>([
     ['answers', { answersMax: 2 }],
@@ -105,9 +155,9 @@ describe.each(TABLES_ADAPTERS)('keys in %s', (_place, openTables) => {
   });
 
   it('store a later response under a key whose earlier one was dropped', async () => {
-    const { clock, answer, kind } = open({ storedMs: 10 });
+    const { pass, answer, kind } = open({ storedMs: 10 });
     for (let n = 0; n < 70; n++) await answer(useOf(`${n}`));
-    clock.nowMs += 11;
+    await pass(11);
     // With it go the first of those that are too old, and with the next one the rest.
     await answer(useOf('69'));
     expect(await kind(useOf('other'))).toBe('new');

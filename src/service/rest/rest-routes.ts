@@ -145,13 +145,15 @@ async function runOnce(
     context.addHeaders(['idempotent-replayed', 'true']);
     return context.answer(claim.reply);
   }
-  let reply: Reply | undefined;
+  let reply: Reply;
   try {
     reply = await run(served, checked, context);
-  } finally {
-    await claim.settle(reply);
+  } catch (bug) {
+    await claim.settle(undefined);
+    throw bug;
   }
-  return context.answer(reply);
+  const failed = (error: unknown): Reply => problemReply(describeFailure(error), context);
+  return context.answer(await claim.settle(reply).then(() => reply, failed));
 }
 
 async function run(served: ServedOperation, value: unknown, context: RequestContext): Promise<Reply> {

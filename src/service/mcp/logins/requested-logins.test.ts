@@ -3,7 +3,7 @@ import { ServiceError } from '../../../errors/service-error.ts';
 import { systemRandom } from '../../../ports/random.ts';
 import { HandTimer } from '../../../ports/testing/hand-timer.ts';
 import { PATIENCE } from '../../../ports/testing/patience.ts';
-import { TABLES_ADAPTERS } from '../../../stack/testing/tables-adapters.ts';
+import { TABLES_ADAPTERS } from '../../../state/testing/tables-adapters.ts';
 import { LOGINS_MAX, LOGINS_OF_WALLET_MAX, TableLoginStore } from './login-store.ts';
 import {
   isCode,

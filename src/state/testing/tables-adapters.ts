@@ -3,7 +3,7 @@ import { onTestFinished } from 'vitest';
 import { temporaryFolder } from '../../ledger/testing/temporary-folder.ts';
 import { silentLogger } from '../../ports/logger.ts';
 import { MemoryTables, type Tables } from '../../ports/tables.ts';
-import { LmdbTables } from '../shared-state.ts';
+import { LmdbTables } from '../lmdb-tables.ts';
 
 /** Opens tables in a new file that is removed at the end of the test. */
 function openLmdb(): Tables {

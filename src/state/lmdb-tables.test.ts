@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { temporaryFolder } from '../ledger/testing/temporary-folder.ts';
 import { silentLogger } from '../ports/logger.ts';
-import { LmdbTables } from './shared-state.ts';
+import { LmdbTables } from './lmdb-tables.ts';
 
 it('persist over a restart, in a folder that they create', async () => {
   const file = join(temporaryFolder(), 'new', 'shared.mdb');
