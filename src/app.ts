@@ -243,7 +243,7 @@ class Start {
       snapshots: this.#options.snapshots,
     });
     const { logins } = console;
-    // Calls that wait for a user are not drained.
+    // Close the logins with the servers, because calls that wait for a user would delay the drain.
     if (logins !== null) this.#serves(logins);
     return this.#resources.add(console);
   }

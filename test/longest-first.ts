@@ -6,7 +6,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
  * start one of them last while other workers are idle. `npm run test:unit` skips those in `src`.
  */
 export const LONGEST = [
-  // Mostly in the long form, or if MagicBlock's validator is installed.
+  // Slow mostly in the long form, or if MagicBlock's validator is installed.
   'test/external-validator/network-life.test.ts',
   'test/external-validator/launch.test.ts',
   'test/rollup-model/rollup-model.test.ts',
@@ -17,7 +17,7 @@ export const LONGEST = [
   'test/deploy/dockerfile.test.ts',
   'test/durability/kill.test.ts',
   'test/testing-document.test.ts',
-  // In both forms.
+  // Slow in both forms.
   'test/durability/stack-kill.test.ts',
   'src/rollup/payment-life.test.ts',
   'test/answers.test.ts',

@@ -40,7 +40,7 @@ const FORWARDED_METHODS: readonly string[] = [
 /** Stands for all methods. */
 const ANY = '*';
 
-/** Creates a test for the methods to forward: the defaults and `more`. `*` in `more` means all methods. */
+/** Creates the check for forwarded methods: the defaults and `more`. `*` in `more` means all methods. */
 export function createAllowList(more: readonly string[]): (method: string) => boolean {
   if (more.includes(ANY)) return () => true;
   const allowed = new Set([...FORWARDED_METHODS, ...more]);

@@ -1,6 +1,6 @@
 /**
  * Reads the token of an `Authorization: Bearer <token>` header. The scheme is case-insensitive (RFC 9110
- * section 11.4, RFC 6750 section 2.1). Returns undefined if the header is absent or has another scheme.
+ * section 11.4, RFC 6750 section 2.1). Returns undefined if the header is absent or has a different scheme.
  * Returns the empty string, which is never a valid token, if the header is malformed.
  */
 export function readBearerToken(authorization: string | undefined): string | undefined {

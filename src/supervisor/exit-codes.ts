@@ -7,8 +7,8 @@ export const EXIT_CODES = {
   /** The process crashed too often before it was ready (sysexits.h EX_SOFTWARE). */
   gaveUp: 70,
   /**
-   * Another process holds the data folder or, at a restart, a port. Another try may succeed, because that
-   * process may end (sysexits.h EX_TEMPFAIL).
+   * Another process holds the data folder or, at a restart, a port. A retry may succeed, because that process
+   * may end (sysexits.h EX_TEMPFAIL).
    */
   held: 75,
   /** An invalid setting or data folder, which the user can fix (sysexits.h EX_CONFIG). */

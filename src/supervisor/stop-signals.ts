@@ -53,7 +53,7 @@ interface ParentPorts {
 /**
  * Shuts down a process of npm or npx when its parent is gone. npm forwards a signal to its shell, which dies
  * without forwarding it. Calls `first` then, and `again` if the shutdown takes too long. A process that was
- * started in another way may outlive its parent, for example as a service started from a shell.
+ * started in a different way may outlive its parent, for example as a service started from a shell.
  */
 export function watchParent(
   { first, again }: StopHandlers,

@@ -7,7 +7,7 @@ const Address = z
   .regex(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/)
   .describe('Address of the wallet, base58');
 
-/** An amount like in the payment operations: an integer, or a decimal string for large values. */
+/** An amount as in the payment operations: an integer, or a decimal string for large values. */
 const Amount = z
   .union([z.int().min(1), z.string().regex(/^[1-9]\d{0,19}$/)])
   .transform((amount) => BigInt(amount))

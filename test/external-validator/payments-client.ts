@@ -9,7 +9,7 @@ interface Built {
   readonly lastValidBlockHeight: number;
 }
 
-/** A client of the service's REST API, like in a wallet application. Throws on every error response. */
+/** A client of the service's REST API, as in a wallet application. Throws on every error response. */
 export class PaymentsClient {
   readonly #url: string;
 

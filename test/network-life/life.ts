@@ -59,7 +59,7 @@ async function readBalances(network: Network, mints: Mints): Promise<string[]> {
   return lines;
 }
 
-/** Longest time between a transaction and the kill, ms: a payment of one part takes about that long. */
+/** Longest time between a transaction and the kill, in ms: a payment of one part takes about that long. */
 const DELAY_MS_MAX = 1_500;
 
 /** Minimum number of transactions in a round. */
@@ -73,7 +73,7 @@ function crashOf(seed: number, before: number): Crash {
   return { at: before + 1 + Math.floor(draw() * SENT_IN_ROUND), delayMs: Math.floor(draw() * DELAY_MS_MAX) };
 }
 
-/** Numbers from 0 to below 1 (mulberry32). */
+/** Returns a generator of numbers from 0 to below 1 (mulberry32). */
 function drawsOf(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

@@ -48,7 +48,7 @@ export function parseAmount(text: string, decimals: number, name: string): bigin
   return amount;
 }
 
-/** Returns the number of decimals of the amounts in a call. */
+/** Returns the number of decimals in a call's amounts. */
 export const decimalsOf = (call: VerbCall, { decimals }: MintScale): number =>
   call.has('base-units') ? 0 : decimals;
 

@@ -86,5 +86,5 @@ function fishLines(program: string, { name, text, flags }: Completed): string[] 
   ];
 }
 
-/** Puts a text in single quotes. Removes those inside, because each shell escapes them differently. */
+/** Puts a text in single quotes. Removes single quotes from it, because shells escape them differently. */
 const quote = (text: string): string => `'${text.replaceAll("'", '')}'`;

@@ -141,7 +141,7 @@ export class Feeds {
     }
     for (const { address, after } of event.changes) {
       find('account', address);
-      // Subscribers of a program are not notified of an account that changes to another owner.
+      // Subscribers of a program are not notified if an account changes to a different owner.
       find('program', (after ?? GONE).owner);
     }
     if (event.kind === 'transaction') {

@@ -21,7 +21,7 @@ export const PUBSUB_LIMITS = {
    * other kinds.
    */
   programFeedsMax: 4_000,
-  /** Waiting calls at which a connection is no longer read. Reading resumes when half of them are done. */
+  /** Number of waiting calls that pauses reading from a connection. Reading resumes at half of it. */
   waitingCallsMax: 64,
   /** Maximum size of a client's unsent messages, in bytes. A slower client is disconnected with 1013. */
   queuedBytesMax: 1024 * 1024,

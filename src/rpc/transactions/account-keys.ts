@@ -30,7 +30,7 @@ export function countRequestedWriteLocks(transaction: Transaction, loaded: Loade
   return staticKeys.length - readonlySigned - readonlyUnsigned + loaded.writable.length;
 }
 
-/** Creates a test for writable keys. */
+/** Creates a predicate for writable keys. */
 function writability(
   transaction: Transaction,
   loaded: LoadedAddresses,

@@ -205,7 +205,7 @@ function describeTailFault(text: Uint8Array, tailAt: number): string {
   const symbols = padAt - tailAt;
   if (symbols < 2) return `InvalidLength(${tailAt + symbols})`;
   if ((text.length - tailAt) % 4 !== 0) return 'InvalidPadding';
-  // The only remaining fault is non-zero unused bits of the last symbol.
+  // The only remaining possibility is that unused bits of the last symbol are not zero.
   return `InvalidLastSymbol(${padAt - 1}, ${text[padAt - 1]})`;
 }
 

@@ -31,7 +31,7 @@ function shuttleOf(transactionBase64: string): Address {
   return call?.accounts[2]?.address as Address;
 }
 
-/** An existing shuttle moves no tokens. Only the fee is charged. */
+/** Creates a row with an existing shuttle, which moves no tokens. Only the fee is charged. */
 const usedShuttle = (host: HostNameB): Row<WorldB> => ({
   name: `layout B ${host}, by a shuttle that is there already`,
   alone: NOT_CLEAR,

@@ -79,7 +79,7 @@ function delegate(chain: MapChain, owner: Address): void {
     });
 }
 
-/** Accounts that every private transfer of USDC uses. */
+/** Returns the accounts that every private transfer of USDC uses. */
 function shared(): Address[] {
   const { vault, vaultAta } = deriveMintVault(USDC_MINT, TOKEN_PROGRAM);
   const { queue } = queueAccountsOf(USDC_MINT, VALIDATOR, TOKEN_PROGRAM);

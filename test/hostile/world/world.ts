@@ -9,7 +9,7 @@ export interface World {
   readonly scene: PaymentScene;
   /** Has USDC on base, and some in the vault that she can withdraw. Her other accounts are in the kit. */
   readonly alice: Keypair;
-  /** Is paid: has USDC on base and on the rollup. */
+  /** Receives payments; has USDC on base and on the rollup. */
   readonly bob: Keypair;
   /** Has USDC on the rollup that anyone can see. */
   readonly dora: Keypair;

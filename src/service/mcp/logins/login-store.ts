@@ -7,7 +7,7 @@ export interface StoredLogin {
   readonly wallet: string;
   /** The cluster of the rollup that the call names; undefined for the default cluster. */
   readonly cluster: string | undefined;
-  /** Phrase for the page that describes the data the caller receives after the login. */
+  /** Phrase on the login page that describes the data that the caller receives after the login. */
   readonly tells: string;
   /** The name that the calling program gives itself, unverified; null if none. */
   readonly client: string | null;
