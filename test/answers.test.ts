@@ -121,7 +121,7 @@ async function callTool(operation: string, input: object): Promise<Json> {
 const RETOLD: Readonly<Record<string, string>> = {
   'Sign it as _ and send it to the base ledger before block height _ has passed.': 'lastValidBlockHeight',
   'Sign each as _ and send it to the base ledger before block height _ has passed.': 'transactions',
-  'Sign each as _ and send it to the base ledger, the next when the one before is confirmed, all before block height _ has passed.':
+  'Sign each as _ and send them to the base ledger in order, each after the previous one is confirmed, and all before block height _ has passed.':
     'transactions',
   'Sign it as _ and send it to the rollup before block height _ has passed.': 'lastValidBlockHeight',
   'Sign setupTransaction as _ and send it to the base ledger before block height _ has passed; then do the same with transactionBase64 on the rollup.':
@@ -134,8 +134,8 @@ const RETOLD: Readonly<Record<string, string>> = {
     'crank',
   'The handle "payee.example" has its pool at _.': 'exists',
   'Transaction _ has landed successfully on the base ledger.': 'outcome',
-  'It has arrived: all that it does was done when it landed.': 'arrival',
-  'Transaction _ was sent to the rollup. Its landing was not awaited.': 'outcome',
+  'It has arrived: all its effects took place when it landed.': 'arrival',
+  'Transaction _ was sent to the rollup. The service did not wait for it to land.': 'outcome',
   'Sent transaction _ to the rollup of validator _ for transfer queue _.': 'crankSignature',
 };
 

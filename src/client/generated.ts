@@ -74,8 +74,8 @@ export interface UnsignedTransaction {
   /** Form of the transaction. */
   readonly version: 'legacy' | 'v0' | 'v1';
   /**
-   * The unsigned transaction, base64. Every signature is 64 zero bytes, except that of a sponsor who pays for
-   * it.
+   * The unsigned transaction, base64. Every signature is 64 zero bytes, except the signature of a sponsor
+   * that pays for it.
    */
   readonly transactionBase64: string;
   /** Where to send the signed transaction: the base ledger or the rollup. */
@@ -115,7 +115,7 @@ export interface BuildWarning {
 export interface Simulation {
   /** The result of sending it now; unavailable if the ledger could not simulate it. */
   readonly status: 'succeeds' | 'fails' | 'unavailable';
-  /** Why it would fail, or why it could not be tried. */
+  /** Why it would fail, or why it could not be simulated. */
   readonly error?: {
     /** Solana's name of the error. */
     readonly name: string;
@@ -130,7 +130,7 @@ export interface Simulation {
   };
   /** Compute units used. */
   readonly computeUnits?: number;
-  /** Lamports and tokens that change; the network fee is not always part of it. */
+  /** Lamports and tokens that change; the network fee is not always included. */
   readonly balanceChanges: readonly {
     /** The account whose balance changes. */
     readonly address: string;
@@ -149,7 +149,7 @@ export interface Simulation {
   }[];
   /** The programs' log. */
   readonly logs: readonly string[];
-  /** Whether the log was longer. */
+  /** Whether the log was truncated. */
   readonly logsTruncated: boolean;
 }
 
@@ -208,7 +208,7 @@ export interface DepositInput extends BuildInput {
    */
   readonly initVaultIfMissing?: boolean | undefined;
   /**
-   * True deposits through a shuttle, which also works while the ephemeral token account is delegated; false
+   * True deposits through a shuttle, which works even while the ephemeral token account is delegated; false
    * deposits directly and then delegates. On localnet every deposit is direct, so this has no effect.
    * Default: true.
    */
@@ -298,7 +298,7 @@ export interface TransferOutput extends BuiltTransaction, WithEndpoint {
   readonly fees: {
     /**
      * Lamports the program charges for a payout on the base ledger, as the hosted API counts them: without
-     * rent, the network fee and the 500000 of a shuttle. Explain the transaction to see all of them.
+     * rent, the network fee and the 500000 of a shuttle. Explain the transaction to see all costs.
      */
     readonly lamports: bigint;
     /** All fees in tokens, in the mint's base units. */
@@ -343,7 +343,7 @@ export interface WithdrawInput extends BuildInput {
 
 export interface WithdrawOutput extends BuiltTransaction {
   readonly kind: 'withdraw';
-  /** The validator the withdrawal is for: the one named, or the cluster's own. */
+  /** The validator the withdrawal is for: the requested one, or the cluster's own. */
   readonly validator: string;
 }
 
@@ -508,8 +508,7 @@ export interface CreateLookupTableInput extends ClusterInput {
   /** The validators that transfers go through, 1 to 8. Default: the cluster's own. */
   readonly validators?: readonly string[] | undefined;
   /**
-   * Also freeze the table: no one can change it any longer, or close it to recover its lamports. Default:
-   * false.
+   * Also freeze the table: no one can then change it, or close it to recover its lamports. Default: false.
    */
   readonly freeze?: boolean | undefined;
 }
@@ -670,7 +669,7 @@ export interface ExplainTransactionOutput {
     /** The result of verifying it against the message. */
     readonly signature: 'valid' | 'missing' | 'wrong';
   }[];
-  /** Whether every signature is there and valid. */
+  /** Whether every signature is present and valid. */
   readonly fullySigned: boolean;
   /** Lookup tables that accounts are named through. */
   readonly lookupTables: readonly {
@@ -747,9 +746,9 @@ export interface ExplainTransactionOutput {
       readonly payer: string;
       /** Its lamports; null if the cluster's rent was not read. */
       readonly lamports: bigint | null;
-      /** Whether nothing is paid when it exists already. */
+      /** Whether nothing is paid if it already exists. */
       readonly onlyIfMissing: boolean;
-      /** Whether it exists already; null when no chain was read. */
+      /** Whether it already exists; null if no chain was read. */
       readonly exists: boolean | null;
     }[];
     /**
@@ -821,7 +820,7 @@ export interface SendTransactionInput extends ClusterInput {
    * Default: false.
    */
   readonly confirm?: boolean | undefined;
-  /** The blockhash that the builder reported. If given, it must be that of the transaction. */
+  /** The blockhash that the builder reported. If set, it must match the transaction. */
   readonly recentBlockhash?: string | undefined;
   /** The block height that the builder reported: waiting ends when it has passed. */
   readonly lastValidBlockHeight?: number | undefined;
@@ -858,8 +857,8 @@ export interface SendTransactionOutput extends WithNotes {
    */
   readonly arrival?: {
     /**
-     * arrived: the destination shows it; moved nothing: no tokens were moved; still under way: neither has
-     * been seen yet.
+     * arrived: the destination shows the payment; moved nothing: no tokens were moved; still under way:
+     * neither has been seen yet.
      */
     readonly outcome: 'arrived' | 'moved nothing' | 'still under way';
     /** What was observed, and how to check again. */
@@ -868,7 +867,7 @@ export interface SendTransactionOutput extends WithNotes {
 }
 
 export interface ChallengeInput extends ClusterInput {
-  /** The wallet that is to log in. Base58, 32 bytes. */
+  /** The wallet that logs in. Base58, 32 bytes. */
   readonly pubkey: string;
   /** Accepted on localnet only, where it has no effect, because the login there is real. Default: false. */
   readonly mock?: boolean | undefined;
@@ -932,8 +931,8 @@ export interface Calls<Options> {
    */
   getPrivateBalance(input: GetPrivateBalanceInput, options?: Options): Promise<GetPrivateBalanceOutput>;
   /**
-   * Builds an unsigned transaction that makes a mint ready for private transfers on a validator: its vault
-   * and its transfer queue, both delegated.
+   * Builds an unsigned transaction that makes a mint ready for private transfers on a validator: it creates
+   * and delegates its vault and its transfer queue.
    */
   initializeMint(input: InitializeMintInput, options?: Options): Promise<InitializeMintOutput>;
   /**

@@ -49,7 +49,7 @@ export function createGetBalance(clusters: Clusters) {
     name: 'getBalance',
     title: 'Read a base balance',
     description:
-      "Reads how many tokens of a mint a wallet's associated token account holds on the base ledger, in base units. Tokens that were deposited into the rollup are not part of it.",
+      "Reads how many tokens of a mint a wallet's associated token account holds on the base ledger, in base units. Tokens deposited into the rollup are not included.",
     effect: 'read',
     input: balanceInput(clusters.names),
     output: z.object({
@@ -157,7 +157,7 @@ async function requireOwnRollup(
   if (validator === identity) return;
   throw new ServiceError(
     'EATA_DELEGATED_ELSEWHERE',
-    `eATA is delegated to a different validator: the tokens of ${owner} are with ${validator}, and this cluster's rollup is run by ${identity}; use a cluster whose rollup ${validator} runs`,
+    `eATA is delegated to a different validator: the tokens of ${owner} are with ${validator}, but ${identity} runs this cluster's rollup; use a cluster whose rollup ${validator} runs`,
     { owner, mint, validator: validator ?? 'unknown', rollup: identity },
   );
 }

@@ -43,7 +43,7 @@ export function requireLayoutB(
   const able = clusters.names.filter((name) => clusters.resolve(name).layout === 'b');
   const own =
     chain.network === 'localnet'
-      ? 'begin localnet with the programs of the networks (LOCALNET_PROGRAMS), or '
+      ? 'start localnet with the programs of the Solana networks (LOCALNET_PROGRAMS), or '
       : '';
   const advice =
     able.length > 0

@@ -116,7 +116,7 @@ describe('spl.createLookupTable', () => {
     const refusal = await refusalOf(
       runOperation(operation, { payer: OTHER_VALIDATOR, mints: eight, validators: eight }),
     );
-    expect(refusal.message).toContain('A table holds 256 addresses and this request needs');
+    expect(refusal.message).toContain('A table holds 256 addresses, but this request needs');
   });
 });
 

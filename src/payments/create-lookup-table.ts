@@ -82,7 +82,7 @@ const inputOf = (clusterNames: readonly string[]) =>
       "The validators that transfers go through, 1 to 8. Default: the cluster's own.",
     ),
     freeze: flag(
-      'Also freeze the table: no one can change it any longer, or close it to recover its lamports. Default: false.',
+      'Also freeze the table: no one can then change it, or close it to recover its lamports. Default: false.',
     ).optional(),
     cluster: cluster(clusterNames).optional(),
   });
@@ -161,10 +161,10 @@ function answerOf(
 ): OperationResult<Output> {
   const setting = lookupTableVariable(chain.network);
   const notes = [
-    `It makes lookup table ${lookupTable} with ${addresses.length} addresses for ${mints.map(({ mint }) => mint).join(', ')} on ${validators.join(', ')}, in ${transactions.length === 1 ? '1 transaction' : `${transactions.length} transactions`}.`,
+    `It creates lookup table ${lookupTable} with ${addresses.length} addresses for ${mints.map(({ mint }) => mint).join(', ')} on ${validators.join(', ')}, in ${transactions.length === 1 ? '1 transaction' : `${transactions.length} transactions`}.`,
     setting === undefined
       ? `Cluster ${chain.cluster} has no setting for a lookup table, so transfers cannot use it there.`
-      : `Once it is made, set ${setting} to it and start the service again: spl.transfer then uses it for private transfers from base to base.`,
+      : `Once it exists, set ${setting} to its address and restart the service: spl.transfer then uses it for private transfers from base to base.`,
     ...(freeze
       ? ['Freezing cannot be undone. Check the contents of the table before you send the last transaction.']
       : []),
@@ -182,7 +182,7 @@ function answerOf(
     sentences: [
       'Built unsigned transactions for a lookup table.',
       ...notes,
-      `Sign each as ${[...new Set([payer, authority])].join(' and ')} and send it to the base ledger, the next when the one before is confirmed, all before block height ${transactions[0]?.lastValidBlockHeight} has passed.`,
+      `Sign each as ${[...new Set([payer, authority])].join(' and ')} and send them to the base ledger in order, each after the previous one is confirmed, and all before block height ${transactions[0]?.lastValidBlockHeight} has passed.`,
       ...warningSentences(warnings),
     ],
   };
@@ -260,7 +260,7 @@ export function tableAddresses(
     'INVALID_ARGUMENTS',
     addresses.length === 0
       ? 'mints is required, because this cluster has no default mints: pass the mints to cover'
-      : `A table holds ${LOOKUP_TABLE_ADDRESSES_MAX} addresses and this request needs ${addresses.length}: pass fewer mints or validators, and create more than one table`,
+      : `A table holds ${LOOKUP_TABLE_ADDRESSES_MAX} addresses, but this request needs ${addresses.length}: pass fewer mints or validators, and create more than one table`,
     { field: 'mints' },
   );
 }

@@ -330,11 +330,11 @@ describe('spl.deposit builds with a warning when', () => {
     chain.put(OWNER, { owner: SYSTEM_PROGRAM, data: new Uint8Array(), lamports: 1n });
     const { output } = await run({ amount: Number.MAX_SAFE_INTEGER });
     const [tokens, lamports] = output.warnings ?? [];
-    expect(tokens?.message).toContain(`holds 2.5 USDC (2500000 base units of mint ${USDC_MINT}) and`);
+    expect(tokens?.message).toContain(`holds 2.5 USDC (2500000 base units of mint ${USDC_MINT}), but`);
     expect(tokens?.message).toContain(
       'the deposit needs 9007199254.740991 USDC (9007199254740991 base units',
     );
-    expect(lamports?.message).toContain('holds 1 lamport and');
+    expect(lamports?.message).toContain('holds 1 lamport, but');
   });
 
   it.each([

@@ -31,7 +31,7 @@ export function depositInput(clusters: Clusters) {
       `Create the vault of the mint and its token account. Default: ${words.vaultDefault}`,
     ).optional(),
     idempotent: flag(
-      `True deposits through a shuttle, which also works while the ephemeral token account is delegated; false deposits directly and then delegates. ${words.directOnly}Default: true.`,
+      `True deposits through a shuttle, which works even while the ephemeral token account is delegated; false deposits directly and then delegates. ${words.directOnly}Default: true.`,
     ).optional(),
   });
 }

@@ -407,7 +407,7 @@ describe('spl.explainTransaction with the request of a transaction', () => {
       expect(output.request?.differences).toEqual([{ part: 'sendTo', expected, found: sendTo }]);
       expect(output).toMatchObject({ verdict: 'danger', request: { satisfied: 'no' } });
       expect(output.request?.claims.filter(({ verdict }) => verdict === 'differs')).toEqual([
-        { name: 'sendTo', verdict: 'differs', message: `sendTo should be ${expected} and is ${sendTo}.` },
+        { name: 'sendTo', verdict: 'differs', message: `sendTo should be ${expected}, but is ${sendTo}.` },
       ]);
       expect(sentences[0]).toMatch(/^DO NOT SIGN/);
     });

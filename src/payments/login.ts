@@ -22,7 +22,7 @@ function requireAuth(what: string, name: string | undefined, clusters: Clusters)
   const advice = able.length === 0 ? 'no configured cluster has one' : `pass cluster ${able.join(' or ')}`;
   throw new ServiceError(
     'AUTH_UNAVAILABLE',
-    `The rollup of cluster ${chain.cluster} has no login, because everyone may read it; ${advice}`,
+    `The rollup of cluster ${chain.cluster} has no login, because everyone can read it; ${advice}`,
     { field: 'cluster', cluster: chain.cluster, supported: able },
   );
 }
@@ -42,7 +42,7 @@ function rejectMock(
   if (network === 'localnet') return;
   throw new ServiceError(
     'INVALID_ARGUMENTS',
-    `mock is accepted on localnet only, and the cluster is ${name}: leave it out, and sign the challenge with the wallet`,
+    `mock is accepted on localnet only, but the cluster is ${name}: leave it out, and sign the challenge with the wallet`,
     { field: 'mock', cluster: name },
   );
 }
@@ -61,7 +61,7 @@ export function createChallenge({ clusters }: { readonly clusters: Clusters }) {
       "Fetches the text that a wallet signs to log in to the cluster's private rollup. Pass it to login with the signature.",
     effect: 'read',
     input: z.strictObject({
-      pubkey: address('The wallet that is to log in.'),
+      pubkey: address('The wallet that logs in.'),
       cluster: cluster(clusters.names).optional(),
       mock,
     }),

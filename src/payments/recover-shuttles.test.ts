@@ -151,7 +151,7 @@ describe('spl.recoverShuttles', () => {
         expect(['2000000', '3000000']).toContain(amount);
         expect(why).toContain(`Its owner has no token account ${ataOf(OWNER)}`);
         expect(why).toContain('up to 2039280 lamports');
-        expect(why).toContain('Name owner or shuttles');
+        expect(why).toContain('Pass owner or shuttles');
       }
     });
 
@@ -267,7 +267,7 @@ describe('spl.recoverShuttles', () => {
       const data = withExtensions(mintData({ freezeAuthority: FRIEND }), 1, [[6, Uint8Array.of(2)]]);
       scene.vm.put(other, { lamports: 10_000_000n, owner: TOKEN_2022_PROGRAM, data });
       scene.vm.put(otherAta, { lamports: 0n, owner: SYSTEM_PROGRAM, data: new Uint8Array() });
-      await expectOthersBack('begin frozen');
+      await expectOthersBack('are frozen');
     });
 
     it.each([

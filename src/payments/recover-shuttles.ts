@@ -189,7 +189,7 @@ const counted = (many: number, what: string): string => `${many} ${what}${many =
 const SEARCH_UNPROVEN = 'Other shuttles may exist: nothing proves that an RPC node returned all of them.';
 
 const describeRemaining = (left: number): string =>
-  `${counted(left, 'shuttle')} more ${left === 1 ? 'is' : 'are'} left: up to ${TRANSACTIONS_MAX} transactions are built at once, and a search without mint examines few shuttles. Run this again with owner and mint once these have landed.`;
+  `${counted(left, 'shuttle')} ${left === 1 ? 'remains' : 'remain'}: at most ${TRANSACTIONS_MAX} transactions are built at once, and a search without mint examines few shuttles. Run this again with owner and mint once these have landed.`;
 
 function summarize(states: readonly ShuttleState[]): string {
   if (states.length === 0) return 'No shuttle with tokens was found.';
@@ -316,7 +316,7 @@ const skipCostlyRecoveries = (rent: Rent, states: readonly ShuttleState[], payer
     if (recovery?.createsOwnerAta !== true || owner === payer) return state;
     const { ownerAta } = recovery.accounts;
     const price = lamportsOf(rent, [recovery.accounts]);
-    const why = `Its owner has no token account ${ownerAta}: payer would open it for up to ${price} lamports, which become the owner's. Name owner or shuttles to do that.`;
+    const why = `Its owner has no token account ${ownerAta}: payer would open it for up to ${price} lamports, which become the owner's. Pass owner or shuttles to do that.`;
     return { ...state, recovery: null, why };
   });
 

@@ -77,7 +77,7 @@ describe('spl.sendTransaction on a running ledger', () => {
       confirmed: true,
       outcome: 'confirmed',
       confirmationRequiresAuthToken: false,
-      arrival: { outcome: 'arrived', message: 'It has arrived: all that it does was done when it landed.' },
+      arrival: { outcome: 'arrived', message: 'It has arrived: all its effects took place when it landed.' },
     });
     expect(sentences[0]).toBe('Sent the signed SPL transaction.');
     expect(stack.ledger.getAccount(receiver)?.lamports).toBe(5_000_000n);

@@ -72,7 +72,7 @@ const inputOf = (clusterNames: readonly string[]) =>
       .max(44, { error: 'must be a base58 blockhash' })
       .optional()
       .meta({
-        description: 'The blockhash that the builder reported. If given, it must be that of the transaction.',
+        description: 'The blockhash that the builder reported. If set, it must match the transaction.',
       }),
     lastValidBlockHeight: z
       .int({ error: 'must be a whole number' })
@@ -195,7 +195,7 @@ function present(
     open:
       confirm === true
         ? `Transaction ${signature} was sent to the ${ledger} and has not been seen to land yet. Look up the signature before you send anything again.`
-        : `Transaction ${signature} was sent to the ${ledger}. Its landing was not awaited.`,
+        : `Transaction ${signature} was sent to the ${ledger}. The service did not wait for it to land.`,
   };
   const names = { landed: 'confirmed', expired: 'expired', open: 'sent' } as const;
   return {

@@ -59,7 +59,7 @@ export function createStealthPool({ clusters }: { readonly clusters: Clusters })
     name: 'createStealthPool',
     title: 'Build a stealth pool',
     description:
-      "Builds two unsigned transactions for a stealth handle, a name that can be paid privately without revealing its owner. Send setupTransaction first: it creates the handle's pool on the base ledger. The other members are the second transaction, which sets the destination wallets on the rollup. It can also change the wallets of an existing pool. Needs the rollup's bearer token in the Authorization header.",
+      "Builds two unsigned transactions for a stealth handle, a name that can be paid privately without revealing its owner. Send setupTransaction first: it creates the handle's pool on the base ledger. The other members of the result are the second transaction, which sets the destination wallets on the rollup. It can also change the wallets of an existing pool. Needs the rollup's bearer token in the Authorization header.",
     effect: 'build',
     input: z.strictObject({
       payer: address('The wallet that pays for the pool. It signs.'),
@@ -105,7 +105,7 @@ export function createStealthPool({ clusters }: { readonly clusters: Clusters })
         }),
       ]);
       const warnings = [...found, ...warnOfHandle(handle), ...endpointWarnings(update)];
-      const does = `It lets the stealth handle ${quoted(handle)} (pool ${pool}) be paid to ${destinations.length === 1 ? 'one wallet' : `${destinations.length} wallets`}.`;
+      const does = `Payments to the stealth handle ${quoted(handle)} (pool ${pool}) will go to ${destinations.length === 1 ? 'one wallet' : `${destinations.length} wallets`}.`;
       const next = `Sign setupTransaction as ${setup.requiredSigners.join(' and ')} and send it to the base ledger before block height ${setup.lastValidBlockHeight} has passed; then do the same with transactionBase64 on the rollup.`;
       const setupTransaction = { kind: 'stealthPool', ...setup, validator } as const;
       return presentBuilt(

@@ -44,7 +44,7 @@ const CRANK_MEANING: Readonly<Record<CrankStatus, string>> = {
 export function createIsMintInitialized({ clusters }: { readonly clusters: Clusters }) {
   return defineOperation({
     name: 'isMintInitialized',
-    title: 'Ask whether a mint is initialized',
+    title: 'Check whether a mint is initialized',
     description:
       'Checks whether a mint is ready for private transfers on a validator: whether its transfer queue exists on the base ledger and is delegated, and whether a task on the rollup pays it out. spl.initializeMint builds the transaction that sets up the mint.',
     effect: 'read',

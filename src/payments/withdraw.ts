@@ -55,7 +55,7 @@ const output = z.object({
   ...builtTransactionMembers,
   validator: z
     .string()
-    .meta({ description: "The validator the withdrawal is for: the one named, or the cluster's own." }),
+    .meta({ description: "The validator the withdrawal is for: the requested one, or the cluster's own." }),
   ...notesMember,
   ...warningsMember,
 });

@@ -7,7 +7,7 @@ import { folderOfFile } from '../folders.ts';
 import { Party } from './party.ts';
 
 const MOVED_NOTHING =
-  'It moved nothing: it has landed, but the step that follows it failed. It cost at most 505000 lamports (0.000505 SOL).';
+  'It moved nothing: it has landed, but the step after it failed. It cost at most 505000 lamports (0.000505 SOL).';
 const MINT = { mint: USDC_MINT as string };
 
 describe.skipIf(LAYOUT_B_FOLDER === null)(

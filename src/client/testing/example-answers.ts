@@ -16,12 +16,12 @@ export const EXAMPLE_ANSWERS: Readonly<Record<string, Readonly<Record<string, un
       {
         code: 'INSUFFICIENT_TOKENS',
         message:
-          "The owner's token account HQ6fRTZyj9WYiYmwHsezgqYNsdWe4VaF6TZVsbZXUnzu holds 0 USDC (0 base units of mint EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v) and the deposit needs 1 USDC (1000000 base units of mint EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v): fund it before sending, or the transaction fails.",
+          "The owner's token account HQ6fRTZyj9WYiYmwHsezgqYNsdWe4VaF6TZVsbZXUnzu holds 0 USDC (0 base units of mint EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v), but the deposit needs 1 USDC (1000000 base units of mint EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v): fund it before sending, or the transaction fails.",
       },
       {
         code: 'INSUFFICIENT_LAMPORTS',
         message:
-          'The owner holds 0 lamports and the deposit needs at least 12707000 for rent and fee: fund the wallet before sending, or the transaction fails.',
+          'The owner holds 0 lamports, but the deposit needs at least 12707000 for rent and fee: fund the wallet before sending, or the transaction fails.',
       },
     ],
   },

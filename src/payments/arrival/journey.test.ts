@@ -265,6 +265,6 @@ describe('a transaction that ends when it lands', () => {
     const journey = await journeyOf(new Keypair(new Uint8Array(32).fill(8)).address);
     const { outcome, message } = await journey.end(LANDED, waiting);
     expect(outcome).toBe('still under way');
-    expect(message).toContain('the effect of its instruction 0 is not known here');
+    expect(message).toContain('does not know the effect of its instruction 0');
   });
 });

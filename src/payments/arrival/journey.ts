@@ -26,7 +26,7 @@ const ARRIVAL_OUTCOMES = ['arrived', 'moved nothing', 'still under way'] as cons
 export const arrival = z.object({
   outcome: z.enum(ARRIVAL_OUTCOMES).meta({
     description:
-      'arrived: the destination shows it; moved nothing: no tokens were moved; still under way: neither has been seen yet.',
+      'arrived: the destination shows the payment; moved nothing: no tokens were moved; still under way: neither has been seen yet.',
   }),
   message: z.string().meta({ description: 'What was observed, and how to check again.' }),
 });
@@ -134,14 +134,14 @@ export class Journey {
       return movedNothing('It moved nothing: it has not landed and can no longer land. Nothing was charged.');
     }
     if (outcome.kind === 'open') {
-      return pending('It has not been seen to land yet: look its signature up before you pay again.');
+      return pending('It has not been seen to land yet: look up its signature before you pay again.');
     }
     if (!continuesElsewhere(this.#explained, this.#departure)) {
       const unknown = this.#explained.calls.findIndex(mayContinueElsewhere);
       return unknown === -1
-        ? arrived('It has arrived: all that it does was done when it landed.')
+        ? arrived('It has arrived: all its effects took place when it landed.')
         : pending(
-            `It has landed, but the effect of its instruction ${unknown} is not known here. Read the balances that it should change.`,
+            `It has landed, but this service does not know the effect of its instruction ${unknown}. Read the balances that it should change.`,
           );
     }
     const seen = await pollUntil(() => this.#check(), ARRIVAL_MS_MAX, waiting);
@@ -169,7 +169,7 @@ export class Journey {
       // A payment from the rollup to a queue can look the same if the same amount arrived in the meantime.
       if (!this.#hasPaidFor(sight)) return null;
       return movedNothing(
-        `It moved nothing: it has landed, but the step that follows it failed. It cost at most ${describeLamports(this.#cost())}.`,
+        `It moved nothing: it has landed, but the step after it failed. It cost at most ${describeLamports(this.#cost())}.`,
       );
     }
     const isProven = moved.length > 0 || this.#watches.length === 0;
@@ -201,7 +201,7 @@ export class Journey {
   #openText(): string {
     return this.#hasUnwatched
       ? 'It has landed and is on its way. Its arrival was not checked, because that would reveal the recipient to the base RPC. Ask the recipient, or read their balance.'
-      : 'It has landed, and its destination does not show it yet: read the balances again before you pay again. Tokens of a shuttle that came back are returned by spl.recoverShuttles.';
+      : 'It has landed, and its destination does not show it yet: read the balances again before you pay again. If a shuttle came back with tokens, spl.recoverShuttles returns them.';
   }
 }
 

@@ -28,7 +28,7 @@ export const builtTransactionMembers = {
   version: z.enum(['legacy', 'v0', 'v1']).meta({ description: 'Form of the transaction.' }),
   transactionBase64: z.string().meta({
     description:
-      'The unsigned transaction, base64. Every signature is 64 zero bytes, except that of a sponsor who pays for it.',
+      'The unsigned transaction, base64. Every signature is 64 zero bytes, except the signature of a sponsor that pays for it.',
   }),
   sendTo: z
     .enum(['base', 'ephemeral'])

@@ -18,7 +18,7 @@ export function warnOfTooFewTokens(
   const { ata, held, taken } = source;
   return {
     code: 'INSUFFICIENT_TOKENS',
-    message: `The owner's token account ${ata} holds ${describeTokens(held, source)} and the ${what} needs ${describeTokens(taken, source)}: fund it before sending, or the transaction fails.`,
+    message: `The owner's token account ${ata} holds ${describeTokens(held, source)}, but the ${what} needs ${describeTokens(taken, source)}: fund it before sending, or the transaction fails.`,
   };
 }
 
@@ -46,7 +46,7 @@ export const warnOfTooFewLamports = (
   wallet: { who: 'owner' | 'payer'; held: bigint; needed: bigint },
 ): Warning => ({
   code: 'INSUFFICIENT_LAMPORTS',
-  message: `The ${wallet.who} holds ${countLamports(wallet.held)} and the ${what} needs at least ${wallet.needed} for rent and fee: fund the wallet before sending, or the transaction fails.`,
+  message: `The ${wallet.who} holds ${countLamports(wallet.held)}, but the ${what} needs at least ${wallet.needed} for rent and fee: fund the wallet before sending, or the transaction fails.`,
 });
 
 /** Warns that the delegation program does not admit the validator, which could never settle. */
@@ -58,7 +58,7 @@ export const warnOfUnknownValidator = (validator: Address): Warning => ({
 /** Warns that the rent PDA may be unable to pay for another shuttle. */
 export const warnOfLowRentPda = (lamports: bigint, rent: Rent): Warning => ({
   code: 'RENT_PDA_LOW',
-  message: `The program's rent account ${RENT_PDA} holds ${countLamports(lamports)} and needs ${rentPdaLow(rent)} to pay for one more shuttle. Send it the missing ${countLamports(rentPdaLow(rent) - lamports)} (anyone can), or wait until other shuttles are closed. Otherwise the transaction can fail.`,
+  message: `The program's rent account ${RENT_PDA} holds ${countLamports(lamports)}, but needs ${rentPdaLow(rent)} to pay for one more shuttle. Send it the missing ${countLamports(rentPdaLow(rent) - lamports)} (anyone can), or wait until other shuttles are closed. Otherwise the transaction can fail.`,
 });
 
 /**
@@ -70,7 +70,7 @@ export const warnOfLowRentPda = (lamports: bigint, rent: Rent): Warning => ({
  */
 export const warnOfUnpaidPayee = (held: bigint, needed: bigint): Warning => ({
   code: 'RENT_PDA_LOW',
-  message: `The program's rent account ${RENT_PDA} holds ${countLamports(held)} and needs ${needed} to pay for a token account. If the recipient has none of this mint, the payment waits until someone sends the missing ${countLamports(needed - held)} (anyone can). Send them first, or pay a recipient that has a token account.`,
+  message: `The program's rent account ${RENT_PDA} holds ${countLamports(held)}, but needs ${needed} to pay for a token account. If the recipient has none of this mint, the payment waits until someone sends the missing ${countLamports(needed - held)} (anyone can). Send them first, or pay a recipient that has a token account.`,
 });
 
 const countLamports = (lamports: bigint): string => `${lamports} ${lamports === 1n ? 'lamport' : 'lamports'}`;
@@ -138,13 +138,13 @@ export function warnOfMint(facts: MintFacts, terms: MintTerms | null, use: MintU
   if (permanentDelegate !== null) {
     warn(
       'MINT_PERMANENT_DELEGATE',
-      `${permanentDelegate} is the permanent delegate of mint ${mint} and may move and burn its tokens in every account, those of this transaction included.`,
+      `${permanentDelegate} is the permanent delegate of mint ${mint} and can move and burn its tokens in every account, including the accounts of this transaction.`,
     );
   }
   if (defaultState === 'frozen' && use.creates) {
     warn(
       'MINT_ACCOUNTS_BEGIN_FROZEN',
-      `New token accounts of mint ${mint} are frozen: the transaction fails if it creates one that is to be paid. Have the mint's freeze authority create and thaw the account first.`,
+      `New token accounts of mint ${mint} are frozen: the transaction fails if it creates the account that receives the tokens. Have the mint's freeze authority create and thaw the account first.`,
     );
   }
   if (unknownTypes.length > 0) {

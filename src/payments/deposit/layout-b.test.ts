@@ -155,7 +155,7 @@ describe('spl.deposit on layout B', () => {
       '24',
     ]);
     expect(sentences.slice(2)).toEqual([
-      "It first wraps 0.001 SOL of the owner's.",
+      'It first wraps 0.001 SOL from the owner.',
       expect.stringContaining('transfers 0.019 SOL'),
     ]);
     expect(output.warnings).toBeUndefined();
@@ -166,7 +166,7 @@ describe('spl.deposit on layout B', () => {
     const data = permissionData(accounts.eata.address, [{ flags: 1, address: HOLDER }]);
     chain.put(accounts.permission, { owner: PERMISSION_PROGRAM, data });
     const { sentences } = await deposit(chain, { private: false });
-    expect(sentences.at(-1)).toMatch(/^It is private nevertheless: .* lets only the owner read it/);
+    expect(sentences.at(-1)).toMatch(/^The deposit is private even so: .* lets only the owner read it/);
     expect((await deposit(chain, {})).sentences).toHaveLength(2);
   });
 });

@@ -86,13 +86,13 @@ export function notesOnReaders(planned: PermissionPlan | null, permission: LeftP
   const others = namesOfReaders(permission);
   if (planned?.resets === true) {
     return [
-      `It also resets the permission account ${permission.address}, which let ${others} read: from then on only the owner can.`,
+      `It also resets the permission account ${permission.address}, which let ${others} read the deposits: from then on, only the owner can.`,
     ];
   }
   if (planned !== null || permission.otherReaders === null) return [];
   const readers = isOwnersAlone(permission) ? 'only the owner' : `only the owner and ${others}`;
   return [
-    `It is private nevertheless: the permission account of an earlier deposit lets ${readers} read it on the rollup.`,
+    `The deposit is private even so: the permission account of an earlier deposit lets ${readers} read it on the rollup.`,
   ];
 }
 

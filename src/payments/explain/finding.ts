@@ -2,7 +2,7 @@
 export const FINDING_CODES = {
   UNKNOWN_PROGRAM: 'an instruction calls an unknown program',
   UNKNOWN_INSTRUCTION: 'an instruction of a known program is not recognized',
-  OTHER_LAYOUT: 'an instruction has the form of another version of the program than the one on the cluster',
+  OTHER_LAYOUT: 'an instruction has the form of a different program version than the one on the cluster',
   DANGEROUS_INSTRUCTION:
     'an instruction gives something away; a wallet that only makes payments never needs it',
   NOT_FOR_WALLETS: 'only programs and validators send this instruction',
@@ -40,7 +40,7 @@ export const FINDING_CODES = {
   TRANSFER_FEE: 'the mint withholds a part of every transfer',
   MINT_PAUSED: 'transfers of the mint are paused',
   NON_TRANSFERABLE: 'tokens of the mint cannot be transferred',
-  SHOWN_OTHERWISE: 'wallets show other amounts of the mint than base units and decimals give',
+  SHOWN_OTHERWISE: 'wallets show amounts of the mint that do not follow from its base units and decimals',
   TOKENS_MINTED: 'the transaction mints tokens',
   ACCOUNT_FROZEN: 'the transaction freezes a token account',
   ACCOUNT_THAWED: 'the transaction thaws a token account',

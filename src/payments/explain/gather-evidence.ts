@@ -153,7 +153,7 @@ async function tryChain(node: LedgerClient, subject: Subject): Promise<ChainFact
 }
 
 const unread = (code: FindingCode, why: string): Finding =>
-  caution(code, `${why}: this explanation uses the bytes alone.`);
+  caution(code, `${why}: this explanation uses only the bytes.`);
 
 /** Lists the wallets that the request or caller names. The transaction may use their derived accounts. */
 function ownersOf({ request, wallet }: Subject): Address[] {

@@ -167,6 +167,6 @@ export function ledgerFindings(
     programs.every((program) => LEDGER_BLIND_PROGRAMS.has(program));
   if (given !== undefined || !runsOnBoth) return [];
   const other = LEDGERS[location === 'base' ? 'ephemeral' : 'base'];
-  const message = `Nothing in it names a ledger: the same bytes could also run on ${other}. It is explained for ${LEDGERS[location]}: send it to ${LEDGERS[location]} only.`;
+  const message = `Nothing in the transaction names a ledger: the same bytes could also run on ${other}. It is explained for ${LEDGERS[location]}: send it to ${LEDGERS[location]} only.`;
   return [note('RUNS_ON_EITHER_LEDGER', message)];
 }

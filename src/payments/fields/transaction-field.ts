@@ -33,7 +33,7 @@ export function readTransactionText(text: string): Transaction {
   const bytes = Buffer.from(text, 'base64');
   if (bytes.toString('base64') !== text) throw invalid('it is not base64 (RFC 4648, with padding)');
   const context = { field: 'transactionBase64' };
-  requireFitting(bytes.length, ['pass one that the network carries'], context, transactionBytesMax(bytes[0]));
+  requireFitting(bytes.length, ['pass a smaller transaction'], context, transactionBytesMax(bytes[0]));
   const transaction = decode(new Uint8Array(bytes));
   if (transaction.wire.length !== bytes.length) {
     throw invalid(`${bytes.length - transaction.wire.length} bytes follow the transaction`);

@@ -141,7 +141,7 @@ function requireCommon(chain: Chain, mint: Address, { owner, data }: Account): v
   const answered = decimals === null ? 'no mint' : `of ${decimals} decimals`;
   throw new ServiceError(
     'MINT_FACTS_WRONG',
-    `cluster ${chain.cluster} answered that mint ${mint} is ${answered} and belongs to ${owner}, but it is ${common.symbol}, which has ${common.decimals} decimals and belongs to ${common.tokenProgram}. Nothing was built. Try again, and let the operator check the RPC URLs if this error returns`,
+    `cluster ${chain.cluster} answered that mint ${mint} is ${answered} and belongs to ${owner}, but it is ${common.symbol}, which has ${common.decimals} decimals and belongs to ${common.tokenProgram}. Nothing was built. Try again. If the error persists, ask the operator to check the RPC URLs`,
     {
       field: 'mint',
       mint,
@@ -240,7 +240,7 @@ function disputed(before: MintFacts, now: MintFacts): ServiceError {
   const { mint } = now;
   return new ServiceError(
     'MINT_FACTS_DISPUTED',
-    `mint ${mint} was ${wordsOf(before)} in an earlier reading, and is ${wordsOf(now)} now. Try again, and let the operator check the RPC URLs if this error returns`,
+    `mint ${mint} was ${wordsOf(before)} in an earlier response, but is ${wordsOf(now)} now. Try again. If the error persists, ask the operator to check the RPC URLs`,
     { field: 'mint', mint, before: wordsOf(before), now: wordsOf(now) },
   );
 }

@@ -81,7 +81,7 @@ export function requireMovable({ mint }: MintFacts, terms: MintTerms | null): vo
     throw unsupported(mint, 'NonTransferable', 'its tokens cannot be transferred; pass another mint');
   }
   if (transferHook !== null) {
-    const why = `every transfer calls program ${transferHook}, with accounts that only it knows and that are not built here; pass another mint`;
+    const why = `every transfer calls program ${transferHook} with accounts that only that program knows, so it cannot be built; pass another mint`;
     throw unsupported(mint, 'TransferHook', why);
   }
 }

@@ -70,7 +70,7 @@ describe('planWrap', () => {
   it('is described', () => {
     expect(wrapNotes(NO_WRAP)).toEqual([]);
     expect(wrapNotes({ wrapLamports: 1_500_000_000n, rentTopUpLamports: 19_000_000n })).toEqual([
-      "It first wraps 1.5 SOL of the owner's.",
+      'It first wraps 1.5 SOL from the owner.',
       `It also transfers 0.019 SOL to the program's rent account ${RENT_PDA}, which pays for the shuttle.`,
     ]);
   });

@@ -60,7 +60,7 @@ export function planWrap(
 export function wrapNotes(needs: WrapNeeds): string[] {
   const notes: string[] = [];
   if (needs.wrapLamports > 0n)
-    notes.push(`It first wraps ${formatSol(needs.wrapLamports)} SOL of the owner's.`);
+    notes.push(`It first wraps ${formatSol(needs.wrapLamports)} SOL from the owner.`);
   if (needs.rentTopUpLamports > 0n) {
     notes.push(
       `It also transfers ${formatSol(needs.rentTopUpLamports)} SOL to the program's rent account ${RENT_PDA}, which pays for the shuttle.`,

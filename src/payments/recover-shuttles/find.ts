@@ -157,7 +157,7 @@ async function searchFor(
 }
 
 const SEARCH_ADVICE =
-  'pass owner and mint, which narrows the search, or pass shuttles and mint, which needs no search (explain the transaction that opened the shuttle to get its address); or let the operator configure another RPC';
+  'pass owner and mint, which narrows the search, or pass shuttles and mint, which needs no search (explain the transaction that opened the shuttle to get its address); or ask the operator to configure another RPC';
 
 /** A shuttle with all accounts that its recovery uses. */
 export interface RecoverableShuttle extends OpenShuttle, MintVault {
@@ -332,11 +332,10 @@ function ownerFault(accounts: RecoverableShuttle, terms: MintTerms | null, read:
   const tokens = checkOwnerAta(accounts, read);
   if (tokens === 'absent') {
     const beginsFrozen = terms?.extensions.defaultState === 'frozen';
-    return beginsFrozen ? `${owner} has no token account, and those of mint ${mint} begin frozen.` : null;
+    return beginsFrozen ? `${owner} has no token account, and new ones of mint ${mint} are frozen.` : null;
   }
   const place = `The token account ${ownerAta}, which would be paid,`;
-  if (typeof tokens === 'string')
-    return `${place} is ${tokens}: the program pays accounts of ${owner} alone.`;
+  if (typeof tokens === 'string') return `${place} is ${tokens}: the program pays only accounts of ${owner}.`;
   if (tokens.state === 'frozen') return `${place} is frozen until the mint's freeze authority thaws it.`;
   if (tokens.rules.needsMemo) return `${place} requires a memo, which a recovery does not have.`;
   return tokens.rules.takesConfidentialOnly ? `${place} accepts only confidential transfers.` : null;

@@ -61,7 +61,7 @@ export function eataStatusOf(
     const expected = layout === 'a' ? EATA_BYTES_A : EATA_BYTES_B;
     throw new ServiceError(
       'ACCOUNT_UNREADABLE',
-      `The ephemeral token account ${eata} has ${account.data.length} bytes instead of ${expected}: this cluster runs another program layout than configured`,
+      `The ephemeral token account ${eata} has ${account.data.length} bytes instead of ${expected}: this cluster runs a different program layout than the configured one`,
       { eata },
     );
   }
@@ -113,7 +113,7 @@ export const stillSettling = (
 ): ServiceError =>
   new ServiceError(
     'EATA_SETTLING',
-    `The ephemeral token account ${eata} of ${owner} is returning to base: its undelegation was accepted and the base ledger does not show it yet, so ${what}. Wait a moment, ${advice}. If it takes longer, the log of the rollup shows the reason.`,
+    `The ephemeral token account ${eata} of ${owner} is returning to base: its undelegation was accepted, but the base ledger does not show it yet, so ${what}. Wait a moment, ${advice}. If it takes longer, the log of the rollup shows the reason.`,
     { eata, owner },
   );
 
@@ -143,7 +143,7 @@ export function requireOwnValidator(
   const { eata, owner, cluster } = place;
   throw new ServiceError(
     'EATA_DELEGATED_ELSEWHERE',
-    `The ephemeral token account ${eata} of ${owner} is delegated to ${validator}, and the rollup of cluster ${cluster} is run by ${rollupValidator}. ${consequence} Only validator ${validator} can return it, on its own rollup. Neither the owner nor this service can do that.`,
+    `The ephemeral token account ${eata} of ${owner} is delegated to ${validator}, but ${rollupValidator} runs the rollup of cluster ${cluster}. ${consequence} Only validator ${validator} can return it, on its own rollup. Neither the owner nor this service can do that.`,
     { eata, owner, validator, rollupValidator },
   );
 }

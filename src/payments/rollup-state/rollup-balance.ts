@@ -18,7 +18,7 @@ const PRIVATE_CLUSTER = /-private$/;
 export function requireToken(chain: Chain, token: string | undefined): void {
   if (token !== undefined || !PRIVATE_CLUSTER.test(chain.cluster)) return;
   const { cluster: name } = chain;
-  throw tokenNeeded(`cluster ${name} shows balances to their owners alone`, { cluster: name });
+  throw tokenNeeded(`cluster ${name} shows balances only to their owners`, { cluster: name });
 }
 
 /** Builds the error for a private balance that requires a token. `why` is the reason it is hidden. */
@@ -130,7 +130,7 @@ export async function readRollupAccount(
 
 /** Reasons for a hidden balance, by error code. */
 const REASONS: ReadonlyMap<string, string> = new Map([
-  ['MISSING_AUTH_TOKEN', "the rollup shows it to its owner only; pass the owner's bearer token"],
+  ['MISSING_AUTH_TOKEN', "the rollup shows it only to its owner; pass the owner's bearer token"],
   ['READER_NOT_ALLOWED', "the bearer token is not the owner's"],
   ['AUTH_REFUSED', 'the rollup does not accept the bearer token; log in again'],
 ]);
@@ -165,7 +165,7 @@ export async function requireRollupBalance(
   if (held >= taken) return [];
   throw new ServiceError(
     'EATA_BALANCE_TOO_LOW',
-    `The rollup holds ${describeTokens(held, { mint, decimals })} in ${ata} and ${what} needs ${describeTokens(taken, { mint, decimals })}, so nothing would arrive: ${held === 0n ? 'deposit first' : `pass at most ${held} base units, or deposit first`}`,
+    `The rollup holds ${describeTokens(held, { mint, decimals })} in ${ata}, but ${what} needs ${describeTokens(taken, { mint, decimals })}, so nothing would arrive: ${held === 0n ? 'deposit first' : `pass at most ${held} base units, or deposit first`}`,
     { field: 'amount', ata, held: held.toString(), amount: taken.toString() },
   );
 }

@@ -16,11 +16,11 @@ function describeOn(program: Address, err: unknown, layout: 'a' | 'b' = 'b', log
 
 describe('describeSimulationError', () => {
   it.each([
-    [SYSTEM_PROGRAM, 'a', 0, 'an account that was to be created exists already'],
+    [SYSTEM_PROGRAM, 'a', 0, 'an account to be created already exists'],
     [SYSTEM_PROGRAM, 'b', 1, 'there are too few lamports'],
     [TOKEN_PROGRAM, 'b', 1, 'there are too few tokens'],
     [TOKEN_PROGRAM, 'b', 17, 'the token account is frozen'],
-    [EPHEMERAL_TOKEN_PROGRAM, 'a', 1, 'the account is in use already'],
+    [EPHEMERAL_TOKEN_PROGRAM, 'a', 1, 'the account is already in use'],
     [EPHEMERAL_TOKEN_PROGRAM, 'b', 1, 'the program does not know the instruction'],
     [EPHEMERAL_TOKEN_PROGRAM, 'b', 7, 'the eATA is delegated to another validator'],
     [DELEGATION_PROGRAM, 'b', 12, 'the commit is not the next one'],

@@ -22,7 +22,7 @@ const TRANSACTION_WORDS: Readonly<Record<string, string>> = {
     'the fee payer is not an ordinary wallet, or would pay lamports on a rollup where it is not delegated',
   AlreadyProcessed: 'this exact transaction has already landed',
   BlockhashNotFound: 'the blockhash is unknown or too old: build the transaction again',
-  SignatureFailure: 'a signature does not fit the transaction',
+  SignatureFailure: 'a signature does not match the transaction',
   SanitizeFailure: 'the transaction is malformed',
   AddressLookupTableNotFound: 'a lookup table does not exist on this ledger',
   InsufficientFundsForRent: 'an account would be left with fewer lamports than its rent',
@@ -42,19 +42,19 @@ const INSTRUCTION_WORDS: Readonly<Record<string, string>> = {
   IllegalOwner: 'an account belongs to another program: it may still be delegated',
   IncorrectAuthority: 'the signer has no authority over the account',
   InvalidAccountOwner: 'an account belongs to another program than expected',
-  ExternalAccountDataModified: 'an account belongs to another program: it may be delegated already',
+  ExternalAccountDataModified: 'an account belongs to another program: it may already be delegated',
   UninitializedAccount: 'an account does not exist yet',
-  AccountAlreadyInitialized: 'an account exists already',
+  AccountAlreadyInitialized: 'an account already exists',
   UnsupportedProgramId: 'a program that is called does not exist on this ledger',
   IncorrectProgramId: 'an account belongs to another program than expected',
-  ComputationalBudgetExceeded: 'the compute units did not suffice',
+  ComputationalBudgetExceeded: 'the transaction ran out of compute units',
 };
 
 type Codes = Readonly<Record<number, string>>;
 
 /** `SystemError`. */
 const SYSTEM_CODES: Codes = {
-  0: 'an account that was to be created exists already',
+  0: 'an account to be created already exists',
   1: 'there are too few lamports',
 };
 
@@ -63,30 +63,30 @@ const TOKEN_CODES: Codes = {
   0: 'a token account would be left with fewer lamports than its rent',
   1: 'there are too few tokens',
   2: 'the mint is not valid',
-  3: 'the token account is of another mint',
+  3: 'the token account belongs to another mint',
   4: 'the token account belongs to someone else',
-  6: 'the account is in use already',
+  6: 'the account is already in use',
   9: 'the account is not initialized',
   10: 'wrapped SOL cannot do this',
   11: 'the account still holds tokens',
   14: 'the amount is too large',
   17: 'the token account is frozen',
-  18: 'the mint has other decimals',
+  18: 'the mint has different decimals',
 };
 
 /** Ephemeral SPL token program: the January 2026 version (a) and the version since May 2026 (b). */
 const EPHEMERAL_TOKEN_CODES: Readonly<Record<Layout, Codes>> = {
   a: {
     0: 'the program does not know the instruction',
-    1: 'the account is in use already',
+    1: 'the account is already in use',
     2: 'eATA, vault, mint and owner do not belong together',
   },
   b: {
     1: 'the program does not know the instruction',
-    2: 'the account is in use already',
+    2: 'the account is already in use',
     3: 'the eATA is not that of owner and mint',
-    4: 'the mint is another',
-    5: "the vault's token account is another",
+    4: 'the mint is a different one',
+    5: "the vault's token account is a different one",
     6: 'there are too many accounts',
     7: 'the eATA is delegated to another validator',
   },

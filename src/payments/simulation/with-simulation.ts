@@ -43,13 +43,13 @@ export const simulationSummary = z.object({
       program: z.string().optional().meta({ description: 'The program that fails.' }),
     })
     .optional()
-    .meta({ description: 'Why it would fail, or why it could not be tried.' }),
+    .meta({ description: 'Why it would fail, or why it could not be simulated.' }),
   computeUnits: z.int().min(0).optional().meta({ description: 'Compute units used.' }),
   balanceChanges: z
     .array(balanceChange)
-    .meta({ description: 'Lamports and tokens that change; the network fee is not always part of it.' }),
+    .meta({ description: 'Lamports and tokens that change; the network fee is not always included.' }),
   logs: z.array(z.string()).meta({ description: "The programs' log." }),
-  logsTruncated: z.boolean().meta({ description: 'Whether the log was longer.' }),
+  logsTruncated: z.boolean().meta({ description: 'Whether the log was truncated.' }),
 });
 
 export type SimulationSummary = z.infer<typeof simulationSummary>;
@@ -171,7 +171,7 @@ export function describeSimulation(summary: SimulationSummary): string {
     case 'fails':
       return `Simulated on the current ledger, it FAILS: ${summary.error?.message}`;
     case 'unavailable':
-      return `It could not be tried on the ledger: ${summary.error?.message}`;
+      return `It could not be simulated on the ledger: ${summary.error?.message}`;
   }
 }
 

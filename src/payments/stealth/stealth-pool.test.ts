@@ -77,7 +77,7 @@ describe('spl.createStealthPool', () => {
   it('returns the update for the rollup with the setup for base inside', async () => {
     const { output, sentences } = await create();
     expect(output).toEqual({
-      notes: [expect.stringContaining('be paid to one wallet.')],
+      notes: [expect.stringContaining('will go to one wallet.')],
       kind: 'stealthPool',
       version: 'legacy',
       transactionBase64: expect.any(String),
@@ -104,7 +104,7 @@ describe('spl.createStealthPool', () => {
     expect(rollup.blockhashTokens).toEqual(['bearer-token']);
     expect(chain.blockhashTokens).toEqual([undefined]);
     expect(sentences[0]).toBe('Built an unsigned SPL stealth pool transaction.');
-    expect(sentences[1]).toContain('be paid to one wallet.');
+    expect(sentences[1]).toContain('will go to one wallet.');
     expect(JSON.stringify({ output, sentences })).not.toContain('bearer-token');
   });
 

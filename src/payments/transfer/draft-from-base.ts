@@ -152,7 +152,7 @@ export function chooseLookupTable(address: Address | null, account: Account | nu
   if (address === null) return { lookupTable: null, notes: [] };
   const checked = checkLookupTable(address, account);
   if (typeof checked !== 'string') return { lookupTable: checked, notes: [] };
-  const note = `The transaction does not use lookup table ${address} of the operator's setting, because it ${checked}.`;
+  const note = `The transaction does not use lookup table ${address} from the operator's setting, because it ${checked}.`;
   return { lookupTable: null, notes: [note] };
 }
 

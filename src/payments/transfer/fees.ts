@@ -97,7 +97,7 @@ export function sumTransfer(
   if (debited > AMOUNT_MAX) {
     throw new ServiceError(
       'INVALID_AMOUNT',
-      `amount and fees are ${debited} base units together, more than the ${AMOUNT_MAX} that a token account can hold; send less`,
+      `amount and fees total ${debited} base units, more than the ${AMOUNT_MAX} that a token account can hold; send less`,
       { field: 'amount', debited: debited.toString() },
     );
   }
@@ -174,7 +174,7 @@ export function requireWholeFee({ mint, decimals }: MintFacts, terms: MintTerms 
   const why =
     decimals === FEE_DECIMALS
       ? 'it withholds a part of every transfer, including the fee of the sponsor'
-      : `it has ${decimals} decimals, and the fee of the sponsor is 0.2 of a stablecoin with ${FEE_DECIMALS}`;
+      : `it has ${decimals} decimals, but the fee of the sponsor is 0.2 of a stablecoin with ${FEE_DECIMALS}`;
   if (decimals === FEE_DECIMALS && !withholds(terms)) return;
   throw new ServiceError(
     'INVALID_GASLESS_TRANSFER_MINT',

@@ -153,7 +153,7 @@ export const transferOutput = z.object({
   fees: z
     .object({
       lamports: decimalText(
-        'Lamports the program charges for a payout on the base ledger, as the hosted API counts them: without rent, the network fee and the 500000 of a shuttle. Explain the transaction to see all of them.',
+        'Lamports the program charges for a payout on the base ledger, as the hosted API counts them: without rent, the network fee and the 500000 of a shuttle. Explain the transaction to see all costs.',
       ),
       tokens: decimalText("All fees in tokens, in the mint's base units."),
     })

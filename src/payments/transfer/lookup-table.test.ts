@@ -33,7 +33,7 @@ describe('checkLookupTable', () => {
     const { lookupTable, notes } = chooseLookupTable(TABLE, account);
     expect(lookupTable).toBeNull();
     expect(notes).toEqual([
-      `The transaction does not use lookup table ${TABLE} of the operator's setting, because it ${why}.`,
+      `The transaction does not use lookup table ${TABLE} from the operator's setting, because it ${why}.`,
     ]);
   });
 });

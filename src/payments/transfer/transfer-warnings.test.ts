@@ -235,7 +235,7 @@ describe('spl.transfer builds with a warning when', () => {
       initIfMissing: true,
       initVaultIfMissing: false,
     });
-    expect(output.warnings?.[0]?.message).toContain('without clientRefId, initIfMissing,');
+    expect(output.warnings?.[0]?.message).toContain('ignores clientRefId, initIfMissing,');
   });
 
   it.each([

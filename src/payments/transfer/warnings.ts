@@ -206,7 +206,7 @@ export function warnOfIdleOptions(input: TransferInput, route: Route): Warning[]
   return [
     {
       code: 'OPTION_WITHOUT_EFFECT',
-      message: `The transfer is built without ${names}, which means nothing for this visibility, fromBalance and toBalance.`,
+      message: `The transfer ignores ${names}, which this visibility, fromBalance and toBalance do not support.`,
     },
   ];
 }

@@ -169,7 +169,7 @@ function requireHeld(
   const tokens = { mint: accounts.mint, decimals };
   throw new ServiceError(
     'EATA_BALANCE_TOO_LOW',
-    `The ephemeral token account ${accounts.eata.address} of ${accounts.owner} holds ${describeTokens(held, tokens)} and the withdrawal needs ${describeTokens(amount, tokens)}: ${adviceFor(held, chain)}`,
+    `The ephemeral token account ${accounts.eata.address} of ${accounts.owner} holds ${describeTokens(held, tokens)}, but the withdrawal needs ${describeTokens(amount, tokens)}: ${adviceFor(held, chain)}`,
     { field: 'amount', eata: accounts.eata.address, held: held.toString(), amount: amount.toString() },
   );
 }
@@ -229,7 +229,7 @@ function withdrawWarnings(
 const MEMO_ADVICE = 'switch that off first (MemoTransfer Disable)';
 
 const UNDELEGATE_FIRST =
-  'undelegate it on the rollup first (spl.undelegate), wait for the settlement to reach the base ledger and withdraw then';
+  'undelegate it on the rollup first (spl.undelegate), wait for the settlement to reach the base ledger, then withdraw';
 const BY_SHUTTLE = 'leave out idempotent or set it to true to go through a shuttle';
 
 /** Advises on a delegated eATA. Only layout B has shuttles, and only a rollup undelegates. */

@@ -59,11 +59,11 @@ const effects = z.object({
     what: text('What it is.'),
     payer: text('The account that pays its lamports.'),
     lamports: decimalOrNull("Its lamports; null if the cluster's rent was not read."),
-    onlyIfMissing: flag('Whether nothing is paid when it exists already.'),
+    onlyIfMissing: flag('Whether nothing is paid if it already exists.'),
     exists: z
       .boolean()
       .nullable()
-      .meta({ description: 'Whether it exists already; null when no chain was read.' }),
+      .meta({ description: 'Whether it already exists; null if no chain was read.' }),
   }),
   rentLamportsMax: decimalOrNull(
     "Maximum lamports for creating accounts, without those that already exist. Null if the cluster's rent was not read.",
@@ -134,7 +134,7 @@ export const explanation = z.object({
       .enum(['valid', 'missing', 'wrong'])
       .meta({ description: 'The result of verifying it against the message.' }),
   }),
-  fullySigned: flag('Whether every signature is there and valid.'),
+  fullySigned: flag('Whether every signature is present and valid.'),
   lookupTables: listOf('Lookup tables that accounts are named through.', {
     address: text('The table.'),
     read: flag('Whether its contents are known.'),

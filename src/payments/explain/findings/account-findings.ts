@@ -36,7 +36,7 @@ export function unusedFindings(accounts: readonly CallAccount[], calls: readonly
     const isProgram = address !== null && entry === null && programs.has(address);
     if (used.has(account) || isProgram || !(signer || writable)) return [];
     const name = address ?? `entry ${entry?.index} of lookup table ${entry?.table}`;
-    const right = signer ? 'has to sign' : 'may be changed';
+    const right = signer ? 'must sign' : 'is writable';
     const message = `No instruction uses ${name}, which ${right}. The transaction does not show why.`;
     return [caution('UNUSED_ACCOUNT', message)];
   });
@@ -98,7 +98,7 @@ function useFindings(
       findings.push(caution('TOKEN_ACCOUNT_DELEGATED', message));
     }
     if (closeAuthority !== null && closeAuthority !== owner) {
-      const message = `${into}, and ${closeAuthority} can close it in place of its owner.`;
+      const message = `${into}, and ${closeAuthority} can close it instead of its owner.`;
       findings.push(caution('TOKEN_ACCOUNT_CLOSE_AUTHORITY', message));
     }
     if (takesConfidentialOnly) {
@@ -150,7 +150,7 @@ function keylessRecipient(
   if (holding?.mint === NATIVE_MINT) {
     return signs(holding.owner)
       ? null
-      : [caution, `the wrapped SOL account of ${holding.owner}, which alone receives them`];
+      : [caution, `the wrapped SOL account of ${holding.owner}; only that owner receives them`];
   }
   const account = accounts.get(address);
   if (isKnownProgram(address) || account?.executable === true) return [danger, `a program${NO_KEY}`];
@@ -158,7 +158,7 @@ function keylessRecipient(
   if (isMint === true) return [danger, `a mint${NO_KEY}`];
   // If only the address implies the holding, the account may be an eATA or another account of the wallet.
   if (holding !== undefined && (!account || isTokenProgram(account.owner))) {
-    const what = `a token account of mint ${holding.mint}: they are no tokens there, and come out only when its holder ${holding.owner} closes it`;
+    const what = `a token account of mint ${holding.mint}: they do not count as tokens there, and return only when its holder ${holding.owner} closes the account`;
     return [danger, what];
   }
   const hasKey = isOnCurve(addressBytes(address));

@@ -50,7 +50,7 @@ export function callFindings({ call, program, matched, reading }: ExplainedCall,
     const role = roleAt(form, at);
     const expected = expectedAddress(role, reading);
     if (address === null || expected === null || address === expected) continue;
-    const message = `Instruction ${index} (${form.action}) names ${address} in place of its ${wordsOf(role)} ${expected}.`;
+    const message = `Instruction ${index} (${form.action}) names ${address} instead of its ${wordsOf(role)} ${expected}.`;
     findings.push(named(danger('WRONG_ACCOUNT', message)));
   }
   const eata = eataFindings(reading).map((found) => ofInstruction(found, index, form.action));
@@ -61,7 +61,7 @@ export function callFindings({ call, program, matched, reading }: ExplainedCall,
 function layoutFindings({ layout, action }: Form, { scene }: Reading, index: number): Finding[] {
   if (layout === undefined || scene.layout === null || layout === scene.layout) return [];
   const [own, other] = [scene.layout.toUpperCase(), layout.toUpperCase()];
-  const message = `Instruction ${index} (${action}) has the form of layout ${other}, and the program of this cluster has layout ${own}, which may reject it or read it differently.`;
+  const message = `Instruction ${index} (${action}) has the form of layout ${other}, but the program on this cluster has layout ${own} and may reject it or read it differently.`;
   return [caution('OTHER_LAYOUT', message)];
 }
 
@@ -77,7 +77,7 @@ function eataFindings(reading: Reading): Finding[] {
   if (!BARE_EATA_ACTIONS.has(reading.action) || eata === null) return [];
   const holder = reading.ownerOf('eata');
   if (holder === null) {
-    const message = `the owner of the ephemeral token account ${eata} does not follow from the transaction.`;
+    const message = `the transaction does not show the owner of the ephemeral token account ${eata}.`;
     return [caution('EATA_UNRECOGNISED', message)];
   }
   const owner = reading.account('owner');

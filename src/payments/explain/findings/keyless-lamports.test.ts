@@ -53,7 +53,7 @@ describe('SOL sent to an address without a key is a danger (bug: it was clear)',
     [
       "one's own token account",
       () => ataOf(owner.address, USDC_MINT),
-      `a token account of mint ${USDC_MINT}: they are no tokens there, and come out only when its holder`,
+      `a token account of mint ${USDC_MINT}: they do not count as tokens there, and return only when its holder`,
     ],
   ])('to %s', async (_, to, words) => {
     const [verdict, [found]] = await judge(pay(to()));
@@ -80,7 +80,7 @@ describe('SOL sent to an address without a key is a danger (bug: it was clear)',
 
   it('names the holder of a token account that belongs to someone else', async () => {
     const [, [found]] = await judge(pay(ataOf(friend.address, USDC_MINT)));
-    expect(found).toContain(`its holder ${friend.address} closes it`);
+    expect(found).toContain(`its holder ${friend.address} closes the account`);
   });
 });
 
@@ -96,7 +96,7 @@ describe('SOL is a caution', () => {
     });
     const [verdict, [found]] = await judge(create, pay(ata), syncNative(TOKEN_PROGRAM, ata));
     expect(verdict).toBe('caution');
-    expect(found).toContain(`the wrapped SOL account of ${friend.address}, which alone receives them`);
+    expect(found).toContain(`the wrapped SOL account of ${friend.address}; only that owner receives them`);
   });
 
   it('in an account of an unknown program (bug: a tip was a danger)', async () => {

@@ -49,8 +49,8 @@ const gift = transactionOf(transferLamports(OWNER, THIEF, 1n));
 
 describe('an account that no instruction uses', () => {
   it.each([
-    ['signer', 'sign', 'has to sign'],
-    ['writable account', 'write', 'may be changed'],
+    ['signer', 'sign', 'must sign'],
+    ['writable account', 'write', 'is writable'],
   ] as const)('is a caution if it is a %s', (_, right, why) => {
     const explained = explainCalls(withKey(gift, key(5), right), contextOf());
     expect(explained.calls[0]?.text).toContain(`from ${OWNER} to ${THIEF}`);

@@ -15,7 +15,7 @@ import type { ParsedRequest } from '../request/check-request.ts';
 export function validatorFindings(r: Reading, validator: Address | null): Finding[] {
   if (validator === null) {
     const message =
-      "It names no validator: the delegation program's own default gets it, which need not run the rollup of this cluster.";
+      "It names no validator: the delegation program's own default gets it, and that validator may not run the rollup of this cluster.";
     return [caution('DEFAULT_VALIDATOR', message)];
   }
   const { clusterValidator } = r.scene;
@@ -24,7 +24,7 @@ export function validatorFindings(r: Reading, validator: Address | null): Findin
     const message = `It names validator ${validator}. Whether that validator runs the rollup of this cluster could not be checked.`;
     return [caution('OTHER_VALIDATOR', message)];
   }
-  const message = `It names validator ${validator}, and the rollup of this cluster is run by ${clusterValidator}: only ${validator} could return the account.`;
+  const message = `It names validator ${validator}, but ${clusterValidator} runs the rollup of this cluster: only ${validator} could return the account.`;
   return [danger('OTHER_VALIDATOR', message)];
 }
 
@@ -37,7 +37,7 @@ export function queueFindings(r: Reading): Finding[] {
     return [caution('OTHER_VALIDATOR', message)];
   }
   if (deriveTransferQueue(mint, validator).address === queue) return [];
-  const message = `Transfer queue ${queue} is not that of ${validator}, which runs the rollup of this cluster.`;
+  const message = `Transfer queue ${queue} does not belong to ${validator}, which runs the rollup of this cluster.`;
   return [danger('OTHER_VALIDATOR', message)];
 }
 

@@ -108,7 +108,7 @@ const undelegateEata: Meaning = {
 
 const createPermission: Meaning = {
   say: (r) =>
-    `Reading eATA ${ofOwner(r)} on the rollup is reserved to its owner (flags ${r.number('flags')}), unless that is so already`,
+    `eATA ${ofOwner(r)} gets a permission (flags ${r.number('flags')}) that lets only its owner read it on the rollup, unless one already exists`,
   effects: (r) => permissionEffects(r, 'permission'),
 };
 

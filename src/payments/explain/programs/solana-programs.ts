@@ -22,7 +22,7 @@ function creationDanger(r: Reading): string | null {
   const account = r.name('account');
   const created = r.creationOf('account');
   if (created === null) {
-    return `An earlier instruction names ${account}: it need not be new, and a wallet that is created again is lost to its owner.`;
+    return `An earlier instruction names ${account}, so it may not be new. If it is a wallet, its owner loses it.`;
   }
   const program = r.address('owner');
   if (program !== SYSTEM_PROGRAM && !isTokenProgram(program)) {
@@ -123,7 +123,7 @@ export const systemProgram: KnownProgram = {
     advanceNonce: {
       say: (r) => `The durable nonce in ${r.name('nonceAccount')} is used up`,
       danger: () =>
-        'With a durable nonce the transaction never expires: anyone who has it signed can send it at any later time.',
+        'With a durable nonce the transaction never expires: anyone who has the signed transaction can send it at any time.',
     },
     withdrawFromNonce: {
       action: 'withdrawNonce',
@@ -255,7 +255,7 @@ export const lookupTableProgram: KnownProgram = {
           ? [
               caution(
                 'DANGEROUS_INSTRUCTION',
-                `Whether ${table(r)} already exists was not read. If it is, creating it changes nothing: ${ADDED_DANGER}`,
+                `Whether ${table(r)} already exists was not read. If it does, creating it changes nothing: ${ADDED_DANGER}`,
               ),
             ]
           : [],

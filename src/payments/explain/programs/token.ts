@@ -25,7 +25,7 @@ const approval: Meaning = {
   danger: (r) =>
     r.amount('amount') === 0n
       ? null
-      : `${r.name('delegate')} could take the approved tokens at any later time, without asking.`,
+      : `${r.name('delegate')} could take the approved tokens at any time, without asking.`,
 };
 
 /** Rights that `SetAuthority` transfers (SPL Token `AuthorityType`). */
@@ -36,7 +36,7 @@ const freezing = (ending: string, code: FindingCode): Meaning => ({
   findings: (r) => [
     caution(
       code,
-      `${r.name('authority')} decides over mint ${r.name('mint')}: ${r.holder('account')} is ${ending}.`,
+      `${r.name('authority')} has authority over mint ${r.name('mint')}: ${r.holder('account')} is ${ending}.`,
     ),
   ],
 });

@@ -102,7 +102,7 @@ export function checkRequest(request: ParsedRequest, evidence: Evidence): Reques
 
 function tableDoubts({ accounts }: ExplainedCalls): Doubt[] {
   if (accounts.every(({ address }) => address !== null)) return [];
-  const message = 'Accounts are named through a lookup table that could not be read: they may be any.';
+  const message = 'Accounts come from a lookup table that could not be read: they could be any accounts.';
   return [{ claim: 'accounts', message }];
 }
 
@@ -217,7 +217,7 @@ function claimsOf(
 /** Describes a difference in one sentence. */
 export function describeDifference({ instruction, part, expected, found }: Difference): string {
   const where = instruction === undefined ? '' : ` of instruction ${instruction}`;
-  return `${part}${where} should be ${expected} and is ${found}.`;
+  return `${part}${where} should be ${expected}, but is ${found}.`;
 }
 
 interface InitializeMintRequest {
@@ -249,7 +249,7 @@ function expectUndelegate(
   // The instruction names a validator only if the wallet itself is delegated to one.
   const walletValidator = chain.layout === 'a' ? null : hints.validator;
   const tokenProgram = hints.tokenProgramOf(mint);
-  const message = `According to the transaction, the wallet itself is delegated to validator ${walletValidator}. Only the chain could confirm that.`;
+  const message = `According to the transaction, the wallet itself is delegated to validator ${walletValidator}. Only the chain can confirm that.`;
   return {
     sendTo: 'ephemeral',
     feePayer: payer,

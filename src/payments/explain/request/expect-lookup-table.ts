@@ -60,7 +60,7 @@ export function expectLookupTable(request: LookupTableRequest, source: Expectati
 const UNKNOWN_VALIDATOR: Doubt = {
   claim: 'addresses',
   message:
-    'The request names no validators and those of the cluster could not be read, so the correct addresses are unknown.',
+    'The request names no validators, and the validators of the cluster could not be read, so the correct addresses are unknown.',
 };
 
 /** Returns the requested contents of the table; null if no validator is known. */

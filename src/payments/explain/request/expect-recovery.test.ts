@@ -78,7 +78,7 @@ describe('a requested recovery of shuttles', () => {
     const { request } = await asked(await build({ shuttles: [shuttle] }), args);
     expect(request?.satisfied).toBe('yes');
     const claim = request?.claims.find(({ name }) => name === 'shuttles');
-    expect(claim?.message).toBe(`shuttles: ${shuttle} (2 requested; others are not in this one)`);
+    expect(claim?.message).toBe(`shuttles: ${shuttle} (2 requested; the others are not in this transaction)`);
   });
 
   it.each<[string, () => object, string]>([

@@ -31,7 +31,7 @@ export function expectRecovery(request: RecoveryRequest, source: ExpectationSour
   const mints = [...new Set(recoveries.map(({ accounts }) => accounts.mint))];
   const named = recoveries.map(({ accounts }) => accounts.shuttle).join(', ');
   const requested =
-    shuttles === undefined ? '' : ` (${shuttles.length} requested; others are not in this one)`;
+    shuttles === undefined ? '' : ` (${shuttles.length} requested; the others are not in this transaction)`;
   return {
     sendTo: 'base',
     feePayer: payer,

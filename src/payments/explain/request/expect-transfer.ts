@@ -215,7 +215,7 @@ const sealedDoubt = (validator: Address): Doubt => ({
 
 const unreadRecipientDoubt = (to: Address): Doubt => ({
   claim: 'to',
-  message: `The token account of ${to} on base is not read, so that the base RPC does not learn who is paid. Whether it still belongs to them is unknown.`,
+  message: `The token account of ${to} on base is not read, so that the base RPC does not learn who is paid. Whether it still belongs to the recipient is unknown.`,
 });
 
 const sponsorDoubt = (sponsor: Address): Doubt => ({

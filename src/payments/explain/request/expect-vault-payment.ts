@@ -46,14 +46,14 @@ function expectReaders(
   const permission = permissionOf(facts, address, owner);
   const found = hints.actions.includes('resetEataPermission');
   if (permission === undefined) {
-    const message = `The permission account ${address} was not read, so it is unknown whether others than ${owner} can read the deposit.`;
+    const message = `The permission account ${address} was not read, so it is unknown whether anyone other than ${owner} can read the deposit.`;
     return { resets: found, differences: [], doubts: [{ claim: 'private', message }] };
   }
   if (permission === null || isOwnersAlone(permission)) return NOT_PRIVATE;
   if (resetsPermission(chain.layout, permission)) return { ...NOT_PRIVATE, resets: true };
   const difference: Difference = {
     part: 'permission',
-    expected: `read by ${owner} alone`,
+    expected: `read only by ${owner}`,
     found: `also read by ${namesOfReaders(permission)}, by permission account ${address}`,
   };
   return { ...NOT_PRIVATE, differences: [difference] };

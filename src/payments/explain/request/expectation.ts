@@ -39,11 +39,11 @@ export function expectedValidator(
   if (known !== null) return { validator: known, isKnown: true, doubts: [] };
   if (hints.validator === null) {
     const message =
-      'Neither the request nor the transaction names a validator, and that of the cluster could not be read.';
+      'Neither the request nor the transaction names a validator, and the validator of the cluster could not be read.';
     // If the transaction lacks a required validator, the expectation must differ from it.
     return { validator: hints.feePayer, isKnown: false, doubts: [{ claim: 'validator', message }] };
   }
-  const message = `The request names no validator and that of the cluster could not be read: make sure that you trust ${hints.validator}.`;
+  const message = `The request names no validator, and the validator of the cluster could not be read: make sure that you trust ${hints.validator}.`;
   return { validator: hints.validator, isKnown: true, doubts: [{ claim: 'validator', message }] };
 }
 

@@ -27,7 +27,7 @@ export async function checkBlockhash(
   const rejected = (code: FindingCode, message: string, found: string): Report =>
     mismatch(danger(code, message), { part: 'blockhash', expected: `a blockhash of ${here}`, found });
   if (blockhashBytes(transaction).every((byte) => byte === 0)) {
-    const message = 'It has no blockhash yet: the one who sets it chooses the ledger.';
+    const message = 'It has no blockhash yet. The blockhash will decide which ledger executes it.';
     return rejected('BLOCKHASH_ZERO', message, 'none');
   }
   if (!own) return unchecked(here, 'no rollup is configured');

@@ -59,7 +59,7 @@ export const checkShuttles = (explained: ExplainedCalls): Report =>
   reportFaults(explained, shuttleFault, {
     code: 'SHUTTLE_TAKEN',
     part: 'shuttleId',
-    expected: 'the id of no shuttle yet',
+    expected: 'an unused shuttle id',
     consequence: ', so the program would charge its fee and move nothing',
   });
 

@@ -77,7 +77,7 @@ export function checkUsable(
       // Lamports sent to the address do not prevent the creation of the account.
       const isCreated = found?.owner === SYSTEM_PROGRAM && created.has(account);
       if (holding === undefined || found === null || isCreated) return [];
-      const message = `${placeOf(account, holding)}, but is no token account: tokens can neither enter nor leave it.`;
+      const message = `${placeOf(account, holding)}; it is not a token account, so tokens can neither enter nor leave it.`;
       return mismatch(
         caution('TOKEN_ACCOUNT_UNUSABLE', message),
         holderDifference(account, holding, to, 'no token account'),
@@ -106,7 +106,7 @@ export async function checkHiddenHolders(reading: ReadSubject): Promise<Report> 
     const messages = [...unseen].flatMap(([account, holding], index) => {
       const at = `Token account ${placeOf(account, holding)}`;
       if (isDelegated[index] !== true) {
-        return `${at}, but ${holding.owner} has none on this rollup by the base ledger's word: it cannot be paid.`;
+        return `${at}, but ${holding.owner} has none on this rollup according to the base ledger, so it cannot be paid.`;
       }
       if (reading.chain.rollup?.keepsHolders === true) return [];
       return `${at}, and the rollup shows it only to its readers: whether it still belongs to ${holding.owner} is unknown.`;
@@ -142,7 +142,7 @@ export function unnamedFindings({ rawEffects }: ExplainedCalls): Finding[] {
   const findings = rawEffects.flatMap((effect): Finding[] => {
     if (effect.kind !== 'tokens' || effect.held === 'sealed') return [];
     if (effect.held === 'queue') {
-      const message = `The payment to ${effect.owner} comes later, into a token account on base that is not read: whether it still belongs to them is unknown.`;
+      const message = `The payment to ${effect.owner} is made later, into a token account on base that is not read: whether the account still belongs to the recipient is unknown.`;
       return [caution('ARRIVAL_UNPROVEN', message)];
     }
     const enters = effect.change === null || effect.change > 0n;
@@ -283,7 +283,7 @@ const isOwn = async ({ rollup }: Chain, validator: Address | null): Promise<bool
 const unreadText = ({ holding, taken }: Journey, why: string): string =>
   taken === 0n
     ? `Whether the account of ${holding.owner} on the rollup accepts the tokens is unknown: ${why}.`
-    : `Whether the rollup holds enough tokens of ${holding.owner} is not known: ${why}. If it does not, nothing arrives and the fee is lost.`;
+    : `Whether the rollup holds enough tokens of ${holding.owner} is unknown: ${why}. If it does not, nothing arrives and the fee is lost.`;
 
 /** Reports withdrawals to token accounts that cannot accept the tokens that the vault pays. */
 function undeliverableWithdrawals({ explained, book, facts }: ReadSubject): Report[] {

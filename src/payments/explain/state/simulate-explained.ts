@@ -78,7 +78,7 @@ function gapFinding({ message, mayBeRent }: SimulationGap, isBusyCarrier: boolea
     return caution('TRIAL_UNSETTLED', `The rent of the cluster cannot be read, ${cannot}: ${message}.`);
   }
   if (isBusyCarrier) {
-    return caution('TRIAL_UNSETTLED', `Others are changing the same account, ${cannot}: ${message}.`);
+    return caution('TRIAL_UNSETTLED', `One of its accounts keeps changing, ${cannot}: ${message}.`);
   }
   return danger('TRIAL_DIFFERS', `The simulation has effects that the instructions do not show: ${message}.`);
 }
