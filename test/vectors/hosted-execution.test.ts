@@ -341,7 +341,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)(`the transactions of the hosted API ($
       outcomes.set(outcome, [...(outcomes.get(outcome) ?? []), `${hosted.op} ${hosted.id}`]);
     }
     const counts = Object.fromEntries([...outcomes].map(([outcome, ids]) => [outcome, ids.length]));
-    // The same table is in test/README.md.
+    // test/README.md has the same numbers.
     expect(counts, JSON.stringify([...outcomes], null, 1)).toEqual({
       'executed on base': 42,
       'executed on the rollup': 9,
