@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** Installs the packages to compare with (package.json of this folder), unless they are installed. */
+/** Installs the packages for the comparison (package.json of this folder), unless they are installed. */
 export function installPeers(): void {
   const folder = fileURLToPath(new URL('.', import.meta.url));
   // npm writes this file last. Without it, an installation is incomplete.

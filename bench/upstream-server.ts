@@ -22,7 +22,7 @@ import { encodeBase58 } from '../src/solana/base58.ts';
 
 const VALIDATOR = 'mAGicPQYBMvcYveUZA5F5UNNwyHvfYh5xkLS2Fr1mev' as Address;
 
-/** `rentEpoch` of rent-exempt accounts (Agave RENT_EXEMPT_RENT_EPOCH). Too large for a JavaScript number. */
+/** `rentEpoch` of rent-exempt accounts (Agave RENT_EXEMPT_RENT_EPOCH). It exceeds a JavaScript number. */
 const U64_MAX = '18446744073709551615';
 const SLOT_MS = 400;
 /** Rent with its two years of exemption (Agave `Rent::default`). */

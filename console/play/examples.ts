@@ -40,7 +40,7 @@ export async function buildExample(console: Console, example: Example): Promise<
   };
 }
 
-/** First byte of the token program's Approve instruction, and its amount: every token there is. */
+/** First byte of the token program's Approve instruction, followed by the maximum amount. */
 const APPROVE_ALL = [4, 255, 255, 255, 255, 255, 255, 255, 255] as const;
 
 /**

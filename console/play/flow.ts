@@ -27,7 +27,7 @@ import { afterLanding, NOTHING_DONE, onceMore, type Progress } from './tour.ts';
 const LOOK_MS = 150;
 const LOOKS_MAX = 400;
 
-/** Interval and maximum number of lookups of an unknown outcome: longer than a blockhash of base is valid. */
+/** Interval and maximum number of lookups of an unknown outcome: longer than a base blockhash is valid. */
 const OUTCOME_MS = 500;
 const OUTCOME_LOOKS_MAX = 240;
 

@@ -9,9 +9,7 @@ export type Intent =
       readonly to: string;
       readonly amount: bigint;
       readonly memo: string;
-      /**
-       * Whether to pay privately from base to base, which only layout B supports. Otherwise on the rollup.
-       */
+      /** Whether to pay privately from base to base, which only layout B supports, or else on the rollup. */
       readonly isOnBase: boolean;
     }
   | { readonly kind: 'undelegate'; readonly wallet: string }

@@ -6,7 +6,7 @@ export interface Wire {
   readonly method: string;
   readonly params: readonly unknown[];
   readonly ledger: Ledger;
-  /** The wallet whose token was sent; null without one. Never the token itself. */
+  /** The wallet whose token was sent; null without one. The token itself is not stored. */
   readonly token: string | null;
   /** Number of calls in the same batch. */
   readonly calls: number;

@@ -36,8 +36,8 @@ export interface SignatureStatus {
  */
 export interface LedgerClient {
   /**
-   * Reads accounts in the order of their addresses, all at one slot. Over a network a call is limited to 100
-   * accounts; the rest are read at that slot or a later one.
+   * Reads accounts in the order of their addresses, all at one slot. Over a network, one call reads at most
+   * 100 accounts; the others are read at that slot or a later one.
    */
   getAccounts(addresses: readonly Address[], token?: string): Promise<readonly (Account | null)[]>;
   latestBlockhash(token?: string): Promise<LatestBlockhash>;

@@ -34,7 +34,7 @@ export class CustomClusters {
   /**
    * Returns the chain at a URL.
    *
-   * @throws {ServiceError} CLUSTER_NOT_ALLOWED; its text does not repeat the URL.
+   * @throws {ServiceError} CLUSTER_NOT_ALLOWED; its message does not contain the URL.
    */
   resolve(text: string): Chain {
     const url = this.#check(text);

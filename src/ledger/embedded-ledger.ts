@@ -355,7 +355,7 @@ export class EmbeddedLedger implements Ledger, LedgerOperator {
   }
 
   /**
-   * Sets accounts of the node itself. Unlike {@link setAccounts}, it ignores the operator's limit on account
+   * Sets the node's own accounts. Unlike {@link setAccounts}, it ignores the operator's limit on account
    * data.
    */
   setOwnAccounts(entries: readonly (readonly [Address, Account])[]): Promise<void> {

@@ -106,7 +106,7 @@ export class Faucet {
     return true;
   }
 
-  /** @param lamportsOf returns the lamports that the faucet pays, given the simulation. */
+  /** @param lamportsOf returns the lamports that the faucet pays, based on the simulation. */
   async #give(
     transaction: Transaction,
     to: Address,

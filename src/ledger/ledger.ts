@@ -344,7 +344,7 @@ export interface LedgerOperator {
    * @throws {ServiceError} INVALID_ARGUMENTS for a slot or time that is not later, LEDGER_STOPPED.
    */
   travelTo(target: { readonly slot: number; readonly unixMs?: number }): Promise<void>;
-  /** Stops slots until {@link resumeClock} is called or the ledger is closed. Not stored. */
+  /** Stops slots until {@link resumeClock} is called or the ledger is closed. The pause is not stored. */
   pauseClock(): void;
   /**
    * Lets slots advance again from where they stopped. The ledger's time has continued in the meantime.

@@ -85,7 +85,7 @@ export function addressOf(bytes: Uint8Array): Address {
   return encodeBase58(bytes) as Address;
 }
 
-/** Number of places in the cache of recent addresses: enough for some hundred requests. A power of two. */
+/** Places in the cache of recent addresses, enough for some hundred requests. Must be a power of two. */
 const PLACES = 4_096;
 
 /**

@@ -5,7 +5,7 @@ export class Unparsable extends Error {
   override readonly name = 'Unparsable';
 }
 
-/** Reads bytes front to back, numbers in little endian. Throws {@link Unparsable} past the end. */
+/** Reads bytes front to back, and numbers in little-endian order. Throws {@link Unparsable} past the end. */
 export class ByteReader {
   readonly #bytes: Uint8Array;
   #at = 0;

@@ -24,7 +24,7 @@ export interface RpcCall<T> {
    * any answer received before the call was made.
    */
   readonly commitment?: Commitment;
-  /** The last parameter of methods with `minContextSlot`. The client adds that and the commitment. */
+  /** The last parameter of methods with `minContextSlot`. The client adds it and the commitment. */
   readonly config?: Readonly<Record<string, unknown>>;
   readonly result: z.ZodType<T>;
   /** Returns another slot that the result confirms, in addition to the context slot. */

@@ -16,7 +16,7 @@ interface Seen {
   readonly at: number;
 }
 
-/** Since when a URL has been behind while still advancing, and the last slot it reported. */
+/** The time since which a URL has been behind while advancing, and the last slot it reported. */
 interface Behind {
   readonly since: number;
   readonly last: Seen;

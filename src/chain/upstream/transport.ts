@@ -199,7 +199,7 @@ function headersOf(url: URL, body: string | null): Record<string, string> {
 
 type Headers = Parameters<NonNullable<Dispatcher.DispatchHandler['onResponseStart']>>[2];
 
-/** One request and its answer, with limits of time and size. Redirects are not followed. */
+/** One request and its answer, with limits on time and size. Redirects are not followed. */
 class HttpExchange implements Dispatcher.DispatchHandler {
   readonly #bytesMax: number;
   readonly #resolve: (answer: UpstreamAnswer) => void;

@@ -322,7 +322,7 @@ export function networkProgramsGenesis(
   return {
     *accounts(faucet, validator) {
       for (const [program, code] of programs) yield* programAccounts(program, code);
-      // MagicBlock's validator calls it on base for each account that it undelegates.
+      // MagicBlock's validator calls this program on base for each account that it undelegates.
       yield* programAccounts(NOOP_PROGRAM, emptyProgram());
       yield [deriveFeesVault().address, feesVault()];
       // A PDA wallet from which the program pays rent (ephemeral SPL token program, tag 23).

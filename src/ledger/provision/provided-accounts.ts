@@ -110,7 +110,7 @@ const base64Field = z.string().transform((text, checks) => {
 /** `[text, "base64"]`, the CLI's form of data. */
 const data = z.tuple([base64Field, z.literal('base64')]).transform(([bytes]) => bytes);
 
-/** The fields in use of `solana account --output json` (`CliAccount` of Agave's `cli-output`). */
+/** The used fields of `solana account --output json` (`CliAccount` of Agave's `cli-output`). */
 const accountFile = z.object({
   pubkey: addressField,
   account: z

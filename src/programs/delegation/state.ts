@@ -49,7 +49,7 @@ export function decodeRecordData(data: Uint8Array): DelegationRecord | null {
   };
 }
 
-/** Returns the validator of a delegated account of `owner`; null for other accounts and no validator. */
+/** Returns the validator of a delegated account of `owner`; null for other accounts or if there is none. */
 export function delegatedValidator(account: Account | null, owner: Address): Address | null {
   if (!isRecord(account) || addressAt(account.data, OWNER_AT) !== owner) return null;
   const authority = addressAt(account.data, AUTHORITY_AT);
@@ -86,7 +86,7 @@ export const UNDELEGATION_TIMEOUT_SLOTS = 9_000n;
 /** Size of a validator's or the protocol's fees vault, bytes. */
 export const FEES_VAULT_BYTES = 8;
 
-/** Who requested an undelegation (delegation program `UndelegationRequester`, in the order of its values). */
+/** Requesters of an undelegation (delegation program `UndelegationRequester`, in the order of its values). */
 const REQUESTERS = ['none', 'validator', 'ownerProgram'] as const;
 
 /** The data needed to undelegate an account. */

@@ -57,7 +57,7 @@ const PAYER_SPENT = 'InvalidAccountForFee';
  */
 export class RollupRules implements LedgerRules {
   readonly #parts: RollupRulesParts;
-  /** Runtime accounts that programs name as writable although nothing writes them. */
+  /** Runtime accounts that programs name as writable although nothing writes to them. */
   readonly #named: ReadonlySet<Address>;
 
   constructor(parts: RollupRulesParts) {

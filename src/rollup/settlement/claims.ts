@@ -44,7 +44,7 @@ export function claimOf(
   const eata = readEata(account);
   if (eata === null || eata.address !== address) return null;
   const { mint, amount } = eata;
-  // Base decides whether it is delegated, even if the rollup has not processed the event yet.
+  // Base decides whether the eATA is delegated, even if the rollup has not processed the event yet.
   const projection = account.owner === DELEGATION_PROGRAM ? projections.ofEata(address) : undefined;
   if (projection === undefined) return { mint, onBase: amount, gained: 0n };
   const ata = rollup.get(projection.ata);

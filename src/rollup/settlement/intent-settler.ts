@@ -72,7 +72,7 @@ export class IntentSettler implements Job {
     for (const intent of ready) {
       const outcome = outcomeOf(intent, base);
       if (outcome.kind === 'carried out') await this.#processExecuted(intent);
-      // After a crash: base rejected the payment, and the rollup died before it processed that.
+      // After a crash: base rejected the payment, and the rollup crashed before it processed the rejection.
       else if (outcome.kind === 'refused' && endsRefused(intent)) {
         await this.#refuse(intent, describe(outcome.err));
       } else if (halted.admits(mintsOf(intent, projections))) await this.#prepare(intent, signed);

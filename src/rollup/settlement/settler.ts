@@ -172,7 +172,7 @@ export class Settler implements Job {
 
   /**
    * Stores the signatures in their requests. Resolves when they and the rollup state behind the batch are
-   * durable. If the process dies right after a submission, base shows whether the stored signature landed.
+   * durable. If the process crashes right after a submission, base shows whether the stored signature landed.
    */
   async #storeSignatures(steps: readonly SignedStep[]): Promise<void> {
     const { ledger } = this.#parts;

@@ -26,7 +26,7 @@ export function folderWith(dumps: ProgramDumps): string {
   return folder;
 }
 
-/** Another version of programs with the same behavior: appends zeros to the code of one of them. */
+/** A different version of programs with the same behavior: appends zeros to the code of one of them. */
 export function rebuilt(dumps: ProgramDumps, program: Address): ProgramDumps {
   return new Map(
     [...dumps].map(([each, code]) => [
