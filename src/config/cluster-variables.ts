@@ -34,7 +34,7 @@ export const rpcUrls = <Name extends string>(name: Name, description: string) =>
 const publicUrl = <Name extends string>(name: Name, rpcUrl: string) => ({
   name,
   default: '',
-  description: `URL that callers see instead of ${rpcUrl}. Default: its origin if it has no user, path or query, else none.`,
+  description: `URL that callers see instead of ${rpcUrl}. Default: the origin of that URL if it has no user, path or query, else none.`,
   parse: parseOptional(parseShownUrl),
 });
 

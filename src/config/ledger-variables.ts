@@ -51,7 +51,7 @@ export const LEDGER_VARIABLES = {
   ledgerHistoryMax: {
     name: 'LEDGER_HISTORY_MAX',
     default: '1000000',
-    description: 'Number of transactions the ledger keeps. Older ones are deleted.',
+    description: 'Number of transactions that the ledger keeps. Older ones are deleted.',
     parse: parseInteger(1, 100_000_000),
   },
   ledgerAccountsBytesMax: {

@@ -67,7 +67,7 @@ export const VARIABLES = {
     name: 'STATE_URL',
     default: '',
     description:
-      'PostgreSQL database (postgres://user:password@host/database) for the data that the replicas of a service share: idempotency keys, logins, API keys and the budget of the sponsor. Default: a file in DATA_DIR, which the processes of one machine share.',
+      "PostgreSQL database (postgres://user:password@host/database) for data that the replicas of a service share: idempotency keys, logins, API keys and the sponsor's budget. Default: a file in DATA_DIR, which the processes of one machine share.",
     isSecret: true,
     parse: parseOptional(parseSecret(parseUrlOf('postgres', 'postgresql'))),
   },
@@ -75,7 +75,7 @@ export const VARIABLES = {
     name: 'LIMITS_URL',
     default: '',
     description:
-      'Redis or Valkey server (redis://host:6379) for rate limits that apply to all replicas together. While it does not answer, each replica enforces its share. Default: each process has limits of its own.',
+      'Redis or Valkey server (redis://host:6379) for rate limits that all replicas share. While it does not respond, each replica enforces its share of the limits. Default: each process has its own limits.',
     isSecret: true,
     parse: parseOptional(parseSecret(parseUrlOf('redis', 'rediss'))),
   },
@@ -98,7 +98,7 @@ export const VARIABLES = {
     name: 'GASLESS_SPONSOR_SECRET_KEY',
     default: '',
     description:
-      'Secret key of the wallet that pays for gasless transfers: a JSON array of 64 bytes, as the Solana CLI writes it. Without it gasless transfers are not available.',
+      'Secret key of the wallet that pays for gasless transfers: a JSON array of 64 bytes, as the Solana CLI writes it. Without it, gasless transfers are unavailable.',
     isSecret: true,
     parse: parseOptional(parseSecret(parseText)),
   },
