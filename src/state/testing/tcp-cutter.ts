@@ -7,6 +7,8 @@ export interface TcpCutter {
   cut(): void;
   /** Holds all data without closing anything, as a network that loses every packet does. */
   stall(): void;
+  /** Holds the answers of the server, but forwards requests to it. */
+  mute(): void;
   /** Closes the held connections and forwards new ones again. */
   restore(): void;
   close(): Promise<void>;
@@ -14,7 +16,7 @@ export interface TcpCutter {
 
 /** Opens a proxy to a port of 127.0.0.1. */
 export async function openTcpCutter(target: number): Promise<TcpCutter> {
-  let state: 'open' | 'cut' | 'stalled' = 'open';
+  let state: 'open' | 'cut' | 'stalled' | 'mute' = 'open';
   const sockets = new Set<Socket>();
   const closeAll = (): void => {
     for (const socket of sockets) socket.destroy();
@@ -35,7 +37,7 @@ export async function openTcpCutter(target: number): Promise<TcpCutter> {
       [upstream, client],
     ] as const) {
       from.on('data', (bytes) => {
-        if (state === 'open') to.write(bytes);
+        if (state === 'open' || (state === 'mute' && to === upstream)) to.write(bytes);
       });
       from.once('close', () => to.destroy());
     }
@@ -48,6 +50,7 @@ export async function openTcpCutter(target: number): Promise<TcpCutter> {
       closeAll();
     },
     stall: () => void (state = 'stalled'),
+    mute: () => void (state = 'mute'),
     restore() {
       state = 'open';
       closeAll();
