@@ -127,6 +127,8 @@ const ALLOWED_HEADERS = [
   'MCP-Protocol-Version',
   'Mcp-Method',
   'Mcp-Name',
+  'traceparent',
+  'tracestate',
 ].join(', ');
 
 /** Response headers that pages may read, in addition to those that CORS always exposes. */

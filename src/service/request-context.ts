@@ -9,6 +9,7 @@ import type { Random } from '../ports/random.ts';
 import { INTERNAL_ERROR, type Refusal, type RefusalWriter } from './refusal.ts';
 import type { Reply } from './reply.ts';
 import { pathOf } from './request-head.ts';
+import type { CallTrace } from './telemetry.ts';
 
 /** One API call with its outcome. It contains only the size of the response. */
 export interface ServedCall {
@@ -61,6 +62,8 @@ interface NamedCall extends Pick<ServedCall, 'door' | 'call' | 'arguments'> {
 /** One HTTP request and its single response. */
 export class RequestContext {
   readonly request: IncomingMessage;
+  /** The trace of the call, which ends with the response; undefined if no OpenTelemetry SDK is registered. */
+  trace: CallTrace | undefined;
   readonly #response: ServerResponse;
   readonly #surroundings: RequestSurroundings;
   readonly #writeRefusal: RefusalWriter;
@@ -136,12 +139,17 @@ export class RequestContext {
 
   /** Sets the call to report (`ServedCall`), replacing an earlier one. Without one, nothing is reported. */
   nameCall(call: string, args: object, door: ServedCall['door'] = 'rest'): void {
-    if (this.#surroundings.onCall !== undefined) this.#call = { door, call, arguments: args, code: null };
+    this.#call = { door, call, arguments: args, code: null };
   }
 
   /** Sets the code of the refusal or failure to report. */
   noteCode(code: string): void {
     if (this.#call !== undefined) this.#call.code = code;
+  }
+
+  /** Runs a step of the call as a part of its trace. */
+  traced<T>(step: () => T): T {
+    return this.trace === undefined ? step() : this.trace.run(step);
   }
 
   /** Sets the size of the request body to report, in bytes. */
@@ -197,6 +205,7 @@ export class RequestContext {
     this.#call = undefined;
     // Members are listed one by one, because V8 is slow with members after a spread.
     const { door, call: name, arguments: args, code } = call;
+    this.trace?.end({ call: name, status, code });
     this.#surroundings.onCall?.({
       door,
       call: name,

@@ -4,6 +4,7 @@ import { readJsonBody } from '../json-body.ts';
 import { methodNotAllowed, type Refusal } from '../refusal.ts';
 import type { RequestContext } from '../request-context.ts';
 import { originFor, qualityOf } from '../request-head.ts';
+import { traceMcpCall } from '../telemetry.ts';
 import { answerMessage, createLegacyEra, createModernEra, type Eras } from './exchange.ts';
 import { writeRpcRefusal } from './json-rpc.ts';
 import type { RequestedLogins } from './logins/requested-logins.ts';
@@ -57,6 +58,7 @@ function asksForEventStream({ headers }: RequestContext): boolean {
 
 function serve(eras: Eras, context: RequestContext, body: unknown): void | Promise<void> {
   context.nameCall('unknown', {}, 'mcp');
-  const reply = answerMessage(eras, context, body);
+  context.trace = traceMcpCall(context.headers, body);
+  const reply = context.traced(() => answerMessage(eras, context, body));
   return reply instanceof Promise ? reply.then((late) => context.answer(late)) : context.answer(reply);
 }

@@ -15,6 +15,7 @@ import { jsonReply, type Reply } from '../reply.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { ServedOperation } from '../served-operation.ts';
 import { type Claim, digestUse, type IdempotencyKeys } from './idempotency-keys.ts';
+import { traceRestCall } from '../telemetry.ts';
 import { createQueryReader } from './query-input.ts';
 import type { PlacedOperation } from './rest-table.ts';
 
@@ -123,6 +124,7 @@ const NO_OBJECT = { path: [], code: 'invalid_type', message: 'The body must be a
 function open(context: RequestContext, { operation }: ServedOperation): void {
   context.nameRequest();
   context.nameCall(toolName(operation), {});
+  context.trace = traceRestCall(context.request, context.path);
   context.addHeaders(REST_HEADERS);
 }
 
@@ -158,7 +160,8 @@ async function runOnce(
 
 async function run(served: ServedOperation, value: unknown, context: RequestContext): Promise<Reply> {
   try {
-    const { output } = await served.run(value, { token: context.token, client: context.client });
+    const caller = { token: context.token, client: context.client };
+    const { output } = await context.traced(() => served.run(value, caller));
     return jsonReply(JSON.stringify(output));
   } catch (error) {
     return problemReply(describeFailure(error), context);
