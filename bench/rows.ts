@@ -338,7 +338,7 @@ async function measureMemory({ servers, durationMs, withPeer }: Bench): Promise<
   return result;
 }
 
-/** Duration of `spp --version`, next to `node` with an empty program. */
+/** Duration of `spp --version`, compared to `node` with an empty program. */
 async function measureCli({ durationMs }: Bench): Promise<Result> {
   const [ours, echo]: [number[], number[]] = [[], []];
   const endMs = performance.now() + durationMs;

@@ -3,7 +3,7 @@ export type Theme = 'system' | 'light' | 'dark';
 
 const NEXT: Readonly<Record<Theme, Theme>> = { system: 'light', light: 'dark', dark: 'system' };
 
-/** Labels of the theme button. */
+/** Labels for the theme button. */
 export const THEME_WORDS: Readonly<Record<Theme, string>> = {
   system: 'same as the system',
   light: 'light',

@@ -9,7 +9,7 @@ import { BookCard } from './book-card.tsx';
 import { booksIn, type MintBook } from '../parts/book.ts';
 
 interface BooksProps {
-  /** The mint of the URL; undefined for all mints. */
+  /** The mint in the URL; undefined for all mints. */
   readonly mint: string | undefined;
   readonly reader: Reader;
 }

@@ -27,7 +27,7 @@ export function watchBase(
   let isOver = false;
   const look = async (): Promise<void> => {
     const now = await ask();
-    // Without an answer, the next slot asks again.
+    // Without an answer, the watch asks again at the next slot.
     if (isOver || now === null) return;
     isInDoubt = false;
     if (now === known) return;

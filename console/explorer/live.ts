@@ -43,7 +43,7 @@ export function useLive(
   return live;
 }
 
-/** Options of `follow`. */
+/** Options for `follow`. */
 interface Following {
   readonly reader: Reader;
   list(): Promise<Listed>;
@@ -103,7 +103,7 @@ function nextFrame(run: () => void): () => void {
   return () => cancelAnimationFrame(frame);
 }
 
-/** Runs one at a time. All calls during a run cause one more run after it. */
+/** Runs one call at a time. All calls during a run cause one more run after it. */
 function oneAtATime(run: () => Promise<void>): () => void {
   let isRunning = false;
   let isAsked = false;

@@ -27,7 +27,7 @@ export interface Row {
 
 /** The transactions of both ledgers that one reader can see. */
 export interface Listed {
-  /** Newest first. */
+  /** The rows, newest first. */
   readonly rows: readonly Row[];
   /** Number of rollup transactions that this reader cannot see. */
   readonly hidden: number;

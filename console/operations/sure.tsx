@@ -11,7 +11,7 @@ interface SureProps {
   readonly children: ComponentChildren;
   /** The name that the user must type. */
   readonly cluster: string;
-  /** Label of the button. */
+  /** Label for the button. */
   readonly label: string;
   /** Runs the action. Throws an Error with the reason if it fails. */
   readonly act: () => Promise<unknown>;

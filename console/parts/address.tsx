@@ -9,7 +9,7 @@ interface AddressProps {
   readonly address: string;
   /** The ledger to link to; no link if absent. */
   readonly ledger?: Ledger;
-  /** `whole` before money moves. */
+  /** The length of the text; `whole` before money moves. */
   readonly length?: 'list' | 'heading' | 'whole';
   readonly copy?: boolean;
 }

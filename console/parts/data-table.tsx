@@ -7,7 +7,7 @@ const SPARE = 10;
 /** The rendered rows of a long list. */
 interface RowWindow {
   readonly from: number;
-  /** The first row after them. */
+  /** The first row after the rendered ones. */
   readonly to: number;
 }
 

@@ -8,7 +8,7 @@ export type Status =
   | 'absent'
   /** No transaction is shown, but a rollup may hide it from a caller without a token. */
   | 'hidden'
-  /** No answer. */
+  /** The ledger did not answer. */
   | 'unread';
 
 /** Queries to the ledger that a transaction was sent to. */

@@ -32,7 +32,7 @@ export interface Proposal {
   /** The wallet that signs. */
   readonly wallet: string;
   readonly request: PaymentRequest;
-  /** Unsigned, base64. */
+  /** The unsigned transaction, base64. */
   readonly transactionBase64: string;
   readonly sendTo: SendTo;
   readonly recentBlockhash: string;

@@ -291,7 +291,7 @@ export class Play {
       this.#activity.value = { kind: 'failed', intent, failure: movedNothing(arrival.message) };
       return;
     }
-    // The code below waits for the effect of these two.
+    // The code below waits for the effect of these two actions.
     const isLookedFor = intent?.kind === 'undelegate' || intent?.kind === 'prepare';
     if (intent === null || (!isLookedFor && arrival?.outcome === 'still under way')) {
       this.#activity.value = { kind: 'landed', sent, message: arrival?.message ?? NOT_LOOKED_FOR };

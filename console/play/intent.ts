@@ -81,7 +81,7 @@ export function requestFor(intent: Intent, { mint, layout, isDelegated }: Terms)
   }
 }
 
-/** Options of a deposit. Only layout B has several forms; its direct form creates the vault and the eATA. */
+/** Options for a deposit. Only layout B has several forms; its direct form creates the vault and the eATA. */
 function depositForm(layout: Terms['layout'], isDelegated: boolean) {
   if (layout !== 'b') return {};
   return isDelegated ? { idempotent: true } : { idempotent: false, initVaultIfMissing: true };

@@ -14,7 +14,7 @@ export interface TourStageProps {
   readonly as: Viewpoint;
   readonly progress: Progress;
   readonly mint: TableMint | null;
-  /** Label of the running action; null if there is none. */
+  /** Label for the running action; null if there is none. */
   readonly busy: string | null;
   /** Why the browser cannot create wallets; null if it can. */
   readonly keysMissing: string | null;

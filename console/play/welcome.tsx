@@ -57,7 +57,7 @@ interface ReaderProps {
   readonly name: string;
   readonly mark: ComponentChildren;
   readonly text: string;
-  /** One for each of {@link ROWS}. */
+  /** The cells, one for each of {@link ROWS}. */
   readonly cells: readonly ComponentChildren[];
   readonly isOwner?: boolean;
 }

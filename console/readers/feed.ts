@@ -11,7 +11,7 @@ export interface Socket {
   close(): void;
 }
 
-/** Ports of a feed. */
+/** Ports for a feed. */
 interface FeedPorts {
   open(): Socket;
   /** Calls `then` after `ms`. Returns a function that cancels it. */

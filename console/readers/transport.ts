@@ -31,7 +31,7 @@ function exactly(_key: string, value: unknown, context?: Source): unknown {
   return source !== undefined && /^-?\d+$/.test(source) ? BigInt(source) : null;
 }
 
-/** Ports of the readers. */
+/** Ports for the readers. */
 export interface ReaderPorts {
   /** Posts a body to a ledger, with an optional token. Returns the text of the response. */
   post(ledger: Ledger, body: string, token: string | null, signal: AbortSignal): Promise<string>;
@@ -93,7 +93,7 @@ function outcomeOf(one: unknown): RpcOutcome {
 
 const failure = (code: number | null, message: string): RpcOutcome => ({ error: { code, message } });
 
-/** Timeout of a batch, ms. */
+/** Timeout for a batch, ms. */
 const ANSWER_MS_MAX = 15_000;
 
 /** The reader ports of a browser, at the page's own origin. */

@@ -10,7 +10,7 @@ interface Starting {
   readonly url: string;
   readonly baseUrl: string;
   readonly version: ValidatorVersion;
-  /** Timeout of each call, ms. */
+  /** Timeout for each call, ms. */
   readonly callMsMax: number;
   /** Returns whether the validator has ended, which ends the wait. */
   readonly hasEnded: () => boolean;

@@ -14,9 +14,9 @@ interface LaunchOptions {
   readonly port: number;
   /** Folder for the validator's new ledger and this launcher's files. */
   readonly folder: string;
-  /** Timeout of each call to it, ms. */
+  /** Timeout for each call to it, ms. */
   readonly callMsMax?: number;
-  /** Interval of health checks after it is ready, ms. */
+  /** Interval between health checks after it is ready, ms. */
   readonly watchMs?: number;
   /** Time to end after SIGTERM before it is killed, ms. */
   readonly stopMsMax?: number;
@@ -99,7 +99,7 @@ const fail = (words: string): never => {
   throw new Error(words);
 };
 
-/** Options of the health checks. */
+/** Options for the health checks. */
 interface Watch {
   readonly name: string;
   readonly call: () => Promise<unknown>;

@@ -1,4 +1,4 @@
-/** Timeout of a call, ms. The validator responds within a few ms; the rest is a margin for busy machines. */
+/** Timeout for a call, ms. The validator responds within a few ms; the rest is a margin for busy machines. */
 export const CALL_MS_MAX = 10_000;
 
 /** Thrown if a call is not answered in time. */

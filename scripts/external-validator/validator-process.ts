@@ -14,7 +14,7 @@ export interface ValidatorProcess {
   stop(): Promise<void>;
 }
 
-/** Options of the process. */
+/** Options for the process. */
 interface ProcessOptions {
   /** Folder for the compiled shim and the file with its process id. */
   readonly folder: string;

@@ -13,7 +13,7 @@ export interface LatestBlockhash {
 
 /** The result of simulating a transaction without sending it. */
 export interface SimulationResult {
-  /** Solana's TransactionError as JSON; null when it would succeed. */
+  /** Solana's TransactionError as JSON; null if the transaction would succeed. */
   readonly err: unknown;
   readonly logs: readonly string[];
   readonly computeUnits: number | null;
@@ -24,7 +24,7 @@ export interface SimulationResult {
 /** The commitment a transaction has reached, and its outcome. */
 export interface SignatureStatus {
   readonly slot: number;
-  /** Solana's TransactionError as JSON; null when it succeeded. */
+  /** Solana's TransactionError as JSON; null if the transaction succeeded. */
   readonly err: unknown;
 }
 
@@ -64,7 +64,7 @@ export interface LedgerClient {
   signatureStatus(signature: string, token?: string): Promise<SignatureStatus | null>;
 }
 
-/** Options of {@link LedgerClient.sendTransaction}. */
+/** Options for {@link LedgerClient.sendTransaction}. */
 export interface SendOptions {
   /** Whether the node forwards the transaction without simulating it; default false. */
   readonly skipPreflight?: boolean | undefined;

@@ -43,7 +43,7 @@ interface BankParts {
   readonly timeline: Timeline;
   /** The recently landed messages. */
   readonly seen: SeenMessages;
-  /** 0 on a ledger without fees. */
+  /** Fee per signature, lamports; 0 on a ledger without fees. */
   readonly lamportsPerSignature: bigint;
   /** Rules in addition to Solana's, for example a rollup's. */
   readonly rules?: LedgerRules | undefined;

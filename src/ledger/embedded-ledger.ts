@@ -62,7 +62,7 @@ export class EmbeddedLedger implements Ledger, LedgerOperator {
   readonly identity: Address;
   /** The address the faucet pays from. */
   readonly faucet: Address;
-  /** The slot it was opened at. */
+  /** The slot the ledger was opened at. */
   readonly openedAtSlot: number;
   readonly #parts: LedgerParts;
   readonly #feed: EventFeed;

@@ -32,12 +32,12 @@ export interface InitialState {
 /** The engine of a bank and its accounts. */
 export interface BankBackend {
   readonly engine: Engine;
-  /** Contains the engine's built-in accounts. */
+  /** The accounts, including the engine's built-in ones. */
   readonly accounts: AccountState;
   readonly rules?: LedgerRules;
 }
 
-/** Options of a bank that do not depend on the stored state. */
+/** Options for a bank that do not depend on the stored state. */
 export interface BankOptions {
   readonly clock: Clock;
   /** Duration of a slot, ms; default 400. */

@@ -75,7 +75,7 @@ export class InProcessClient implements LedgerClient {
 }
 
 interface LedgerChainFacts {
-  /** Layout of its programs; default layout A. */
+  /** Layout of the ledger's programs; default layout A. */
   readonly layout?: Layout;
   /** The lookup table of private transfers; none by default. */
   readonly transferLookupTable?: Address | null;

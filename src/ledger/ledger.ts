@@ -9,7 +9,7 @@ export interface InnerInstruction {
   readonly programIdIndex: number;
   readonly accounts: Uint8Array;
   readonly data: Uint8Array;
-  /** 2 for a call made by a top-level instruction. */
+  /** Depth of the call; 2 for a call made by a top-level instruction. */
   readonly stackHeight: number;
 }
 
@@ -78,7 +78,7 @@ export interface TransactionRecord extends Execution {
   /** base58 of the first signature. */
   readonly signature: string;
   readonly slot: number;
-  /** Position in its block. */
+  /** Position of the transaction in its block. */
   readonly index: number;
   /** Unix seconds. */
   readonly blockTime: number;
@@ -190,7 +190,7 @@ export interface AccountReads {
   accountCount(): number;
   /** Total lamports of all accounts. */
   totalLamports(): bigint;
-  /** Every account, in no order. Iterate before the next change. */
+  /** Every account, in no particular order. Iterate before the next change. */
   accounts(): Iterable<readonly [Address, Account]>;
   /** The accounts a program owns, from an index. Iterate before the next change. */
   programAccounts(program: Address): Iterable<readonly [Address, Account]>;
@@ -223,7 +223,7 @@ export interface HistoryReads {
   block(slot: number): Block | null;
 }
 
-/** Options of a simulation. */
+/** Options for a simulation. */
 export interface SimulateOptions {
   /** Whether invalid signatures fail the simulation. */
   readonly verifySignatures: boolean;
@@ -233,13 +233,13 @@ export interface SimulateOptions {
   readonly instead?: readonly (readonly [Address, Account])[];
 }
 
-/** Options of the simulation before a submission. */
+/** Options for the simulation before a submission. */
 export const PREFLIGHT: SimulateOptions = { verifySignatures: true, replaceBlockhash: false };
 
 /** Called with the simulation of a transaction before it runs. Throws to reject the transaction. */
 export type Preflight = (simulation: Simulation) => void;
 
-/** Options of a submission. */
+/** Options for a submission. */
 export interface SubmitOptions {
   /** Called with a {@link PREFLIGHT} simulation before the transaction runs; default no simulation. */
   readonly preflight?: Preflight | null;

@@ -12,7 +12,7 @@ import type { TransactionRecord } from './ledger.ts';
 import { openLedgerFolder } from './store/ledger-folder.ts';
 import type { LedgerIdentity, LedgerStore } from './store/store.ts';
 
-/** Options of {@link openLedger}. */
+/** Options for {@link openLedger}. */
 export interface OpenLedgerOptions extends BankOptions {
   /**
    * The storage of the ledger: a folder, which is created if missing, or a store, which the ledger closes.

@@ -13,7 +13,7 @@ export const LEASE_SLOTS = 64;
 /** The lease is renewed at half: over a second on a fast rollup, while a write takes milliseconds. */
 const RENEW_SLOTS = LEASE_SLOTS / 2;
 
-/** Interval of the lease checks, in slots. */
+/** Interval between lease checks, in slots. */
 export const LEASE_LOOK_SLOTS = LEASE_SLOTS / 4;
 
 /**

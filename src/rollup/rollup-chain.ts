@@ -21,7 +21,7 @@ interface RollupChainOptions {
   /** The rollup as the holders of tokens see it. */
   readonly readers: Pick<TokenReaders, 'publicView' | 'viewOf'>;
   readonly auth: RollupAuth;
-  /** URL of its node; null if it has none. */
+  /** URL of the rollup's node; null if it has none. */
   readonly publicUrl: string | null;
 }
 

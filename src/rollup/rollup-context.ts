@@ -33,7 +33,7 @@ export interface RollupContext {
   readonly ledger: EmbeddedLedger;
   readonly projections: Projections;
   readonly runner: Pick<OwnRunner, 'run' | 'start'>;
-  /** Settles on base. eATAs are delegated to it. */
+  /** The validator that settles on base. eATAs are delegated to it. */
   readonly validator: Keypair;
   readonly clock: Clock;
   readonly random: Random;

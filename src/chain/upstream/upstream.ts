@@ -76,9 +76,9 @@ export class UrlHealth {
   }
 }
 
-/** Time limit of one attempt, in ms. */
+/** Time limit for one attempt, in ms. */
 export const TIMEOUT_MS = 5_000;
-/** Time limit of a probe, in ms. It checks whether a failed URL answers again, so it must cost little. */
+/** Time limit for a probe, in ms. It checks whether a failed URL answers again, so it must cost little. */
 export const PROBE_TIMEOUT_MS = 1_000;
 /** Time a read waits for one URL before it also tries the next, in ms. */
 export const HEDGE_MS = 300;

@@ -7,7 +7,7 @@ import type { TransactionError } from '../transaction-errors.ts';
 
 /** A writable account after a run. Fields are copied out of the engine on first use. */
 export interface ExecutedAccount extends Account {
-  /** The 32 bytes of its address. */
+  /** The 32 bytes of the account's address. */
   readonly key: Uint8Array;
 }
 

@@ -98,7 +98,7 @@ function makeSvm({
   return svm;
 }
 
-/** Options of an engine. */
+/** Options for an engine. */
 export interface LiteSvmEngineOptions {
   /** The active features; defaults to mainnet's. */
   readonly features?: ReadonlySet<Address> | undefined;

@@ -68,7 +68,7 @@ export class LoadingEngine implements Engine {
     try {
       return this.#engine.run(transaction, blockhash, addresses);
     } finally {
-      // Done after the run, which may need more than the limits.
+      // Makes room after the run, because the run may need more than the limits.
       this.#makeRoom();
     }
   }

@@ -51,7 +51,7 @@ export interface ComputeBudget {
 
 /** Features of the runtime. A new set has none active. */
 export interface FeatureSet {
-  /** 32 bytes each. */
+  /** Returns the active features, 32 bytes each. */
   getActiveFeatures(): Uint8Array[];
   activate(feature: Uint8Array, slot: bigint): void;
 }
@@ -119,7 +119,7 @@ export interface NativeLiteSvm {
     executable: boolean,
     rentEpoch: bigint,
   ) => Account;
-  /** `default` creates an empty one. */
+  /** `default` creates an empty machine. */
   readonly LiteSvm: { new (): LiteSvm; default(): LiteSvm };
   readonly ComputeBudget: new () => ComputeBudget;
   readonly FeatureSet: { new (): FeatureSet; allEnabled(): FeatureSet };

@@ -27,9 +27,9 @@ export function nativePackageFor({ platform, isMusl }: Machine): string | null {
 /** The machine this process runs on. */
 export const thisMachine: Machine = { platform: `${process.platform} ${process.arch}`, isMusl: runsOnMusl };
 
-/** Whether Node runs on musl. Its "Diagnostic report" has a glibc version only on glibc. */
+/** Whether Node runs on musl. Node's diagnostic report has a glibc version only on glibc. */
 function runsOnMusl(): boolean {
-  // Available since Node 20.13.
+  // `excludeNetwork` is available since Node 20.13.
   const report = process.report as NodeJS.ProcessReport & { excludeNetwork: boolean };
   const { excludeNetwork } = report;
   // By default the report resolves the names of all network addresses, which can take seconds.
@@ -39,7 +39,7 @@ function runsOnMusl(): boolean {
   return header.glibcVersionRuntime === undefined;
 }
 
-/** Options of {@link assertEngineLoads}. */
+/** Options for {@link assertEngineLoads}. */
 export interface NativeEngineOptions {
   /** Loads the binary. */
   readonly load?: () => Promise<unknown>;

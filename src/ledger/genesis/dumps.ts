@@ -155,13 +155,13 @@ function dumpsMissing(reason: string, source: DumpsPackage, cache: string, cause
   );
 }
 
-/** Options of {@link obtainDumps}. Everything but the logger has a default. */
+/** Options for {@link obtainDumps}. Everything but the logger has a default. */
 export interface ObtainDumpsOptions {
   readonly logger: Logger;
   readonly env?: NodeJS.ProcessEnv;
   readonly folders?: DumpFolders;
   readonly source?: DumpsPackage;
-  /** Time limit of the fetch, ms; default one minute. */
+  /** Time limit for the fetch, ms; default one minute. */
   readonly timeoutMs?: number;
 }
 

@@ -216,7 +216,7 @@ export interface ProvidedAccounts {
   /** The flag and its argument, for messages. */
   readonly origin: string;
   readonly address: Address;
-  /** All its accounts, ProgramData before the program. */
+  /** All accounts of the flag, ProgramData before the program. */
   readonly entries: readonly AccountEntry[];
   /** Whether the accounts are a program from a file, which must be callable. */
   readonly isProgramFile: boolean;

@@ -26,7 +26,7 @@ export type Verdict =
     /** Accounts that change in the same commit; the transaction need not name them. */
     | { readonly also: readonly (readonly [Address, Account])[] }
   ) & {
-    /** Lines appended to its logs. */
+    /** Lines appended to the transaction's logs. */
     readonly logs?: readonly string[];
   };
 

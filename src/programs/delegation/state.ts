@@ -97,7 +97,7 @@ interface DelegationMetadata {
   readonly undelegationRequester: (typeof REQUESTERS)[number];
   /** The seeds of the account. */
   readonly seeds: readonly Uint8Array[];
-  /** Receives the rent of the delegation accounts when they close. */
+  /** The account that receives the rent of the delegation accounts when they close. */
   readonly rentPayer: Address;
 }
 

@@ -35,7 +35,7 @@ export interface InstructionSpec<
   F extends Fields = Fields,
 > extends Entry {
   readonly program: ProgramSpec;
-  /** camelCase and stable. */
+  /** The name, camelCase and stable. */
   readonly name: string;
   readonly accounts: A;
   readonly fields: F;

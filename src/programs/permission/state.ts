@@ -15,9 +15,9 @@ export const derivePermission = (account: Address): Pda =>
 
 /** Rights of a member, which are summed in its flags (permission program `MemberFlags`). */
 export const MEMBER_FLAG = {
-  /** Change the permission. */
+  /** Changing the permission. */
   authority: 1,
-  /** Read on the rollup: logs, balances, messages and signatures of transactions that touch the account. */
+  /** Reading logs, balances, messages and signatures of the account's transactions on the rollup. */
   txLogs: 2,
   txBalances: 4,
   txMessage: 8,

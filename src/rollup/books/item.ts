@@ -45,7 +45,7 @@ export interface ItemType<
   Key extends keyof Value,
   Sequence extends keyof Value = never,
 > {
-  /** u8, never reused for another kind. */
+  /** The number of the kind, u8, never reused. */
   readonly kind: number;
   /** Encodes the members that identify an item within its kind. */
   readonly keyOf: (key: Pick<Value, Key>) => Uint8Array;

@@ -187,7 +187,7 @@ export const CALLBACK_CALL: ItemType<CallbackCall, 'intentId' | 'index', 'intent
 
 /** Instructions that a program scheduled to run repeatedly. */
 export interface CrankTask {
-  /** i64, chosen by the program. */
+  /** The id of the task, i64, chosen by the program. */
   readonly taskId: bigint;
   /** The account that may cancel the task. For a transfer queue's task, this is the queue. */
   readonly authority: Address;
@@ -227,11 +227,11 @@ export const TASK: ItemType<CrankTask, 'taskId'> = {
 /** An account that exists only on the rollup. */
 export interface EphemeralAccount {
   readonly address: Address;
-  /** The account that requested it and may close it. */
+  /** The account that requested this account and may close it. */
   readonly sponsor: Address;
-  /** The program that owns it. */
+  /** The program that owns the account. */
   readonly program: Address;
-  /** The only wallet that may read it; null if none may. */
+  /** The only wallet that may read the account; null if none may. */
   readonly reader: Address | null;
 }
 

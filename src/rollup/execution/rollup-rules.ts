@@ -30,7 +30,7 @@ interface RollupRulesParts {
   readonly accounts: AccountView;
   readonly engine: MirrorEngine;
   readonly projections: Projections;
-  /** Signs settlements on base, and their confirmations on the rollup. */
+  /** The validator, which signs settlements on base and their confirmations on the rollup. */
   readonly validator: Keypair;
   /** Mints whose undelegations are currently rejected. */
   readonly halted: Pick<ReadonlySet<Address>, 'has'>;

@@ -115,7 +115,7 @@ interface DelegationState {
   readonly lamports: bigint;
   /** The nonce of the next commit. */
   readonly nonce: bigint;
-  /** Receives the rent of the closed delegation accounts. */
+  /** The account that receives the rent of the closed delegation accounts. */
   readonly rentPayer: Address;
 }
 

@@ -54,7 +54,7 @@ import { rollupValidatorOf } from '../validator-accounts.ts';
 import type { StorePair } from './crash-stores.ts';
 import { fallible } from './rollup-scene.ts';
 
-/** Options of a scene. All are optional. */
+/** Options for a scene. All are optional. */
 export interface LayoutBOptions {
   /** The clock and timer of both ledgers. */
   readonly time?: HandTime;

@@ -35,7 +35,7 @@ import type { EmbeddedRollup } from '../rollup.ts';
 import { rollupValidatorOf } from '../validator-accounts.ts';
 import type { StorePair } from './crash-stores.ts';
 
-/** Options of a scene. All are optional. */
+/** Options for a scene. All are optional. */
 export interface SceneOptions {
   readonly clock?: HandClock;
   readonly random?: SeededRandom;

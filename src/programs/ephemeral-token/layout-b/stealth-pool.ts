@@ -17,7 +17,7 @@ interface StealthPool {
   readonly splitAcrossKeys: boolean;
   readonly authority: Address;
   readonly handle: string;
-  /** 1 to 10. */
+  /** The keys, 1 to 10. */
   readonly destinations: readonly Address[];
 }
 
@@ -72,7 +72,7 @@ export const POOL_DESTINATIONS_MAX = 10;
 
 /** The destinations of a stealth pool. */
 export interface StealthPoolKeys {
-  /** 1 to {@link POOL_DESTINATIONS_MAX}. */
+  /** The keys, 1 to {@link POOL_DESTINATIONS_MAX}. */
   readonly destinations: readonly Address[];
   readonly splitAcrossKeys: boolean;
 }

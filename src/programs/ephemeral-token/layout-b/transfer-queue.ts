@@ -30,7 +30,7 @@ interface QueuedTransfer {
   readonly amount: bigint;
   /** Unix time at which the transfer is due, ms. */
   readonly readyAtMs: bigint;
-  /** 0 if there is none. The queue cannot store a reference of 0. */
+  /** The sender's reference; 0 if there is none. The queue cannot store a reference of 0. */
   readonly clientRefId: bigint;
   readonly taskId: number;
   readonly createsDestinationAta: boolean;

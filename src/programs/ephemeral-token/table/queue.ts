@@ -17,7 +17,7 @@ import { delegatedThrough, EPHEMERAL_TOKEN } from './program.ts';
 
 const queueTransferAccounts = [
   writable('queue'),
-  // Passed in place of the vault.
+  // The queue is passed in place of the vault.
   readonly('vaultQueue', 'queue'),
   readonly('mint'),
   writable('ownerAta'),
