@@ -24,7 +24,7 @@ export interface MessageKey {
   readonly address: Address;
   signer: boolean;
   writable: boolean;
-  /** Whether an instruction calls it as a program. */
+  /** Whether an instruction calls the account as a program. */
   invoked: boolean;
   /** The account's index in the message; in order of first appearance until the accounts are sorted. */
   index: number;

@@ -29,11 +29,11 @@ export interface TableLookup {
 export interface TransactionConfig {
   /** The whole priority fee, lamports. */
   readonly priorityFee: bigint | null;
-  /** Compute units. */
+  /** Maximum compute units. */
   readonly computeUnitLimit: number | null;
-  /** Bytes. */
+  /** Maximum bytes of loaded account data. */
   readonly loadedAccountsDataSizeLimit: number | null;
-  /** Bytes. */
+  /** Size of the heap, bytes. */
   readonly heapSize: number | null;
 }
 

@@ -126,9 +126,9 @@ const LIMITS_MASK = 0b1100;
 
 /** Limits of a version 1 message. Each defaults to zero in a message without it. */
 interface V1Limits {
-  /** Compute units. */
+  /** Maximum compute units. */
   readonly computeUnits: number;
-  /** Bytes of account data. */
+  /** Maximum bytes of loaded account data. */
   readonly loadedBytes: number;
 }
 

@@ -33,7 +33,7 @@ export function readNumber(bytes: usize, to: Limbs): void {
   store<i64>(to, load<i64>(bytes, 29) & LAST_MASK, LAST);
 }
 
-/** p. */
+/** Writes p. */
 export function writePrime(to: Limbs): void {
   for (let at: usize = 0; at < LAST; at += LIMB) store<i64>(to + at, LIMB_MASK);
   store<i64>(to, LIMB_MASK - 18);

@@ -147,12 +147,12 @@ function negate(number: Limbs, last: usize): void {
   store<i64>(number + last, carry - load<i64>(number + last));
 }
 
-/** The number modulo 2^58. */
+/** Returns the number modulo 2^58. */
 function lowTwo(number: Limbs): i64 {
   return load<i64>(number) | (load<i64>(number, LIMB) << LIMB_BITS);
 }
 
-/** The 64 bits that end with the limb at this address. */
+/** Returns the 64 bits that end with the limb at this address. */
 function leading(limb: usize): i64 {
   return (load<i64>(limb) << 35) | (load<i64>(limb - LIMB) << 6) | (load<i64>(limb - 2 * LIMB) >> 23);
 }
