@@ -76,7 +76,7 @@ describe('the verbs on localnet', () => {
   it('sign nothing without a terminal or --yes, and send no request before', async () => {
     const refused = await type(['deposit', '1', '-k', '/none', '--url', 'http://127.0.0.1:1']);
     expect(refused.code).toBe(77);
-    expect(refused.stderr).toContain('there is no terminal to ask at. Pass --yes');
+    expect(refused.stderr).toContain('there is no terminal to ask for confirmation. Pass --yes');
   });
 
   it('show the transaction before signing, and sign only after a yes', async () => {

@@ -417,7 +417,7 @@ export interface RecoverShuttlesOutput extends WithNotes {
 }
 
 export interface GetBalanceInput extends ClusterInput {
-  /** The wallet to look at. Base58, 32 bytes. */
+  /** The wallet whose balance is read. Base58, 32 bytes. */
   readonly address: string;
   /** The mint of the tokens. Base58, 32 bytes. */
   readonly mint: string;
@@ -436,7 +436,7 @@ export interface GetBalanceOutput extends WithNotes {
 }
 
 export interface GetPrivateBalanceInput extends ClusterInput {
-  /** The wallet to look at. Base58, 32 bytes. */
+  /** The wallet whose balance is read. Base58, 32 bytes. */
   readonly address: string;
   /** The mint of the tokens. Base58, 32 bytes. */
   readonly mint: string;
@@ -576,7 +576,7 @@ export interface CreateStealthPoolOutput extends BuiltTransaction, WithEndpoint 
   readonly stealthPool: string;
   /**
    * The transaction that creates and delegates the pool on the base ledger. Send it first, and the other one
-   * when it is confirmed.
+   * after it is confirmed.
    */
   readonly setupTransaction: UnsignedTransaction & {
     readonly kind: 'stealthPool';
@@ -702,7 +702,7 @@ export interface ExplainTransactionOutput {
     readonly programId: string;
     /** The name of the program; "unknown" if payments do not use it. */
     readonly program: string;
-    /** Stable name of the instruction; "unknown" if it is not known. */
+    /** Stable name of the instruction; "unknown" if it is not recognized. */
     readonly action: string;
     /** Whether program and instruction are known. */
     readonly known: boolean;
@@ -768,7 +768,7 @@ export interface ExplainTransactionOutput {
     readonly message: string;
     readonly instruction?: number;
   }[];
-  /** Present if a request was given. */
+  /** Present if a request was passed. */
   readonly request?: {
     /** The requested operation. */
     readonly operation:

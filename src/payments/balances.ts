@@ -20,7 +20,7 @@ import { readShownBalance, requireToken } from './rollup-state/rollup-balance.ts
 
 const balanceInput = (clusterNames: readonly string[]) =>
   z.strictObject({
-    address: address('The wallet to look at.'),
+    address: address('The wallet whose balance is read.'),
     mint: address('The mint of the tokens.'),
     cluster: cluster(clusterNames).optional(),
   });

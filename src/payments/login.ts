@@ -129,7 +129,7 @@ export function createLogin({ clusters }: { readonly clusters: Clusters }) {
       return {
         output: { token, ...(expiresAt === null ? {} : { expiresAt }) },
         // Only the structured result contains the token, because transcripts must not repeat it.
-        sentences: ['Logged in.', `With the token ${pubkey} can read its own accounts on the rollup.`],
+        sentences: ['Logged in.', `With the token, ${pubkey} can read its own accounts on the rollup.`],
       };
     },
   });

@@ -82,7 +82,7 @@ export function createStealthPool({ clusters }: { readonly clusters: Clusters })
       stealthPool: z.string().meta({ description: 'The address of the pool.' }),
       setupTransaction: z.object(transactionMembers).meta({
         description:
-          'The transaction that creates and delegates the pool on the base ledger. Send it first, and the other one when it is confirmed.',
+          'The transaction that creates and delegates the pool on the base ledger. Send it first, and the other one after it is confirmed.',
       }),
       ...notesMember,
       ...warningsMember,

@@ -45,13 +45,13 @@ export const FOREIGN: Readonly<Record<Exclude<HostVerdict, 'ok'>, Refusal>> = {
     status: 403,
     code: 'FOREIGN_HOST',
     title: 'Forbidden',
-    detail: 'The Host header names a host that this service does not accept; the operator can allow it',
+    detail: 'The Host header names a host that this service does not accept; ask the operator to allow it',
   },
   'foreign-origin': {
     status: 403,
     code: 'FOREIGN_ORIGIN',
     title: 'Forbidden',
-    detail: 'Web pages of this origin may not use the service; the operator can allow the origin',
+    detail: 'Web pages of this origin may not use the service; ask the operator to allow the origin',
   },
 };
 

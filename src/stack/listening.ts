@@ -64,7 +64,7 @@ async function listenWithNext(
 function explain(error: unknown, host: string, variable: string, port: number): unknown {
   const { code } = error as NodeJS.ErrnoException;
   const reasons: Record<string, string> = {
-    EADDRINUSE: `${variable} ${port} is in use on ${host}: stop the other program or choose another port (0 takes a free one)`,
+    EADDRINUSE: `${variable} ${port} is in use on ${host}: stop the other program or choose another port (0 picks a free one)`,
     EACCES: `${variable} ${port} is not open to this user: choose a port above 1023`,
     EADDRNOTAVAIL: `HOST ${host} is not an address of this machine: choose another one`,
     ENOTFOUND: `HOST ${host} cannot be resolved: choose an address of this machine`,

@@ -19,7 +19,7 @@ describe('assertEngineLoads', () => {
     await expect(assertEngineLoads({ load: missing, machine: machine('win32 x64') })).rejects.toMatchObject({
       code: 'ENGINE_UNAVAILABLE',
       message:
-        'There is none for win32 x64: run it on Linux x64, Linux arm64, macOS x64, macOS arm64, or in a container or WSL on one of them',
+        'The virtual machine does not support win32 x64: run this program on Linux x64, Linux arm64, macOS x64, macOS arm64, or in a container or WSL on one of them',
     });
   });
 

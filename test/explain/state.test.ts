@@ -226,7 +226,7 @@ describe('the blockhash of a transaction', () => {
     expect(explanation).toMatchObject({ verdict: 'danger', request: { satisfied: 'no' } });
     expect(codesOf(explanation)).toEqual(['BLOCKHASH_OF_OTHER_LEDGER', 'NOT_AS_REQUESTED']);
     expect(explanation.request?.differences).toEqual([
-      { part: 'blockhash', expected: 'a blockhash of the rollup', found: 'one of the base ledger' },
+      { part: 'blockhash', expected: 'a blockhash of the rollup', found: 'a blockhash of the base ledger' },
     ]);
   });
 

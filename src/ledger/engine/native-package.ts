@@ -62,7 +62,7 @@ export async function assertEngineLoads({
     const name = nativePackageFor(machine);
     const message =
       name === null
-        ? `There is none for ${platform}: run it on ${[...NATIVE_PLATFORMS.values()].join(', ')}, or in a container or WSL on one of them`
+        ? `The virtual machine does not support ${platform}: run this program on ${[...NATIVE_PLATFORMS.values()].join(', ')}, or in a container or WSL on one of them`
         : `The npm package ${name} is not installed or does not load: install this program again (in the project's folder: run npm ci), without --omit=optional`;
     throw new ServiceError('ENGINE_UNAVAILABLE', message, { platform }, { cause });
   }

@@ -52,7 +52,7 @@ function writtenIndices(
   return written.map(({ key }) => {
     do index++;
     while (index < keys.addresses.length && table.compare(key, 0, 32, index * 32, index * 32 + 32) !== 0);
-    assertInvariant(index < keys.addresses.length, 'a run writes the accounts of its transaction alone');
+    assertInvariant(index < keys.addresses.length, 'a run writes only the accounts of its transaction');
     return index;
   });
 }

@@ -201,7 +201,7 @@ export class Journey {
   #openText(): string {
     return this.#hasUnwatched
       ? 'It has landed and is on its way. Its arrival was not checked, because that would reveal the recipient to the base RPC. Ask the recipient, or read their balance.'
-      : 'It has landed, and its destination does not show it yet: read the balances again before you pay again. If a shuttle came back with tokens, spl.recoverShuttles returns them.';
+      : 'It has landed, but its destination does not show it yet: read the balances again before you pay again. If a shuttle came back with tokens, spl.recoverShuttles returns them.';
   }
 }
 

@@ -25,7 +25,7 @@ export function readValidator(account: Address, record: Account | null, owner: A
   if (validator !== null) return validator;
   throw new ServiceError(
     'ACCOUNT_UNREADABLE',
-    `The delegation record of ${account} cannot be used: it does not name both ${owner} as the owner and a validator`,
+    `The delegation record of ${account} cannot be used: it does not name owner ${owner} and a validator`,
     { account, owner },
   );
 }

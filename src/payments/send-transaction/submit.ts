@@ -191,7 +191,7 @@ async function earlierOutcome(
   if (mayStillLand) throw error;
   throw new ServiceError(
     'TRANSACTION_EXPIRED',
-    `The ledger does not know the blockhash of transaction ${awaited.signature}: it is too old, or belongs to another cluster. The transaction has not landed and can no longer land. Build it again, then sign and send the new one.`,
+    `The blockhash of transaction ${awaited.signature} is not valid on the ledger: it is too old, or belongs to another cluster. The transaction has not landed and can no longer land. Build it again, then sign and send the new one.`,
     { signature: awaited.signature, outcome: 'expired' },
     { cause: error },
   );
@@ -200,7 +200,7 @@ async function earlierOutcome(
 const hiddenOutcome = (signature: string, cause: ServiceError): ServiceError =>
   new ServiceError(
     'MISSING_AUTH_TOKEN',
-    `The rollup no longer knows the blockhash of transaction ${signature}, and shows only its parties whether it has landed. Send the same signed bytes again with the bearer token of one of them before you build a new transaction, or you may pay twice.`,
+    `The blockhash of transaction ${signature} is no longer valid on the rollup, and only its parties can see whether it has landed. Send the same signed bytes again with the bearer token of one of them before you build a new transaction, or you may pay twice.`,
     { signature, outcome: 'unknown' },
     { cause },
   );

@@ -28,7 +28,7 @@ const TRANSACTION_WORDS: Readonly<Record<string, string>> = {
   InsufficientFundsForRent: 'an account would be left with fewer lamports than its rent',
   InvalidRentPayingAccount: 'an account would be left with fewer lamports than its rent',
   InvalidWritableAccount:
-    'an account is not writable here: on a rollup it may not be delegated to its validator, and a payer must deposit first',
+    'an account is not writable here: on a rollup it must be delegated to its validator, and a payer must deposit first',
 };
 
 /** Plain words for the variants of `InstructionError` that the programs of a payment return (Agave). */
@@ -84,7 +84,7 @@ const EPHEMERAL_TOKEN_CODES: Readonly<Record<Layout, Codes>> = {
   b: {
     1: 'the program does not know the instruction',
     2: 'the account is already in use',
-    3: 'the eATA is not that of owner and mint',
+    3: 'the eATA does not belong to the owner and mint',
     4: 'the mint is a different one',
     5: "the vault's token account is a different one",
     6: 'there are too many accounts',
@@ -93,7 +93,7 @@ const EPHEMERAL_TOKEN_CODES: Readonly<Record<Layout, Codes>> = {
 };
 
 const DELEGATION_CODES: Codes = {
-  1: 'the account may not be undelegated yet',
+  1: 'the account cannot be undelegated yet',
   12: 'the commit is not the next one',
   19: 'a commit has not been finalized yet',
 };

@@ -117,7 +117,7 @@ function checkPayer({ request }: TransferTask, { payer }: BaseAccounts, costs: B
   if (sponsor === null) return [warnOfTooFewLamports('transfer', { who: 'owner', held, needed })];
   throw new ServiceError(
     'SPONSOR_UNAVAILABLE',
-    'The sponsor of gasless transfers has too few lamports for now; leave out gasless to have the sender pay them',
+    'The sponsor of gasless transfers currently has too few lamports; leave out gasless to have the sender pay them',
     { field: 'gasless' },
   );
 }

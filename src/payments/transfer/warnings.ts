@@ -90,7 +90,7 @@ export function warnOfToll(role: string, ata: Address, { state, rules }: TokenAc
 /** Warns that an account that receives a fee requires a memo, which fee transfers do not have. */
 const warnOfMemoToll = (role: string, ata: Address): Warning => ({
   code: 'MEMO_REQUIRED',
-  message: `The token account ${ata} of ${role}, which receives a fee of this transfer, accepts only transfers that directly follow a memo, and fees have none. Have its owner turn that off (MemoTransfer Disable), or name another account, or the transaction fails.`,
+  message: `The token account ${ata} of ${role}, which receives a fee of this transfer, accepts only transfers that directly follow a memo, and fees have none. Have its owner turn that off (MemoTransfer Disable), or pass another account, or the transaction fails.`,
 });
 
 /**

@@ -40,8 +40,8 @@ describe('writeInputSchema', () => {
   });
 
   it.each([
-    ['unknown members', z.looseObject({}), 'takes unknown members'],
-    ['a schema that is not an object', z.string(), 'takes and returns objects'],
+    ['unknown members', z.looseObject({}), 'accepts unknown members'],
+    ['a schema that is not an object', z.string(), 'accepts and returns objects'],
   ])('rejects %s', (_name, schema, message) => {
     expect(() => writeInputSchema(schema)).toThrow(message);
   });

@@ -21,7 +21,7 @@ export function writeInputSchema(schema: z.ZodType): ObjectSchema {
     z.toJSONSchema(schema, { io: 'input', override: ({ jsonSchema }) => plainRecord(jsonSchema) }),
   );
   if (written['additionalProperties'] !== false)
-    throw new Error('the arguments schema takes unknown members');
+    throw new Error('the arguments schema accepts unknown members');
   return written;
 }
 
@@ -69,7 +69,7 @@ function splitTypesIn(keyword: string, argument: unknown): unknown {
 }
 
 function toObjectSchema(written: z.core.JSONSchema.BaseSchema): ObjectSchema {
-  if (written.type !== 'object') throw new Error('a tool takes and returns objects');
+  if (written.type !== 'object') throw new Error('a tool accepts and returns objects');
   const { properties = {}, required = [] } = written;
   const schema = { ...written, type: 'object', properties, required };
   delete schema.$schema;

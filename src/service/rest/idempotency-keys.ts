@@ -162,7 +162,7 @@ export class IdempotencyKeys {
     this.#isFailing = true;
     return new ServiceError(
       'SERVICE_BUSY',
-      'Requests with an Idempotency-Key cannot be served for now, because their responses cannot be stored; try again in a second',
+      'Requests with an Idempotency-Key currently cannot be served, because their responses cannot be stored; try again in a second',
       {},
       { cause: error },
     );

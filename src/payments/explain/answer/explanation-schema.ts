@@ -14,7 +14,7 @@ const instruction = z.object({
   index: z.int().min(0).meta({ description: 'Position in the transaction, from 0.' }),
   programId: text('The program that is called.'),
   program: text('The name of the program; "unknown" if payments do not use it.'),
-  action: text('Stable name of the instruction; "unknown" if it is not known.'),
+  action: text('Stable name of the instruction; "unknown" if it is not recognized.'),
   known: flag('Whether program and instruction are known.'),
   text: text('What it does, in words.'),
   accounts: listOf('The accounts in order.', {
@@ -152,7 +152,7 @@ export const explanation = z.object({
     message: text('In words.'),
     instruction: z.int().min(0).optional(),
   }),
-  request: request.optional().meta({ description: 'Present if a request was given.' }),
+  request: request.optional().meta({ description: 'Present if a request was passed.' }),
   chainRead: flag('Whether the ledger was read for mints, holders and lookup tables.'),
   simulation: simulationSummary
     .optional()

@@ -46,7 +46,7 @@ function shownFindings(
   const times =
     scale === null || now === undefined
       ? `Wallets may show other amounts of mint ${mint} than these`
-      : `Wallets show ${now} times the amounts of mint ${mint} given here`;
+      : `Wallets show ${now} times the amounts of mint ${mint} shown here`;
   const from =
     scaledUiAmount === null || later === undefined || later === now
       ? ''
@@ -91,7 +91,7 @@ function extensionFindings(
     const message = `Every transfer of mint ${mint} calls program ${transferHook}, which can reject it.`;
     findings.push(caution('TRANSFER_HOOK', message));
   } else if (transferHookAuthority !== null) {
-    const message = `${transferHookAuthority} may have every transfer of mint ${mint} call a program of its choice, which can reject it.`;
+    const message = `${transferHookAuthority} can make every transfer of mint ${mint} call a program of its choice, which can reject it.`;
     findings.push(caution('TRANSFER_HOOK', message));
   }
   if (transferFee !== null && chargesAnything(transferFee)) {

@@ -319,7 +319,7 @@ describe('a mint of Token-2022', () => {
   it('is a caution with a hook that can still be set (bug: it was clear)', () => {
     const hook = explain([14, concat(addressBytes(THIEF), new Uint8Array(32))]);
     expect(found(hook)).toEqual(['caution TRANSFER_HOOK']);
-    expect(words(hook)).toContain(`${THIEF} may have every transfer`);
+    expect(words(hook)).toContain(`${THIEF} can make every transfer`);
     expect(found(explain([14, new Uint8Array(64)]))).toEqual([]);
   });
 

@@ -83,7 +83,7 @@ function expectEmptied(
     differences.push(differs('owner', `${requested} for shuttle ${shuttle}`, owner));
   }
   if (id !== null && deriveShuttleMetadata(owner, mint, id).address !== shuttle) {
-    differences.push(differs('mint', `that of shuttle ${shuttle}`, mint));
+    differences.push(differs('mint', `the mint of shuttle ${shuttle}`, mint));
   }
   const accounts = recoverableOf({ shuttle, owner, mint, rentRefund }, source.hints.tokenProgramOf(mint));
   return { accounts, createsOwnerAta: opens(accounts.ownerAta, source) && mayOpenFor(owner, request) };

@@ -42,7 +42,7 @@ export async function checkBlockhash(
     ? rejected(
         'BLOCKHASH_OF_OTHER_LEDGER',
         `Its blockhash belongs to ${there}: it can run there, visible to everyone who can read that ledger, but not on ${here}.`,
-        `one of ${there}`,
+        `a blockhash of ${there}`,
       )
     : rejected(
         'BLOCKHASH_UNKNOWN',
