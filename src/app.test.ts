@@ -6,7 +6,7 @@ import { type App, startApp } from './app.ts';
 import { readConfig } from './config/config.ts';
 import { FolderStore } from './ledger/store/folder-store.ts';
 import { systemClock } from './ports/clock.ts';
-import { silentLogger } from './ports/logger.ts';
+import { type Logger, silentLogger } from './ports/logger.ts';
 import { systemRandom } from './ports/random.ts';
 
 it('limits requests to every port (bug: the nodes had no limit), per client behind a trusted proxy (bug: all clients shared one)', async () => {
@@ -160,4 +160,50 @@ it('returns the ports of the nodes in getClusterNodes (bug: nulls)', async () =>
       ],
     });
   }
+});
+
+it('logs calls of the tool service without their arguments if ACCESS_LOG is on', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'app-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const lines: object[] = [];
+  const logger: Logger = { ...silentLogger, info: (fields, message) => lines.push({ ...fields, message }) };
+  const serve = async (accessLog: string): Promise<App> => {
+    const ports = { PORT: '0', LEDGER_RPC_PORT: '0', ROLLUP_RPC_PORT: '0' };
+    const config = readConfig({ ...ports, DATA_DIR: folder, ACCESS_LOG: accessLog });
+    return await startApp(config, { clock: systemClock, random: systemRandom, logger }, { reset: false });
+  };
+  const call = async ({ serviceUrl }: App): Promise<void> => {
+    const post = (path: string, body: object): Promise<Response> =>
+      fetch(`${serviceUrl}${path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', authorization: 'Bearer hunter2' },
+        body: JSON.stringify(body),
+      });
+    await post('/v1/spl/deposit', { owner: 'hunter2' });
+    await post('/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'spl.getBalance' } });
+    await post('/mcp', { jsonrpc: '2.0', id: 1, method: 'hunter2' });
+  };
+  const isCall = (line: object): boolean => 'call' in line;
+  const quiet = await serve('off');
+  await call(quiet);
+  await quiet.close();
+  expect(lines.filter(isCall)).toEqual([]);
+  const app = await serve('on');
+  onTestFinished(() => app.close());
+  await call(app);
+  const size = expect.any(Number);
+  const facts = { ms: size, requestBytes: size, responseBytes: size, traceId: null, message: 'call' };
+  const requestId = expect.stringMatching(/^[\w-]{16}$/);
+  expect(lines.filter(isCall)).toEqual([
+    { door: 'rest', call: 'spl.deposit', status: 422, code: 'INVALID_ARGUMENTS', requestId, ...facts },
+    {
+      door: 'mcp',
+      call: 'spl.getBalance',
+      status: 200,
+      code: 'INVALID_ARGUMENTS',
+      requestId: null,
+      ...facts,
+    },
+    { door: 'mcp', call: 'unknown', status: 200, code: '-32601', requestId: null, ...facts },
+  ]);
 });

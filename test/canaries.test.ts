@@ -87,6 +87,7 @@ function environment({ base, rollup }: PlayedNetwork): Record<string, string> {
   ) as [string, string];
   return {
     LOG_LEVEL: 'info',
+    ACCESS_LOG: 'on',
     CLUSTER: 'devnet',
     BASE_RPC_URL: baseUrl,
     EPHEMERAL_RPC_URL: rollupUrl,

@@ -211,6 +211,13 @@ export const VARIABLES = {
     description: `Lowest log level to write: ${LOG_LEVELS.join(', ')}.`,
     parse: parseChoice(LOG_LEVELS),
   },
+  accessLog: {
+    name: 'ACCESS_LOG',
+    default: 'off',
+    description:
+      'Whether the tool service logs every REST and MCP call at level info, without arguments, tokens and client addresses: on or off.',
+    parse: parseSwitch,
+  },
 } as const satisfies Record<string, Variable<unknown>>;
 
 type Variables = typeof VARIABLES;

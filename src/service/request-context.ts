@@ -25,6 +25,8 @@ export interface ServedCall {
   readonly responseBytes: number;
   /** Null if the response has no id, or if the caller chose it. */
   readonly requestId: string | null;
+  /** Id of the trace; null if no OpenTelemetry SDK is registered. */
+  readonly traceId: string | null;
   /** Whether the request had a bearer token. */
   readonly hasToken: boolean;
   /** The caller's arguments, unchecked. They may be private. */
@@ -216,6 +218,7 @@ export class RequestContext {
       requestBytes: this.#requestBytes,
       responseBytes,
       requestId: this.#madeId,
+      traceId: this.trace?.id ?? null,
       hasToken: this.headers.authorization !== undefined,
     });
   }

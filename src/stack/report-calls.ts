@@ -2,6 +2,7 @@ import type { CallLog, ReportedCall } from '../console/calls/call-log.ts';
 import { isConsolePath } from '../console/console.ts';
 import type { NodePrefix } from '../metrics/registry.ts';
 import type { Clock } from '../ports/clock.ts';
+import type { Logger } from '../ports/logger.ts';
 import type { CallListener } from '../rpc/dispatcher.ts';
 import { HttpExchange, requestToken } from '../rpc/http/http-exchange.ts';
 import type { ServedCall, OnCall } from '../service/request-context.ts';
@@ -12,6 +13,14 @@ export function reportServiceCalls(add: (call: ReportedCall) => void, clock: Clo
   return ({ durationMs, ...call }: ServedCall) =>
     // The spread comes last, because V8 needs microseconds for every member after it.
     add({ atMs: clock.now(), ms: durationMs, isOwn: false, ...call });
+}
+
+/** Creates a listener that logs calls of the tool service without their arguments. */
+export function logServiceCalls(logger: Logger): OnCall {
+  return ({ door, call, status, code, durationMs, requestBytes, responseBytes, requestId, traceId }) => {
+    const ms = Math.round(durationMs * 1_000) / 1_000;
+    logger.info({ door, call, status, code, ms, requestBytes, responseBytes, requestId, traceId }, 'call');
+  };
 }
 
 /** Creates a listener that reports HTTP calls of a node. */

@@ -20,7 +20,7 @@ import { listen } from './listening.ts';
 import { type Ports, type Resource, Resources } from './node.ts';
 import { createOperations, withLocalTools } from './operations.ts';
 import type { SharedState } from './shared-state.ts';
-import { reportServiceCalls } from './report-calls.ts';
+import { logServiceCalls, reportServiceCalls } from './report-calls.ts';
 
 /** The tool service, on a port or over stdio. */
 export interface ToolServer {
@@ -83,6 +83,10 @@ export async function openPortServer(options: ToolServerOptions, held?: Listener
         // With several processes the console would list only the calls of one process.
         const isListed = calls !== null && config.workers === 1;
         const logins = console?.logins ?? null;
+        const listeners = [
+          ...(isListed ? [reportServiceCalls((call) => calls.add(call), ports.clock)] : []),
+          ...(config.accessLog ? [logServiceCalls(ports.logger)] : []),
+        ];
         const create = (): RequestHandler =>
           createServiceHandler({
             ...withLocalTools(createOperations(config, clusters, ports, sponsorBudget, registry), {
@@ -96,7 +100,7 @@ export async function openPortServer(options: ToolServerOptions, held?: Listener
             findClient: createClientFinder(config.trustedProxies),
             idempotencyKeys,
             ...(rateLimiter && { rateLimiter }),
-            ...(isListed && { onCall: reportServiceCalls((call) => calls.add(call), ports.clock) }),
+            ...(listeners.length > 0 && { onCall: (call) => listeners.forEach((each) => each(call)) }),
             ...(logins && { logins }),
             ...(config.publicUrl !== null && { publicOrigin: config.publicUrl }),
           });
