@@ -215,7 +215,7 @@ export const VARIABLES = {
     name: 'ACCESS_LOG',
     default: 'off',
     description:
-      'Whether the tool service logs every REST and MCP call at level info, without arguments, tokens and client addresses: on or off.',
+      'Whether the tool service logs every REST and MCP call at level info, without arguments, tokens or client addresses: on or off.',
     parse: parseSwitch,
   },
 } as const satisfies Record<string, Variable<unknown>>;
