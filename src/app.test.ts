@@ -9,6 +9,8 @@ import { systemClock } from './ports/clock.ts';
 import { type Logger, silentLogger } from './ports/logger.ts';
 import { systemRandom } from './ports/random.ts';
 
+const OWNER = '3rXKwQ1kpjBd5tdcco32qsvqUh1BnZjcYnS5kYrP7AYE';
+
 it('limits requests to every port (bug: the nodes had no limit), per client behind a trusted proxy (bug: all clients shared one)', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'app-'));
   onTestFinished(() => rm(folder, { recursive: true }));
@@ -80,6 +82,16 @@ it('measures the traffic of every listener (bug: WebSockets and the rollup were 
     expect(metrics).toContain(`http_requests_in_flight{face="${listener}"} `);
   }
   expect(metrics).toContain('http_responses_total{face="rollup",status="2xx"} 1\n');
+});
+
+it('counts the calls of the tool service by tool and outcome', async () => {
+  const { app } = await startWithRollup();
+  const balance = `${app.serviceUrl}/v1/spl/balance`;
+  await fetch(balance);
+  await fetch(`${balance}?address=${OWNER}&mint=${OWNER}`);
+  const text = await (await fetch(`${app.serviceUrl}/metrics`)).text();
+  expect(text).toContain('service_calls_total{method="spl.getBalance",outcome="refused"} 2\n');
+  expect(text).toContain('service_call_duration_seconds_count{method="spl.getBalance"} 2\n');
 });
 
 it('is not ready if the rollup cannot be written, and still returns metrics (bugs: ready; the process exited)', async () => {

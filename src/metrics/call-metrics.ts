@@ -1,5 +1,5 @@
 import { DurationHistogram } from './duration-histogram.ts';
-import type { NodePrefix, Registry, Sample } from './registry.ts';
+import type { Registry, Sample } from './registry.ts';
 
 /** Outcomes of a call (`CallOutcome` of the ledger node). */
 const OUTCOMES = ['ok', 'refused', 'failed'] as const;
@@ -17,26 +17,40 @@ interface Row {
 /** Records a call; `durationMs` is the time its method took. */
 type RecordCall = (method: string | undefined, outcome: Outcome, durationMs: number) => void;
 
+const RPC_HELP = {
+  calls: 'Answered JSON-RPC calls by method and outcome.',
+  durations: 'Duration of JSON-RPC methods without HTTP, seconds.',
+};
+
+/** Help texts by the start of the metric names. */
+const HELP = {
+  ledger_rpc: RPC_HELP,
+  rollup_rpc: RPC_HELP,
+  service: {
+    calls: 'Answered REST and MCP calls by tool or MCP method, and outcome.',
+    durations: 'Time from the head of a REST or MCP request to its response, seconds.',
+  },
+};
+
 /**
- * Adds a node's call counts by method and outcome, and call durations. Methods without calls are omitted.
+ * Adds call counts by method and outcome, and call durations. Methods without calls are omitted.
  *
  * @param prefix start of the metric names.
  * @param methods the methods with their own label. Others count as `unknown`, so callers cannot add series.
  */
 export function createCallMetrics(
   registry: Registry,
-  prefix: NodePrefix,
+  prefix: keyof typeof HELP,
   methods: Iterable<string>,
 ): RecordCall {
-  const durationsName = `${prefix}_rpc_call_duration_seconds`;
+  const help = HELP[prefix];
+  const durationsName = `${prefix}_call_duration_seconds`;
   const rows = new Map<string, Row>([...methods].map((method) => [method, newRow()]));
   const unknown = newRow();
   rows.set(UNKNOWN, unknown);
 
-  registry.counter(`${prefix}_rpc_calls_total`, 'Answered JSON-RPC calls by method and outcome.', () =>
-    countSamples(rows),
-  );
-  registry.histogram(durationsName, 'Duration of JSON-RPC methods without HTTP, seconds.', () =>
+  registry.counter(`${prefix}_calls_total`, help.calls, () => countSamples(rows));
+  registry.histogram(durationsName, help.durations, () =>
     [...rows]
       .filter(([method, row]) => method !== UNKNOWN && wasCalled(row))
       .flatMap(([method, { durations }]) => durations.samples(durationsName, { method })),

@@ -99,7 +99,7 @@ describe('a histogram', () => {
 describe('call metrics', () => {
   it('count calls by method and outcome, with one label for unknown methods', async () => {
     const registry = new Registry();
-    const note = createCallMetrics(registry, 'ledger', ['getSlot', 'getBlock']);
+    const note = createCallMetrics(registry, 'ledger_rpc', ['getSlot', 'getBlock']);
     note('getSlot', 'ok', 0.04);
     note('getSlot', 'refused', 3);
     note(undefined, 'refused', 0);

@@ -55,7 +55,7 @@ function openForwardingNode(context: NodeContext, { name, urls, isAllowed }: For
     batchMax: BATCH_MAX,
     limiter,
     ports,
-    observe: createCallMetrics(registry, name, CALL_NAMES[name]),
+    observe: createCallMetrics(registry, `${name}_rpc`, CALL_NAMES[name]),
   });
   return {
     server: createRpcServer(context, { answers: { dispatch: gateway.dispatch }, pubsub: null }),

@@ -55,7 +55,7 @@ interface Privacy {
 export function createLedgerServer(context: NodeContext, served: ServedLedger): RpcServer {
   const { registry, version, ports, guard, findClient, calls: list } = context;
   const { name, ledger, figures, endpoint, calls, privacy } = served;
-  const observe = createCallMetrics(registry, name, CALL_NAMES[name]);
+  const observe = createCallMetrics(registry, `${name}_rpc`, CALL_NAMES[name]);
   const { clock, logger, timer = systemTimer } = ports;
   const node: RpcNode = {
     ...served.node,

@@ -1,6 +1,8 @@
 import type { CallLog, ReportedCall } from '../console/calls/call-log.ts';
 import { isConsolePath } from '../console/console.ts';
-import type { NodePrefix } from '../metrics/registry.ts';
+import { ERROR_CODES } from '../errors/codes.ts';
+import { createCallMetrics } from '../metrics/call-metrics.ts';
+import type { NodePrefix, Registry } from '../metrics/registry.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { CallListener } from '../rpc/dispatcher.ts';
@@ -21,6 +23,22 @@ export function logServiceCalls(logger: Logger): OnCall {
     const ms = Math.round(durationMs * 1_000) / 1_000;
     logger.info({ door, call, status, code, ms, requestBytes, responseBytes, requestId, traceId }, 'call');
   };
+}
+
+/** MCP methods that have their own series. */
+const MCP_METHODS = ['initialize', 'ping', 'server/discover', 'tools/list'];
+
+/** Creates a listener that measures calls of the tool service. */
+export function measureServiceCalls(registry: Registry, tools: readonly string[]): OnCall {
+  const record = createCallMetrics(registry, 'service', [...tools, ...MCP_METHODS]);
+  return ({ call, code, durationMs }) => record(call, outcomeOf(code), durationMs);
+}
+
+/** A call has failed if its code is a server error of HTTP or JSON-RPC. */
+function outcomeOf(code: string | null): 'ok' | 'refused' | 'failed' {
+  if (code === null) return 'ok';
+  const http = (ERROR_CODES as Partial<Record<string, { readonly http: number }>>)[code]?.http ?? 400;
+  return http >= 500 || code === 'INTERNAL_ERROR' ? 'failed' : 'refused';
 }
 
 /** Creates a listener that reports HTTP calls of a node. */

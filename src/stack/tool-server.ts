@@ -13,6 +13,8 @@ import type { Registry } from '../metrics/registry.ts';
 import type { Clock } from '../ports/clock.ts';
 import { serveStdio } from '../service/mcp/stdio.ts';
 import { RateLimiter } from '../service/rate-limiter.ts';
+import type { OnCall } from '../service/request-context.ts';
+import { toolName } from '../service/mcp/tools.ts';
 import { createServiceHandler } from '../service/service-handler.ts';
 import type { LocalFaucet } from '../wallets/fund.ts';
 import type { OpenedConsole } from './console-server.ts';
@@ -20,7 +22,7 @@ import { listen } from './listening.ts';
 import { type Ports, type Resource, Resources } from './node.ts';
 import { createOperations, withLocalTools } from './operations.ts';
 import type { SharedState } from './shared-state.ts';
-import { logServiceCalls, reportServiceCalls } from './report-calls.ts';
+import { logServiceCalls, measureServiceCalls, reportServiceCalls } from './report-calls.ts';
 
 /** The tool service, on a port or over stdio. */
 export interface ToolServer {
@@ -71,7 +73,7 @@ interface ToolServerOptions {
  * @throws {ServiceError} the errors of `listen`.
  */
 export async function openPortServer(options: ToolServerOptions, held?: Listener): Promise<ToolServer> {
-  const { config, ports, guard, calls, registry } = options;
+  const { config, ports, guard, registry } = options;
   const listener = held ?? (await listen(config, 'PORT', config.port));
   return {
     url: listener.url,
@@ -80,30 +82,22 @@ export async function openPortServer(options: ToolServerOptions, held?: Listener
       Resources.open(async (resources) => {
         const clusters = resources.add(openClusters(options, localnet));
         const rateLimiter = createRateLimiter(config, ports.clock);
-        // With several processes the console would list only the calls of one process.
-        const isListed = calls !== null && config.workers === 1;
         const logins = console?.logins ?? null;
-        const listeners = [
-          ...(isListed ? [reportServiceCalls((call) => calls.add(call), ports.clock)] : []),
-          ...(config.accessLog ? [logServiceCalls(ports.logger)] : []),
-        ];
-        const create = (): RequestHandler =>
-          createServiceHandler({
-            ...withLocalTools(createOperations(config, clusters, ports, sponsorBudget, registry), {
-              config,
-              clusters,
-              ports,
-              localnet,
-            }),
+        const create = (): RequestHandler => {
+          const operations = createOperations(config, clusters, ports, sponsorBudget, registry);
+          const offer = withLocalTools(operations, { config, clusters, ports, localnet });
+          return createServiceHandler({
+            ...offer,
             ...ports,
             hostGuard: guard,
             findClient: createClientFinder(config.trustedProxies),
             idempotencyKeys,
             ...(rateLimiter && { rateLimiter }),
-            ...(listeners.length > 0 && { onCall: (call) => listeners.forEach((each) => each(call)) }),
+            onCall: followCalls(options, [...offer.operations, ...offer.toolOperations].map(toolName)),
             ...(logins && { logins }),
             ...(config.publicUrl !== null && { publicOrigin: config.publicUrl }),
           });
+        };
         // Created lazily, because a localnet often resets before the first request.
         const service = held === undefined ? create() : atFirstRequest(create);
         const handler = withProbes(service, { guard, logger: ports.logger, ...probes });
@@ -116,6 +110,23 @@ export async function openPortServer(options: ToolServerOptions, held?: Listener
         };
       }),
     close: async () => (held === undefined ? await listener.close() : held.pause()),
+  };
+}
+
+/**
+ * Creates the listener of the service's calls: the console lists them, the metrics count them, and
+ * `ACCESS_LOG` logs them.
+ */
+function followCalls({ config, ports, calls, registry }: ToolServerOptions, tools: string[]): OnCall {
+  const { clock, logger } = ports;
+  const listeners = [
+    // With several processes the console would list only the calls of one process.
+    ...(calls !== null && config.workers === 1 ? [reportServiceCalls((call) => calls.add(call), clock)] : []),
+    ...(config.metrics ? [measureServiceCalls(registry, tools)] : []),
+    ...(config.accessLog ? [logServiceCalls(logger)] : []),
+  ];
+  return (call) => {
+    for (const follow of listeners) follow(call);
   };
 }
 

@@ -65,7 +65,7 @@ export async function serveReaders<Who extends string>(
   const performance = new PerformanceSampler(rollup);
   const publicUrl = 'http://127.0.0.1:7799';
   const registry = new Registry();
-  const observe = createCallMetrics(registry, 'rollup', CALL_NAMES.rollup);
+  const observe = createCallMetrics(registry, 'rollup_rpc', CALL_NAMES.rollup);
   const node = { ledger: rollup, version: '4.2.1', featureSet: 7, publicUrl, performance };
   const dispatchers = createReaderDispatchers(
     { node, methods: ROLLUP_METHODS, batchMax: BATCH_MAX, logger, observe },
