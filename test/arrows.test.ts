@@ -103,6 +103,7 @@ const LONE_IMPORTERS: Record<string, RegExp> = {
   'prom-client': /^metrics\/registry\.ts$/,
   pino: /^ports\/pino-logger\.ts$/,
   postgres: /^state\/postgres\/database\.ts$/,
+  ioredis: /^state\/redis\/request-limiter\.ts$/,
   undici: /^chain\/upstream\/transport\.ts$/,
 };
 

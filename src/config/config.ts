@@ -84,6 +84,9 @@ function settle(settings: Settings): Config {
   const { authToken, gaslessSponsorSecretKey } = kept;
   const cluster = settings.cluster ?? defaultCluster(settings);
   const faults = [...portFaults(settings), ...gatewayFaults(settings), ...rollupFaults(settings)];
+  if (settings.limitsUrl !== null && settleExposure(settings).rateLimitPerSecond === 0) {
+    faults.push('LIMITS_URL is set without a rate limit: set RATE_LIMIT_PER_SECOND, or unset it');
+  }
   if (cluster === null) faults.push(noClusterFault(settings));
   if (gaslessSponsorSecretKey !== null && gaslessSponsorSecretKeyFile !== null) {
     faults.push(

@@ -75,7 +75,7 @@ export const VARIABLES = {
     name: 'LIMITS_URL',
     default: '',
     description:
-      'Redis or Valkey server (redis://host:6379) for rate limits that all replicas share. While it does not respond, each replica enforces its share of the limits. Default: each process has its own limits.',
+      'Redis or Valkey server (redis://host:6379) for rate limits of the tool service that all replicas share. While it does not respond, each replica enforces its share of the limits. Default: each process has its own limits.',
     isSecret: true,
     parse: parseOptional(parseSecret(parseUrlOf('redis', 'rediss'))),
   },

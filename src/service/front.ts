@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { type HostVerdict, relaxForProbe } from '../http/host-guard.ts';
 import type { RequestHandler } from '../http/server.ts';
 import { writeProblem } from './problem.ts';
-import type { RateLimiter } from './rate-limiter.ts';
+import type { RateVerdict, RequestLimiter } from './rate-limiter.ts';
 import {
   FOREIGN,
   methodNotAllowed,
@@ -19,7 +19,7 @@ interface FrontOptions {
   readonly hostGuard: (request: IncomingMessage) => HostVerdict;
   readonly surroundings: RequestSurroundings;
   /** Limits requests to API paths; omitted if there is no limit. */
-  readonly rateLimiter?: RateLimiter;
+  readonly rateLimiter?: RequestLimiter;
 }
 
 /**
@@ -37,26 +37,28 @@ export function createFront(routes: readonly Route[], options: FrontOptions): Re
       const verdict = route?.isProbe === true ? relaxForProbe(request, judged) : judged;
       if (verdict !== 'ok') return context.refuse(FOREIGN[verdict]);
       if (route === undefined) return context.refuse(NOT_FOUND);
-      if (route.isApi && !admit(route, context, rateLimiter)) return undefined;
-      return dispatch(route, context);
+      return route.isApi ? admit(route, context, rateLimiter) : dispatch(route, context);
     });
   };
 }
 
-/** Returns whether a request to an API path may proceed to its route. If not, it has been answered. */
-function admit(route: RouteEntry, context: RequestContext, rateLimiter: RateLimiter | undefined): boolean {
+/** Answers a preflight, and dispatches other requests to an API path within the limit of their client. */
+function admit(
+  route: RouteEntry,
+  context: RequestContext,
+  rateLimiter: RequestLimiter | undefined,
+): void | Promise<void> {
   const { request } = context;
   const { origin } = request.headers;
   if (origin !== undefined) context.addHeaders(corsHeaders(origin));
-  if (isPreflight(request)) {
-    context.answer(preflightReply(route.allow));
-    return false;
-  }
-  if (rateLimiter === undefined) return true;
-  const { isAllowed, retryAfterSeconds, headers } = rateLimiter.take(context.client);
-  context.addHeaders(headers);
-  if (!isAllowed) context.refuse(rateLimited(retryAfterSeconds));
-  return isAllowed;
+  if (isPreflight(request)) return context.answer(preflightReply(route.allow));
+  if (rateLimiter === undefined) return dispatch(route, context);
+  const obey = ({ isAllowed, retryAfterSeconds, headers }: RateVerdict): void | Promise<void> => {
+    context.addHeaders(headers);
+    return isAllowed ? dispatch(route, context) : context.refuse(rateLimited(retryAfterSeconds));
+  };
+  const verdict = rateLimiter.take(context.client);
+  return verdict instanceof Promise ? verdict.then(obey) : obey(verdict);
 }
 
 function dispatch(route: RouteEntry, context: RequestContext): void | Promise<void> {

@@ -4,19 +4,45 @@ import type { Clock } from '../ports/clock.ts';
 const CLIENTS_MAX = 10_000;
 
 /** The allowance of one client. */
-interface RateLimit {
+export interface RateLimit {
   /** Sustained rate, more than 0. */
   readonly requestsPerSecond: number;
   /** Maximum number of requests in a burst, at least 1. */
   readonly burst: number;
 }
 
-interface RateVerdict {
+/** Whether a request is allowed, and what the response says about the limit. */
+export interface RateVerdict {
   readonly isAllowed: boolean;
   /** Seconds until the next request is allowed; 0 if this request is allowed. */
   readonly retryAfterSeconds: number;
   /** `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers): name, value, name, value. */
   readonly headers: readonly string[];
+}
+
+/** Limits the requests of each client. */
+export interface RequestLimiter {
+  /** Counts one request of `client`. */
+  take(client: string): RateVerdict | Promise<RateVerdict>;
+}
+
+/** Describes the state of a client's bucket after a request. */
+export function verdictOf(
+  isAllowed: boolean,
+  tokens: number,
+  { requestsPerSecond, burst }: RateLimit,
+): RateVerdict {
+  const secondsFor = (wanted: number): number => Math.ceil(wanted / requestsPerSecond);
+  return {
+    isAllowed,
+    retryAfterSeconds: isAllowed ? 0 : Math.max(1, secondsFor(1 - tokens)),
+    headers: [
+      'ratelimit-policy',
+      `"client";q=${burst};w=${secondsFor(burst)}`,
+      'ratelimit',
+      `"client";r=${Math.floor(tokens)};t=${secondsFor(burst - tokens)}`,
+    ],
+  };
 }
 
 interface Bucket {
@@ -28,11 +54,10 @@ interface Bucket {
  * Limits requests with a token bucket per client. A bucket holds one burst and refills evenly. The number of
  * buckets is limited, so a flood from many addresses uses limited memory.
  */
-export class RateLimiter {
+export class RateLimiter implements RequestLimiter {
   readonly #limit: RateLimit;
   readonly #clock: Clock;
   readonly #clientsMax: number;
-  readonly #policy: string;
   /** Buckets by client, the least recently active one first. */
   readonly #buckets = new Map<string, Bucket>();
 
@@ -40,7 +65,6 @@ export class RateLimiter {
     this.#limit = limit;
     this.#clock = clock;
     this.#clientsMax = clientsMax;
-    this.#policy = `"client";q=${limit.burst};w=${this.#secondsFor(limit.burst)}`;
   }
 
   /** Counts one request of `client`. */
@@ -48,13 +72,7 @@ export class RateLimiter {
     const bucket = this.#fill(client);
     const isAllowed = bucket.tokens >= 1;
     if (isAllowed) bucket.tokens -= 1;
-    const remaining = Math.floor(bucket.tokens);
-    const secondsToFull = this.#secondsFor(this.#limit.burst - bucket.tokens);
-    return {
-      isAllowed,
-      retryAfterSeconds: isAllowed ? 0 : Math.max(1, this.#secondsFor(1 - bucket.tokens)),
-      headers: ['ratelimit-policy', this.#policy, 'ratelimit', `"client";r=${remaining};t=${secondsToFull}`],
-    };
+    return verdictOf(isAllowed, bucket.tokens, this.#limit);
   }
 
   /** Returns the client's bucket, refilled up to now and moved to the end of the table. */
@@ -75,9 +93,5 @@ export class RateLimiter {
   #forgetOldest(): void {
     const { value } = this.#buckets.keys().next();
     if (value !== undefined) this.#buckets.delete(value);
-  }
-
-  #secondsFor(tokens: number): number {
-    return Math.ceil(tokens / this.#limit.requestsPerSecond);
   }
 }

@@ -18,7 +18,7 @@ import type { RequestedLogins } from './mcp/logins/requested-logins.ts';
 import { createMcpRoute } from './mcp/mcp-route.ts';
 import { createOperationTools, toolName } from './mcp/tools.ts';
 import { createOpenApiDocument } from './openapi.ts';
-import type { RateLimiter } from './rate-limiter.ts';
+import type { RequestLimiter } from './rate-limiter.ts';
 import { createReferenceRoutes } from './reference.ts';
 import type { OnCall } from './request-context.ts';
 import { IdempotencyKeys } from './rest/idempotency-keys.ts';
@@ -52,7 +52,7 @@ export interface ServiceOptions {
   readonly publicOrigin?: string;
   /** Maximum size of a request body, in bytes. Default: `BODY_BYTES_MAX`. */
   readonly bodyBytesMax?: number;
-  readonly rateLimiter?: RateLimiter;
+  readonly rateLimiter?: RequestLimiter;
   /** Finds the client of a request for limits and queues. Default: the address of its connection. */
   readonly findClient?: ClientFinder;
   /** Idempotency keys. Default: in the memory of this process. */

@@ -10,9 +10,9 @@ import type { HostVerdict } from '../http/host-guard.ts';
 import { type ProbesOptions, withProbes } from '../http/probes.ts';
 import type { Listener, RequestHandler } from '../http/server.ts';
 import type { Registry } from '../metrics/registry.ts';
-import type { Clock } from '../ports/clock.ts';
+import { type Clock, systemClock } from '../ports/clock.ts';
 import { serveStdio } from '../service/mcp/stdio.ts';
-import { RateLimiter } from '../service/rate-limiter.ts';
+import { RateLimiter, type RequestLimiter } from '../service/rate-limiter.ts';
 import type { OnCall } from '../service/request-context.ts';
 import { toolName } from '../service/mcp/tools.ts';
 import { createServiceHandler } from '../service/service-handler.ts';
@@ -81,7 +81,7 @@ export async function openPortServer(options: ToolServerOptions, held?: Listener
     prepare: (localnet, probes, console, { idempotencyKeys, sponsorBudget }) =>
       Resources.open(async (resources) => {
         const clusters = resources.add(openClusters(options, localnet));
-        const rateLimiter = createRateLimiter(config, ports.clock);
+        const rateLimiter = await openRequestLimiter(options, resources);
         const logins = console?.logins ?? null;
         const create = (): RequestHandler => {
           const operations = createOperations(config, clusters, ports, sponsorBudget, registry);
@@ -172,10 +172,33 @@ function openClusters({ config, ports }: ToolServerOptions, localnet: Localnet |
   return createClusters(config, { ...ports, localnet: localnet && localnet.chain });
 }
 
-/** Creates the rate limiter; undefined without a limit. Each worker process enforces its share. */
+/**
+ * Creates the rate limiter of this process; undefined without a limit. Each worker process enforces its share.
+ */
 export function createRateLimiter(config: Config, clock: Clock): RateLimiter | undefined {
   const { rateLimitPerSecond, rateLimitBurst, workers } = config;
   if (rateLimitPerSecond === 0) return undefined;
   const burst = Math.max(1, Math.floor(rateLimitBurst / workers));
   return new RateLimiter({ requestsPerSecond: rateLimitPerSecond / workers, burst }, clock);
+}
+
+/** Opens the rate limiter of all replicas or of this process; undefined without a limit. */
+async function openRequestLimiter(
+  { config, ports, registry }: ToolServerOptions,
+  resources: Resources,
+): Promise<RequestLimiter | undefined> {
+  const { limitsUrl, rateLimitPerSecond, rateLimitBurst } = config;
+  if (limitsUrl === null || rateLimitPerSecond === 0) return createRateLimiter(config, ports.clock);
+  // Most services do not use Redis and do not load its client.
+  const { RedisRequestLimiter } = await import('../state/redis/request-limiter.ts');
+  const limit = { requestsPerSecond: rateLimitPerSecond, burst: rateLimitBurst };
+  // Not the clock of a localnet, which may stand still.
+  const parts = { url: limitsUrl.reveal(), limit, clock: systemClock, logger: ports.logger };
+  const limiter = resources.add(new RedisRequestLimiter(parts));
+  registry.counter(
+    'rate_limit_local_total',
+    'Requests that this replica counted by itself, because LIMITS_URL did not answer.',
+    () => limiter.localCount,
+  );
+  return limiter;
 }
