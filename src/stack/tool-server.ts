@@ -172,9 +172,7 @@ function openClusters({ config, ports }: ToolServerOptions, localnet: Localnet |
   return createClusters(config, { ...ports, localnet: localnet && localnet.chain });
 }
 
-/**
- * Creates the rate limiter of this process; undefined without a limit. Each worker process enforces its share.
- */
+/** Creates the rate limiter of this process; undefined without a limit. Workers enforce their share. */
 export function createRateLimiter(config: Config, clock: Clock): RateLimiter | undefined {
   const { rateLimitPerSecond, rateLimitBurst, workers } = config;
   if (rateLimitPerSecond === 0) return undefined;
