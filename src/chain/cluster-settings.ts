@@ -221,7 +221,7 @@ export function readAllowedHosts({ clusterAllowedHosts }: ClusterSettings): Allo
     if (host !== null) return host;
     throw new ServiceError(
       'CONFIG_INVALID',
-      `CLUSTER_ALLOWED_HOSTS has an entry that is not a host: ${text}`,
+      `CLUSTER_ALLOWED_HOSTS contains ${text}, which is not a host: use a name such as rpc.example.com`,
     );
   });
 }

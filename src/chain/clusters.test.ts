@@ -122,7 +122,7 @@ describe('createClusters', () => {
     ],
     [
       { CLUSTER_ALLOWED_HOSTS: 'rpc.example:0' },
-      'CLUSTER_ALLOWED_HOSTS has an entry that is not a host: rpc.example:0',
+      'CLUSTER_ALLOWED_HOSTS contains rpc.example:0, which is not a host: use a name such as rpc.example.com',
     ],
   ] as [Record<string, string>, string][])('rejects %o', (env, message) => {
     const fault = faultOf(() => open(readConfig(env)));

@@ -65,7 +65,7 @@ function refuseLedgerOfFront(env: Environment, { ledgerFlags }: Arguments): void
   if ((env['LEDGER_UPSTREAM_URL'] ?? '').trim() === '' || ledgerFlags.length === 0) return;
   throw new ServiceError(
     'CONFIG_INVALID',
-    `${ledgerFlags.join(', ')} cannot be used with LEDGER_UPSTREAM_URL, because the node then runs no ledger`,
+    `${ledgerFlags.join(', ')} cannot be used with LEDGER_UPSTREAM_URL, because the node then runs no ledger: remove one of them`,
   );
 }
 

@@ -68,7 +68,7 @@ export class Faucet {
     const account = this.#ledger.getAccount(mint);
     const state = account !== null && isTokenProgram(account.owner) ? decodeMint(account.data) : null;
     if (account === null || state === null) {
-      throw new ServiceError('MINT_NOT_FOUND', `${mint} is not a mint on this ledger`, { mint });
+      throw new ServiceError('MINT_NOT_FOUND', `${mint} is not a mint on this ledger; pass a mint`, { mint });
     }
     if (state.mintAuthority !== this.#keypair.address) {
       throw new ServiceError(

@@ -193,7 +193,7 @@ function requireSlot(slotHashes: Account | null): bigint {
   if (slot !== null) return slot;
   throw new ServiceError(
     'ACCOUNT_UNREADABLE',
-    `The sysvar ${SLOT_HASHES_SYSVAR}, which contains a recent slot, cannot be read`,
+    `The sysvar ${SLOT_HASHES_SYSVAR}, which contains a recent slot, cannot be read; try again, or ask the operator to check the RPC URLs`,
     { account: SLOT_HASHES_SYSVAR },
   );
 }

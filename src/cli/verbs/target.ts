@@ -115,9 +115,9 @@ function readPortFile(path: string): PortFile {
     if (isRight && (layout === 'a' || layout === 'b')) return { service, base, rollup, layout };
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code !== undefined) throw unusable(`--port-file cannot be read (${code}): ${path}`);
+    if (code !== undefined) throw unusable(`${path} cannot be read (${code}): is the localnet running?`);
   }
-  throw unusable(`${path} was not written by "start --port-file"`);
+  throw unusable(`${path} was not written by "start --port-file": pass the file of a running localnet`);
 }
 
 function refuse(call: VerbCall, flag: VerbFlagName, why: string): void {

@@ -68,7 +68,7 @@ export function readKeypair(call: VerbCall): Keypair {
   if (keypair !== null && keypair.address === addressOf(bytes?.subarray(SEED_BYTES) ?? new Uint8Array())) {
     return keypair;
   }
-  throw unusable(`${path} is not a solana-keygen keypair file (a JSON array of 64 bytes)`);
+  throw unusable(`${path} is not a keypair file (a JSON array of 64 bytes): pass another with --keypair`);
 }
 
 function readSecret(path: string): string {
@@ -109,7 +109,7 @@ export function makeKeypair(path: string, flush: Flush = fsyncSync): Keypair {
     if (code === 'EEXIST') {
       throw unusable(`${path} already exists and may hold a key: pass another file with --keypair`);
     }
-    throw unusable(`${path} cannot be written (${code ?? 'unknown reason'})`);
+    throw unusable(`${path} cannot be written (${code ?? 'unknown reason'}): pass another --keypair`);
   }
   return keypair;
 }

@@ -96,7 +96,7 @@ export function readTokenAccount(
   throw new ServiceError(
     'ACCOUNT_UNREADABLE',
     checked === 'unreadable'
-      ? `The token account ${ata} of ${expected.owner ?? 'any owner'} cannot be decoded`
+      ? `The token account ${ata} of ${expected.owner ?? 'any owner'} cannot be decoded; try again, or ask the operator to check the RPC URLs`
       : `The token account ${ata} does not belong to mint ${mint}`,
     { ata, mint },
   );

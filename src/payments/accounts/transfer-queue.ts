@@ -44,7 +44,7 @@ export function queueStatusOf(
   if (decoded?.mint !== expected.mint || decoded.validator !== expected.validator) {
     throw new ServiceError(
       'ACCOUNT_UNREADABLE',
-      `The account ${queue} cannot be decoded as the transfer queue of mint ${expected.mint} on validator ${expected.validator}`,
+      `The account ${queue} cannot be decoded as the transfer queue of mint ${expected.mint} on validator ${expected.validator}; try again, or ask the operator to check the RPC URLs`,
       { queue, ...expected },
     );
   }

@@ -13,7 +13,7 @@ export function requireRent(sysvar: Account | null): Rent {
   if (rent !== null) return rent;
   throw new ServiceError(
     'ACCOUNT_UNREADABLE',
-    `The sysvar ${RENT_SYSVAR}, which contains the price of accounts, cannot be read`,
+    `The sysvar ${RENT_SYSVAR}, which contains the price of accounts, cannot be read; try again, or ask the operator to check the RPC URLs`,
     { account: RENT_SYSVAR },
   );
 }

@@ -60,7 +60,7 @@ function hasTwoFees({ transferFee }: MintExtensions): boolean {
 }
 
 const unreadable = (message: string, mint: string): ServiceError =>
-  new ServiceError('ACCOUNT_UNREADABLE', message, { mint });
+  new ServiceError('ACCOUNT_UNREADABLE', `${message}; try again`, { mint });
 
 /** Computes the mint's fee for a transfer of `amount`, both in base units. */
 export const withheldOf = ({ extensions, epoch }: MintTerms, amount: bigint): bigint =>

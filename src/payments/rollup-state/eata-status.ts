@@ -25,7 +25,7 @@ export function readValidator(account: Address, record: Account | null, owner: A
   if (validator !== null) return validator;
   throw new ServiceError(
     'ACCOUNT_UNREADABLE',
-    `The delegation record of ${account} cannot be used: it does not name owner ${owner} and a validator`,
+    `The delegation record of ${account} cannot be used: it does not name owner ${owner} and a validator; try again, or ask the operator to check the RPC URLs`,
     { account, owner },
   );
 }
@@ -91,7 +91,7 @@ export const staysDelegated = (cluster: string): string =>
 export const recordUnreadable = (eata: Address): ServiceError =>
   new ServiceError(
     'ACCOUNT_UNREADABLE',
-    `The ephemeral token account ${eata} is delegated, but its delegation record cannot be read`,
+    `The ephemeral token account ${eata} is delegated, but its delegation record cannot be read; try again, or ask the operator to check the RPC URLs`,
     { eata },
   );
 

@@ -105,7 +105,7 @@ export function stealthPoolOf(handle: string, field: string): Pda {
 
 function likeAddress(handle: string, field: string): ServiceError {
   const words = isAddress(handle)
-    ? 'is an address, not a stealth handle'
+    ? 'is an address, not a stealth handle; pass a handle'
     : 'looks like an address but is not one: it is not base58 of 32 bytes, and a stealth handle must not look like an address. Compare it character by character with the intended address';
   return new ServiceError('INVALID_STEALTH_HANDLE', `${field} ${words}`, { field });
 }

@@ -239,7 +239,7 @@ function requirePool({ request }: TransferTask, pool: Account | null): void {
   if (!request.toStealthPool || isProgramAccount(pool)) return;
   throw new ServiceError(
     'STEALTH_POOL_NOT_FOUND',
-    'Stealth handle is not initialized: `to` is treated as a handle because it is not a base58 Solana address of 32 bytes, and no pool exists for this handle',
+    'Stealth handle is not initialized: `to` is treated as a handle because it is not a base58 Solana address of 32 bytes, and no pool exists for this handle. Create it first (spl.createStealthPool), or pass an address',
     { field: 'to', stealthPool: request.to },
   );
 }

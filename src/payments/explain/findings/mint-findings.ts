@@ -46,7 +46,7 @@ function shownFindings(
   const times =
     scale === null || now === undefined
       ? `Wallets may show other amounts of mint ${mint} than these`
-      : `Wallets show ${now} times the amounts of mint ${mint} shown here`;
+      : `Wallets show ${now} times the amounts of mint ${mint} in this explanation`;
   const from =
     scaledUiAmount === null || later === undefined || later === now
       ? ''
