@@ -29,6 +29,7 @@ function tool(
 ): Tool {
   return {
     definition: { name, description: `Fixture of the conformance suite: ${name}`, inputSchema },
+    effect: 'local',
     call: async () => ({ content }) as never,
   };
 }

@@ -96,7 +96,7 @@ function settle(settings: Settings): Config {
   if (authToken !== null && authTokenFile !== null) {
     faults.push('AUTH_TOKEN and AUTH_TOKEN_FILE are both set: unset one of them');
   }
-  faults.push(...processFaults(settings), ...exposureFaults(settings));
+  faults.push(...processFaults(settings), ...exposureFaults(settings), ...authFaults(settings));
   if (cluster === null || faults.length > 0) throw new ServiceError('CONFIG_INVALID', faults.join('\n'));
   return {
     ...kept,
@@ -137,6 +137,25 @@ function processFaults(settings: Settings): string[] {
   }
   if (!localnetWallets) return [];
   return ['LOCALNET_WALLETS is on without an embedded ledger: unset LEDGER_UPSTREAM_URL or turn it off'];
+}
+
+/** Returns faults of `API_AUTH`. An issuer without it would suggest protection that does not exist. */
+function authFaults({ apiAuth, oauthIssuer, oauthAudience, publicUrl }: Settings): string[] {
+  const usesOauth = apiAuth === 'oauth' || apiAuth === 'both';
+  if (!usesOauth) {
+    const given = oauthIssuer === null ? 'OAUTH_AUDIENCE' : 'OAUTH_ISSUER';
+    if (oauthIssuer === null && oauthAudience.length === 0) return [];
+    return [`${given} is set while API_AUTH is ${apiAuth}: set API_AUTH to oauth or both, or unset ${given}`];
+  }
+  const faults: string[] = [];
+  if (oauthIssuer === null)
+    faults.push(`API_AUTH is ${apiAuth}: set OAUTH_ISSUER to the issuer of the tokens`);
+  if (oauthAudience.length === 0 && publicUrl === null) {
+    faults.push(
+      `API_AUTH is ${apiAuth}: set PUBLIC_URL or OAUTH_AUDIENCE, so that tokens for other services are rejected`,
+    );
+  }
+  return faults;
 }
 
 /**

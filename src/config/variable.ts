@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { isLoopback } from './exposure.ts';
 import { readSecretFile, Secret } from './secret.ts';
 
 /** A network in CIDR notation. */
@@ -154,6 +155,21 @@ export const parseShownUrl = (text: string): string => {
   if (url.username !== '' || url.password !== '') throw new RangeError('must not have a user or a password');
   return text;
 };
+
+/**
+ * Reads an issuer identifier (RFC 8414 section 2): an https URL without query and fragment. A loopback
+ * address may use http. The text is not normalized, because tokens must contain exactly the same.
+ */
+export function parseIssuer(text: string): string {
+  const { protocol, hostname, search, hash } = new URL(parseShownUrl(text));
+  const isOwn = protocol === 'http:' && isLoopback(hostname.replaceAll(/[[\]]/g, ''));
+  if ((protocol !== 'https:' && !isOwn) || search + hash !== '') {
+    throw new RangeError(
+      'must be an https URL without query and fragment, such as https://login.example.com',
+    );
+  }
+  return text;
+}
 
 /** Reads the name of a JSON-RPC method, or `*` for all methods. */
 export function parseMethodName(text: string): string {

@@ -6,6 +6,7 @@ import {
   parseChoice,
   parseHostName,
   parseInteger,
+  parseIssuer,
   parseList,
   parseNetwork,
   parseOptional,
@@ -135,6 +136,35 @@ export const VARIABLES = {
     default: '',
     description: 'File that contains this token. Rejected if other users can open it.',
     parse: parseOptional(parseSecretFile),
+  },
+  serviceToken: {
+    name: 'SERVICE_TOKEN',
+    default: '',
+    description:
+      'API key or access token that the mcp command with --url and the payment commands send to a service that authenticates its callers (API_AUTH).',
+    isSecret: true,
+    parse: parseOptional(parseSecret(parseText)),
+  },
+  apiAuth: {
+    name: 'API_AUTH',
+    default: 'off',
+    description:
+      'How the tool service authenticates the callers of MCP and REST: off (anyone may call), keys (API keys of "keys create"), oauth (access tokens of OAUTH_ISSUER) or both.',
+    parse: parseChoice(['off', 'keys', 'oauth', 'both']),
+  },
+  oauthIssuer: {
+    name: 'OAUTH_ISSUER',
+    default: '',
+    description:
+      'Issuer identifier of the OAuth authorization server, exactly as in the iss claim of its tokens (https://login.example.com). Its metadata and keys are read from this origin.',
+    parse: parseOptional(parseIssuer),
+  },
+  oauthAudience: {
+    name: 'OAUTH_AUDIENCE',
+    default: '',
+    description:
+      'Audiences that an access token may have (aud), separated by commas. Default: PUBLIC_URL, and PUBLIC_URL with the path /mcp.',
+    parse: parseList(parseText),
   },
   rateLimitPerSecond: {
     name: 'RATE_LIMIT_PER_SECOND',

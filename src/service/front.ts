@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { type HostVerdict, relaxForProbe } from '../http/host-guard.ts';
 import type { RequestHandler } from '../http/server.ts';
+import type { Authorizer } from './auth/authorize.ts';
 import { writeProblem } from './problem.ts';
 import type { RateVerdict, RequestLimiter } from './rate-limiter.ts';
 import {
@@ -9,6 +10,7 @@ import {
   NOT_FOUND,
   POST_TO_ROOT,
   rateLimited,
+  type Refusal,
   type RefusalWriter,
 } from './refusal.ts';
 import type { Reply } from './reply.ts';
@@ -20,14 +22,17 @@ interface FrontOptions {
   readonly surroundings: RequestSurroundings;
   /** Limits requests to API paths; omitted if there is no limit. */
   readonly rateLimiter?: RequestLimiter;
+  /** Authenticates the callers of API paths; omitted if anyone may call them. */
+  readonly authorizer?: Authorizer;
 }
 
 /**
- * Creates the handler that runs the common checks and then the route: host and origin, path, rate limit,
- * method, in that order. It catches exceptions of routes.
+ * Creates the handler that runs the common checks and then the route: host and origin, path, credentials,
+ * rate limit, method, in that order. It catches exceptions of routes.
  */
 export function createFront(routes: readonly Route[], options: FrontOptions): RequestHandler {
-  const { hostGuard, surroundings, rateLimiter } = options;
+  const { hostGuard, rateLimiter, authorizer } = options;
+  const surroundings = { ...options.surroundings, authorizer };
   const table = createRouteTable(routes);
   return (request, response) => {
     const route = table.get(pathOf(request.url ?? ''));
@@ -37,25 +42,41 @@ export function createFront(routes: readonly Route[], options: FrontOptions): Re
       const verdict = route?.isProbe === true ? relaxForProbe(request, judged) : judged;
       if (verdict !== 'ok') return context.refuse(FOREIGN[verdict]);
       if (route === undefined) return context.refuse(NOT_FOUND);
-      return route.isApi ? admit(route, context, rateLimiter) : dispatch(route, context);
+      if (!route.isApi) return dispatch(route, context);
+      if (answerPreflight(route, context)) return undefined;
+      if (authorizer === undefined) return admit(route, context, rateLimiter);
+      return context.authenticate().then((refusal) => admit(route, context, rateLimiter, refusal));
     });
   };
 }
 
-/** Answers a preflight, and dispatches other requests to an API path within the limit of their client. */
+/** Adds the CORS headers of an API path. Returns whether the request was a preflight, which it answers. */
+function answerPreflight(route: RouteEntry, context: RequestContext): boolean {
+  const { request } = context;
+  const { origin } = request.headers;
+  if (origin !== undefined) context.addHeaders(corsHeaders(origin));
+  if (!isPreflight(request)) return false;
+  context.answer(preflightReply(route.allow));
+  return true;
+}
+
+/**
+ * Passes a request to its route unless its client exceeds the rate limit.
+ *
+ * @param refusal the refusal of invalid credentials, which counts against the limit of the address.
+ */
 function admit(
   route: RouteEntry,
   context: RequestContext,
   rateLimiter: RequestLimiter | undefined,
+  refusal?: Refusal,
 ): void | Promise<void> {
-  const { request } = context;
-  const { origin } = request.headers;
-  if (origin !== undefined) context.addHeaders(corsHeaders(origin));
-  if (isPreflight(request)) return context.answer(preflightReply(route.allow));
-  if (rateLimiter === undefined) return dispatch(route, context);
+  const proceed = (): void | Promise<void> =>
+    refusal === undefined ? dispatch(route, context) : context.refuse(refusal);
+  if (rateLimiter === undefined) return proceed();
   const obey = ({ isAllowed, retryAfterSeconds, headers }: RateVerdict): void | Promise<void> => {
     context.addHeaders(headers);
-    return isAllowed ? dispatch(route, context) : context.refuse(rateLimited(retryAfterSeconds));
+    return isAllowed ? proceed() : context.refuse(rateLimited(retryAfterSeconds));
   };
   const verdict = rateLimiter.take(context.client);
   return verdict instanceof Promise ? verdict.then(obey) : obey(verdict);
@@ -123,6 +144,7 @@ const MAX_AGE_SECONDS = 600;
 /** Request headers that the API reads, in addition to those that CORS always allows. */
 const ALLOWED_HEADERS = [
   'Authorization',
+  'Rollup-Authorization',
   'Content-Type',
   'Idempotency-Key',
   'X-Request-Id',
@@ -140,6 +162,7 @@ const EXPOSED_HEADERS = [
   'Retry-After',
   'RateLimit',
   'RateLimit-Policy',
+  'WWW-Authenticate',
 ].join(', ');
 
 /** Whether the request is a CORS preflight (Fetch standard, CORS-preflight request). */

@@ -1,5 +1,6 @@
 import type { JsonObject } from './input/json-object.ts';
 import type { ObjectSchema } from './input/json-schema.ts';
+import { scopeOf } from './auth/scopes.ts';
 import { type PlacedOperation, REST_GROUPS } from './rest/rest-table.ts';
 import { SERVER_DESCRIPTION, SERVER_INFO, SERVER_TITLE } from './server-info.ts';
 
@@ -106,35 +107,60 @@ const PARAMETERS = {
   },
 } as const;
 
+const ROLLUP_TOKEN =
+  "The caller's own token for the private rollup, from /v1/spl/challenge and /v1/spl/login. It is forwarded and never stored.";
+
+/** The security schemes of a service that anyone may call. */
+const OPEN_SCHEMES = { bearerAuth: { type: 'http', scheme: 'bearer', description: ROLLUP_TOKEN } } as const;
+
+/** The security schemes of a service that authenticates its callers. */
+const AUTHENTICATED_SCHEMES = {
+  serviceAuth: {
+    type: 'http',
+    scheme: 'bearer',
+    description:
+      'An API key, or an OAuth access token, for this service. Each operation lists a scope that permits it; a scope with the name of its tool does too.',
+  },
+  rollupAuth: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'Rollup-Authorization',
+    description: `${ROLLUP_TOKEN} Send it as "Bearer <token>".`,
+  },
+} as const;
+
+/** Returns the path items other than operations. Documents about the service need no credentials. */
+function endpointPaths(isAuthenticated: boolean): JsonObject {
+  if (!isAuthenticated) return ENDPOINT_PATHS;
+  const open = Object.entries(ENDPOINT_PATHS).filter(([path]) => path !== '/mcp');
+  const documents = open.map(([path, { get }]) => [path, { get: { ...get, security: [] } }] as const);
+  return { '/mcp': ENDPOINT_PATHS['/mcp'], ...Object.fromEntries(documents) };
+}
+
 /**
  * Creates the OpenAPI 3.1 document of the service.
  *
  * @param publicOrigin public origin. Defaults to the origin that the document was read from.
+ * @param isAuthenticated whether callers need an API key or access token for the service itself.
  */
 export function createOpenApiDocument(
   placed: readonly PlacedOperation[],
   publicOrigin: string | undefined,
+  isAuthenticated = false,
 ): JsonObject {
   const groups = REST_GROUPS.filter((group) => placed.some(({ place }) => place.group === group));
   return {
     openapi: '3.1.0',
     info: { title: SERVER_TITLE, version: SERVER_INFO.version, description: SERVICE_DESCRIPTION },
     servers: [{ url: publicOrigin?.replace(/\/+$/, '') ?? '/' }],
-    security: [],
+    security: isAuthenticated ? [{ serviceAuth: [] }] : [],
     tags: [...groups, 'MCP', 'Service'].map((name) => ({ name })),
-    paths: { ...createOperationPaths(placed), ...ENDPOINT_PATHS },
+    paths: { ...createOperationPaths(placed, isAuthenticated), ...endpointPaths(isAuthenticated) },
     components: {
       schemas: createSchemaComponents(placed),
       responses: createErrorComponents(),
       parameters: PARAMETERS,
-      securitySchemes: {
-        bearerAuth: {
-          type: 'http',
-          scheme: 'bearer',
-          description:
-            "The caller's own token for the private rollup, from /v1/spl/challenge and /v1/spl/login. It is forwarded and never stored.",
-        },
-      },
+      securitySchemes: isAuthenticated ? AUTHENTICATED_SCHEMES : OPEN_SCHEMES,
     },
   };
 }
@@ -187,24 +213,24 @@ function exampleOf(name: string, schema: JsonObject): unknown {
   return Object.hasOwn(SAMPLES, name) ? SAMPLES[name] : usual;
 }
 
-function createOperationPaths(placed: readonly PlacedOperation[]): JsonObject {
+function createOperationPaths(placed: readonly PlacedOperation[], isAuthenticated: boolean): JsonObject {
   const paths: Record<string, Record<string, JsonObject>> = {};
   for (const each of placed) {
     const { path, method } = each.place;
-    paths[path] = { ...paths[path], [method.toLowerCase()]: describeOperation(each) };
+    paths[path] = { ...paths[path], [method.toLowerCase()]: describeOperation(each, isAuthenticated) };
   }
   return paths;
 }
 
-function describeOperation({ place, served }: PlacedOperation): JsonObject {
-  const { name, title, description } = served.operation;
+function describeOperation({ place, served }: PlacedOperation, isAuthenticated: boolean): JsonObject {
+  const { name, title, description, effect } = served.operation;
   const hasBody = place.method === 'POST';
   return {
     operationId: name,
     summary: title,
     description,
     tags: [place.group],
-    ...describeSecurity(place.token),
+    ...describeSecurity(place.token, isAuthenticated ? [scopeOf(effect)] : null),
     ...(hasBody ? describeBody(served, place.isSecret === true) : { parameters: describeQuery(served) }),
     responses: {
       200: {
@@ -221,9 +247,19 @@ function describeOperation({ place, served }: PlacedOperation): JsonObject {
   };
 }
 
-function describeSecurity(token: 'required' | 'optional' | undefined): JsonObject {
-  if (token === undefined) return {};
-  return { security: token === 'required' ? [{ bearerAuth: [] }] : [{ bearerAuth: [] }, {}] };
+/** @param scopes scopes of the service that permit the operation; null if anyone may call it. */
+function describeSecurity(
+  token: 'required' | 'optional' | undefined,
+  scopes: readonly string[] | null,
+): JsonObject {
+  if (scopes === null) {
+    if (token === undefined) return {};
+    return { security: token === 'required' ? [{ bearerAuth: [] }] : [{ bearerAuth: [] }, {}] };
+  }
+  const service = { serviceAuth: scopes };
+  const both = { ...service, rollupAuth: [] };
+  if (token === undefined) return { security: [service] };
+  return { security: token === 'required' ? [both] : [both, service] };
 }
 
 function describeBody(served: PlacedOperation['served'], isSecret: boolean): JsonObject {
@@ -376,7 +412,10 @@ function capitalize(text: string): string {
 /** The statuses of failures, with their meaning for every operation. */
 const MEANINGS = {
   400: ['BadRequest', 'The request cannot be fulfilled; code says why.'],
-  401: ['Unauthorized', 'The rollup did not accept the login.'],
+  401: [
+    'Unauthorized',
+    'The rollup did not accept the login, or the service did not accept the credentials.',
+  ],
   403: [
     'Forbidden',
     'The wallet of the bearer token is not allowed to read this, or the operator does not allow the Host or Origin of the request.',

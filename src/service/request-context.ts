@@ -6,6 +6,9 @@ import { endAfterRequest } from '../http/delivery.ts';
 import { writeTogether } from '../http/turn.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { Random } from '../ports/random.ts';
+import type { Authorizer } from './auth/authorize.ts';
+import type { Caller } from './auth/caller.ts';
+import type { ScopedTool } from './auth/scopes.ts';
 import { INTERNAL_ERROR, type Refusal, type RefusalWriter } from './refusal.ts';
 import type { Reply } from './reply.ts';
 import { pathOf } from './request-head.ts';
@@ -54,6 +57,8 @@ export interface RequestSurroundings {
   readonly findClient?: ClientFinder;
   /** Called after every API response. Optional. */
   readonly onCall?: OnCall;
+  /** Authenticates callers; undefined if anyone may call the API. */
+  readonly authorizer?: Authorizer | undefined;
 }
 
 /** The facts of a call that are known before its response. */
@@ -76,6 +81,7 @@ export class RequestContext {
   #requestBytes = 0;
   #call: NamedCall | undefined;
   #gone: AbortController | undefined;
+  #caller: Caller | undefined;
 
   constructor(
     request: IncomingMessage,
@@ -96,10 +102,18 @@ export class RequestContext {
     return this.request.headers;
   }
 
-  /** Key of the client in limits and queues. A trusted proxy can name the client. */
+  /** The authenticated caller; undefined if the service authenticates nobody, or not yet. */
+  get caller(): Caller | undefined {
+    return this.#caller;
+  }
+
+  /**
+   * Key of the client in limits and queues: the authenticated caller, or an address, which a trusted proxy
+   * can name.
+   */
   get client(): string {
     const { findClient = findPeer } = this.#surroundings;
-    return findClient(this.request);
+    return this.#caller?.client ?? findClient(this.request);
   }
 
   /** The request path without its query. */
@@ -107,9 +121,37 @@ export class RequestContext {
     return pathOf(this.request.url ?? '');
   }
 
-  /** The caller's bearer token. A header without a token counts as absent. */
+  /**
+   * The caller's bearer token for the rollup. A header without a token counts as absent. If the service
+   * authenticates callers, `Authorization` is for the service alone and never reaches a rollup.
+   */
   get token(): string | undefined {
-    return readBearerToken(this.headers.authorization) || undefined;
+    return readBearerToken(this.#tokenHeader) || undefined;
+  }
+
+  get #tokenHeader(): string | undefined {
+    const { authorization, 'rollup-authorization': own } = this.headers;
+    if (own !== undefined || this.#surroundings.authorizer !== undefined) return own?.toString();
+    return authorization;
+  }
+
+  /** Authenticates the caller; resolves to the refusal if its credentials are not valid. */
+  async authenticate(): Promise<Refusal | undefined> {
+    const verdict = await this.#surroundings.authorizer?.authorize(this.request);
+    this.#caller = verdict?.caller;
+    return verdict?.refusal;
+  }
+
+  /**
+   * Returns the refusal if the caller's scopes do not permit a tool.
+   *
+   * @throws Error if the caller was not authenticated.
+   */
+  refusalFor(tool: ScopedTool): Refusal | undefined {
+    const { authorizer } = this.#surroundings;
+    if (authorizer === undefined) return undefined;
+    if (this.#caller === undefined) throw new Error('the request was not authenticated');
+    return authorizer.refuse(this.#caller, tool, this.request);
   }
 
   /** Aborts when the response has been sent or the client has disconnected. */
@@ -219,7 +261,7 @@ export class RequestContext {
       responseBytes,
       requestId: this.#madeId,
       traceId: this.trace?.id ?? null,
-      hasToken: this.headers.authorization !== undefined,
+      hasToken: this.#tokenHeader !== undefined,
     });
   }
 

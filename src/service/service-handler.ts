@@ -10,6 +10,8 @@ import type { Logger } from '../ports/logger.ts';
 import type { Random } from '../ports/random.ts';
 import { MemoryTables } from '../ports/tables.ts';
 import type { Timer } from '../ports/timer.ts';
+import type { Authorizer } from './auth/authorize.ts';
+import { createMetadataRoutes } from './auth/resource-metadata.ts';
 import { createDiscoveryRoutes } from './discovery.ts';
 import { createFront } from './front.ts';
 import { HEALTH_ROUTE } from './health-route.ts';
@@ -53,6 +55,8 @@ export interface ServiceOptions {
   /** Maximum size of a request body, in bytes. Default: `BODY_BYTES_MAX`. */
   readonly bodyBytesMax?: number;
   readonly rateLimiter?: RequestLimiter;
+  /** Authenticates callers; omitted if anyone may call the API. */
+  readonly authorizer?: Authorizer;
   /** Finds the client of a request for limits and queues. Default: the address of its connection. */
   readonly findClient?: ClientFinder;
   /** Idempotency keys. Default: in the memory of this process. */
@@ -75,6 +79,7 @@ export function createServiceHandler(options: ServiceOptions): RequestHandler {
   const {
     bodyBytesMax = BODY_BYTES_MAX,
     rateLimiter,
+    authorizer,
     findClient,
     idempotencyKeys: keys = new IdempotencyKeys(new TableKeyStore(new MemoryTables(), clock), logger),
   } = options;
@@ -93,7 +98,10 @@ export function createServiceHandler(options: ServiceOptions): RequestHandler {
       }),
       ...createRestRoutes(placed, { bodyBytesMax, keys }),
       ...createDiscoveryRoutes(tools, publicOrigin),
-      ...createReferenceRoutes(placed, () => createOpenApiDocument(placed, publicOrigin)),
+      ...(authorizer?.issuer === undefined ? [] : createMetadataRoutes(authorizer.issuer, publicOrigin)),
+      ...createReferenceRoutes(placed, () =>
+        createOpenApiDocument(placed, publicOrigin, authorizer !== undefined),
+      ),
       HEALTH_ROUTE,
     ],
     {
@@ -105,6 +113,7 @@ export function createServiceHandler(options: ServiceOptions): RequestHandler {
         ...(onCall && { onCall }),
       },
       ...(rateLimiter && { rateLimiter }),
+      ...(authorizer && { authorizer }),
     },
   );
 }

@@ -55,7 +55,7 @@ describe('the listed tools', () => {
     const tools = toolsOf([LOCALNET]);
     const listed = tools.definitions.map(({ name }) => name);
     expect(listed).toEqual(all.filter((name) => !LAYOUT_B_TOOLS.includes(name)));
-    const caller = { headers: {}, token: undefined, requestId: 'test' };
+    const caller = { headers: {}, token: undefined, requestId: 'test', refusalFor: () => undefined };
     const answer = await tools.find('spl.getStealthPool')?.({ handle: 'jane' }, caller, {});
     expect(answer).toContain('UNSUPPORTED_ON_CLUSTER');
   });

@@ -6,6 +6,7 @@ import { IdempotencyKeys } from '../service/rest/idempotency-keys.ts';
 import { type KeyStore, TableKeyStore } from '../service/rest/key-store.ts';
 import { type BudgetStore, TableBudgetStore } from '../payments/fees/budget-store.ts';
 import { systemClock } from '../ports/clock.ts';
+import { type ApiKeyStore, TableApiKeyStore } from '../service/auth/api-key-store.ts';
 import { type LoginStore, TableLoginStore } from '../service/mcp/logins/login-store.ts';
 import type { Ports, Resource } from './node.ts';
 import type { Nodes } from './nodes.ts';
@@ -22,6 +23,7 @@ const LOGIN_CLOCK = systemClock;
 /** The state that all processes of a service share. */
 export interface SharedState extends Resource {
   readonly idempotencyKeys: IdempotencyKeys;
+  readonly apiKeys: ApiKeyStore;
   readonly logins: LoginStore;
   /** The spending of the sponsor of gasless transfers. */
   readonly sponsorBudget: BudgetStore;
@@ -29,6 +31,7 @@ export interface SharedState extends Resource {
 
 interface Stores extends Resource {
   readonly keys: KeyStore;
+  readonly apiKeys: ApiKeyStore;
   readonly logins: LoginStore;
   readonly sponsorBudget: BudgetStore;
 }
@@ -62,6 +65,7 @@ function openTableStores(
   const tables: Tables = onDisk ?? new MemoryTables();
   return {
     keys: new TableKeyStore(tables, clock),
+    apiKeys: new TableApiKeyStore(tables),
     logins: new TableLoginStore(tables, LOGIN_CLOCK),
     sponsorBudget: new TableBudgetStore(tables, clock, SPONSOR),
     close: () => onDisk?.close(),

@@ -17,6 +17,7 @@ import type { OnCall } from '../service/request-context.ts';
 import { toolName } from '../service/mcp/tools.ts';
 import { createServiceHandler } from '../service/service-handler.ts';
 import type { LocalFaucet } from '../wallets/fund.ts';
+import { createAuthorizer } from './authorizer.ts';
 import type { OpenedConsole } from './console-server.ts';
 import { listen } from './listening.ts';
 import { type Ports, type Resource, Resources } from './node.ts';
@@ -78,10 +79,11 @@ export async function openPortServer(options: ToolServerOptions, held?: Listener
   return {
     url: listener.url,
     listener,
-    prepare: (localnet, probes, console, { idempotencyKeys, sponsorBudget }) =>
+    prepare: (localnet, probes, console, { idempotencyKeys, apiKeys, sponsorBudget }) =>
       Resources.open(async (resources) => {
         const clusters = resources.add(openClusters(options, localnet));
         const rateLimiter = await openRequestLimiter(options, resources);
+        const authorizer = await createAuthorizer(config, apiKeys, ports.logger);
         const logins = console?.logins ?? null;
         const create = (): RequestHandler => {
           const operations = createOperations(config, clusters, ports, sponsorBudget, registry);
@@ -94,6 +96,7 @@ export async function openPortServer(options: ToolServerOptions, held?: Listener
             idempotencyKeys,
             ...(rateLimiter && { rateLimiter }),
             onCall: followCalls(options, [...offer.operations, ...offer.toolOperations].map(toolName)),
+            ...(authorizer && { authorizer }),
             ...(logins && { logins }),
             ...(config.publicUrl !== null && { publicOrigin: config.publicUrl }),
           });

@@ -23,7 +23,7 @@ const tools = createOperationTools(
 
 /** The text that a model reads after a call. */
 async function answerTo(name: string, args: unknown): Promise<string> {
-  const caller = { headers: {}, token: undefined, requestId: 'test' };
+  const caller = { headers: {}, token: undefined, requestId: 'test', refusalFor: () => undefined };
   try {
     const text = await callTool(tools, { name, arguments: args as object }, caller, {});
     const result = JSON.parse(text) as { isError?: boolean; content: readonly { text: string }[] };

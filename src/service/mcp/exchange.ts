@@ -8,6 +8,7 @@ import {
   type Message,
   type MessageId,
   readMessage,
+  refuseRequest,
   writeError,
   writeResult,
 } from './json-rpc.ts';
@@ -22,7 +23,7 @@ import {
   RPC_ERROR,
   SUPPORTED_VERSIONS,
 } from './protocol.ts';
-import { callTool, checkListParams, type McpCaller, type ToolCatalogue } from './tools.ts';
+import { callTool, checkListParams, type McpCaller, RefusedCall, type ToolCatalogue } from './tools.ts';
 
 /** The protocol generations that the endpoint supports. */
 export interface Eras {
@@ -36,12 +37,16 @@ type RequestMessage = Extract<Message, { kind: 'request' }>;
  * Returns the response to a message, which is a parsed JSON body. Returns a promise only if a tool runs. No
  * state outlives the call, so no client can see another client's requests.
  *
- * @throws any error that is not a ProtocolFault, because it is a bug.
+ * @throws any error that is neither a ProtocolFault nor a RefusedCall, because it is a bug.
  */
 export function answerMessage(eras: Eras, caller: McpCaller, body: unknown): Reply | Promise<Reply> {
   const message = readMessage(body);
   const id = message?.kind === 'request' ? message.id : null;
   const fail = (error: unknown): Reply => {
+    if (error instanceof RefusedCall) {
+      caller.noteCode?.(error.refusal.code);
+      return refuseRequest(error.refusal, id);
+    }
     if (error instanceof ProtocolFault) caller.noteCode?.(String(error.code));
     return writeFault(error, id);
   };

@@ -3,11 +3,12 @@ import { silentLogger } from '../../ports/logger.ts';
 import { answerMessage, createLegacyEra, createModernEra } from './exchange.ts';
 import { createToolCatalogue, textBlock } from './tools.ts';
 
-const CALLER = { headers: {}, token: undefined, requestId: 'test' };
+const CALLER = { headers: {}, token: undefined, requestId: 'test', refusalFor: () => undefined };
 const PING = { jsonrpc: '2.0', id: 1, method: 'ping' };
 
 const echo = {
   definition: { name: 'echo', description: 'Echoes.', inputSchema: { type: 'object' } },
+  effect: 'read' as const,
   call: async (args: object) => ({ content: [textBlock(JSON.stringify(args))] }),
 };
 

@@ -11,7 +11,7 @@ import type { JsonObject } from '../input/json-object.ts';
 import { OperationGate, serveOperation } from '../served-operation.ts';
 import { createOperationTool, type Tool } from './tools.ts';
 
-const CALLER = { headers: {}, token: undefined, requestId: 'test' };
+const CALLER = { headers: {}, token: undefined, requestId: 'test', refusalFor: () => undefined };
 const OWNER = '3rXKwQ1kpjBd5tdcco32qsvqUh1BnZjcYnS5kYrP7AYE';
 const tool = toolOf(buildOperation);
 

@@ -39,7 +39,13 @@ export function serveStdio(options: StdioOptions): StdioServer {
   );
   const eras: Eras = { legacy: createLegacyEra(tools), modern: createModernEra(tools) };
   return serveLines(options, async (message) => {
-    const caller: McpCaller = { headers: undefined, token, requestId: makeRequestId(random) };
+    const caller: McpCaller = {
+      headers: undefined,
+      token,
+      requestId: makeRequestId(random),
+      // The user has launched the program, so every tool is allowed.
+      refusalFor: () => undefined,
+    };
     try {
       return await answerMessage(eras, caller, message);
     } catch (error) {

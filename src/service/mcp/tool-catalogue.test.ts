@@ -5,10 +5,14 @@ import { silentLogger } from '../../ports/logger.ts';
 import type { JsonObject } from '../input/json-object.ts';
 import { createToolCatalogue, textBlock, type Tool } from './tools.ts';
 
-const CALLER = { headers: {}, token: undefined, requestId: 'request-1' };
+const CALLER = { headers: {}, token: undefined, requestId: 'request-1', refusalFor: () => undefined };
 
 function toolNamed(name: string, call: Tool['call']): Tool {
-  return { definition: { name, description: 'A tool.', inputSchema: { type: 'object' } }, call };
+  return {
+    definition: { name, description: 'A tool.', inputSchema: { type: 'object' } },
+    effect: 'read',
+    call,
+  };
 }
 
 const greeting = toolNamed('spl.a.greet', async () => ({ content: [textBlock('Hello.')] }));

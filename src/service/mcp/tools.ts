@@ -6,10 +6,12 @@ import { quoted } from '../../errors/quoted-text.ts';
 import { isServiceError } from '../../errors/service-error.ts';
 import type { Operation } from '../../payments/operation.ts';
 import type { Logger } from '../../ports/logger.ts';
+import type { ScopedTool } from '../auth/scopes.ts';
 import { describeArgumentProblems } from '../input/argument-problems.ts';
 import { isJsonObject, type JsonObject } from '../input/json-object.ts';
 import type { ObjectSchema } from '../input/json-schema.ts';
 import { lazily } from '../lazily.ts';
+import type { Refusal } from '../refusal.ts';
 import type { ServedOperation } from '../served-operation.ts';
 import { ProtocolFault, RPC_ERROR } from './protocol.ts';
 
@@ -17,8 +19,10 @@ import { ProtocolFault, RPC_ERROR } from './protocol.ts';
 export interface McpCaller {
   /** The HTTP headers; undefined on a transport without headers, such as stdio. */
   readonly headers: IncomingHttpHeaders | undefined;
-  /** The caller's bearer token. */
+  /** The caller's bearer token for the rollup. */
   readonly token: string | undefined;
+  /** Returns the refusal if the caller may not call a tool. */
+  refusalFor(tool: ScopedTool): Refusal | undefined;
   /** Key of the client in limits; omitted on a transport with one client. */
   readonly client?: string | undefined;
   /** The id of the request in the log. */
@@ -63,6 +67,8 @@ type ToolResult =
 /** One tool of the endpoint. */
 export interface Tool {
   readonly definition: ToolDefinition;
+  /** Determines the scope that permits the tool. */
+  readonly effect: Operation['effect'];
   /** False for a tool that only explains why it is unavailable. Default true. */
   readonly isListed?: boolean;
   /** Runs the tool. A ServiceError becomes a failed result with its message; others show no details. */
@@ -109,7 +115,21 @@ const ADVICE: Readonly<Record<Transport, string>> = {
     'You cannot set the token from here: ask the person who configured this server to set AUTH_TOKEN or AUTH_TOKEN_FILE in its environment, with the token of a login with the wallet, and to restart it',
 };
 
-/** Resolves to JSON with the members of `frame` first. Never rejects, because a failure is a result. */
+/** Thrown for a call that the caller may not make. */
+export class RefusedCall extends Error {
+  override readonly name = 'RefusedCall';
+  readonly refusal: Refusal;
+
+  constructor(refusal: Refusal) {
+    super(refusal.detail);
+    this.refusal = refusal;
+  }
+}
+
+/**
+ * Resolves to JSON with the members of `frame` first. Rejects only with RefusedCall, because a failure is a
+ * result.
+ */
 type RunTool = (args: JsonObject, caller: McpCaller, frame: object) => Promise<string>;
 
 /** The tools of the endpoint. */
@@ -151,6 +171,8 @@ async function runTool(
 ): Promise<string> {
   const write = (result: ToolResult): string => writeToolResult(frame, result);
   caller.nameCall?.(tool.definition.name, args, 'mcp');
+  const refusal = caller.refusalFor({ name: tool.definition.name, effect: tool.effect });
+  if (refusal !== undefined) throw new RefusedCall(refusal);
   try {
     return write(await tool.call(args, caller));
   } catch (error) {
@@ -265,6 +287,7 @@ export function createOperationTool(served: ServedOperation): Tool {
   const shape = lazily(() => outlineSchema(served.outputSchema));
   return {
     isListed: operation.isListed ?? true,
+    effect: operation.effect,
     definition: {
       name: toolName(operation),
       title: operation.title,

@@ -57,7 +57,7 @@ const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
 const FAILURE_HEADERS: Readonly<Partial<Record<string, readonly string[]>>> = {
   SERVICE_BUSY: ['retry-after', '1'],
   UPSTREAM_RATE_LIMITED: ['retry-after', '1'],
-  AUTH_REFUSED: ['www-authenticate', 'Bearer'],
+  AUTH_REFUSED: ['www-authenticate', 'Bearer realm="rollup"'],
 };
 
 /**
@@ -83,7 +83,7 @@ export function createRestRoutes(
 function createGet(served: ServedOperation): RouteHandler {
   const readQuery = lazily(() => createQueryReader(served.inputSchema));
   return (context) => {
-    open(context, served);
+    if (!open(context, served)) return undefined;
     const { input, faults } = readQuery()(context.request.url ?? '');
     if (faults !== undefined) return context.answer(problemReply(describeInvalidFields(faults), context));
     context.nameCall(toolName(served.operation), input);
@@ -100,7 +100,7 @@ function createPost(
   keys: IdempotencyKeys | undefined,
 ): RouteHandler {
   return (context) => {
-    open(context, served);
+    if (!open(context, served)) return;
     readJsonBody(context, bodyBytesMax, (body) => {
       if (!isJsonObject(body))
         return context.answer(problemReply(describeInvalidFields([NO_OBJECT]), context));
@@ -120,12 +120,19 @@ function createPost(
 
 const NO_OBJECT = { path: [], code: 'invalid_type', message: 'The body must be a JSON object.' } as const;
 
-/** Adds the API's headers and the request id to the response. */
-function open(context: RequestContext, { operation }: ServedOperation): void {
+/**
+ * Adds the API's headers and the request id to the response. Returns whether the caller's scopes permit the
+ * operation; if not, the request has been answered.
+ */
+function open(context: RequestContext, { operation }: ServedOperation): boolean {
+  const name = toolName(operation);
   context.nameRequest();
-  context.nameCall(toolName(operation), {});
+  context.nameCall(name, {});
   context.trace = traceRestCall(context.request, context.path);
   context.addHeaders(REST_HEADERS);
+  const refusal = context.refusalFor({ name, effect: operation.effect });
+  if (refusal !== undefined) context.refuse(refusal);
+  return refusal === undefined;
 }
 
 /** Serves the first request with a key, and repeats its response for later requests. */
@@ -135,9 +142,11 @@ async function runOnce(
   context: RequestContext,
   keys: IdempotencyKeys,
 ): Promise<void> {
+  // Callers that are authenticated have keys of their own.
+  const owner = context.caller === undefined ? [] : [context.caller.client];
   let claim: Claim;
   try {
-    claim = await keys.claim(digestUse([served.operation.name, context.token ?? '', key], body));
+    claim = await keys.claim(digestUse([served.operation.name, context.token ?? '', key, ...owner], body));
   } catch (error) {
     return context.answer(problemReply(describeFailure(error), context));
   }

@@ -35,6 +35,16 @@ const VERSIONS: readonly string[] = [
     login jsonb not null
   );
   `,
+  `
+  create table api_keys (
+    digest text primary key,
+    id text not null unique,
+    name text not null unique,
+    scopes text not null,
+    rate int,
+    created_at bigint not null
+  );
+  `,
 ];
 
 /** Id of the advisory lock of migrations: the first bytes of the schema's name. */

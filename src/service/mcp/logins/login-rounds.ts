@@ -136,6 +136,7 @@ const callerWith = (
   get gone() {
     return caller.gone;
   },
+  refusalFor: (tool) => caller.refusalFor(tool),
   nameCall: (...call) => caller.nameCall?.(...call),
   ...(requestLogin && { requestLogin, noteCode: (code) => caller.noteCode?.(code) }),
 });

@@ -1,0 +1,13 @@
+/** An authenticated caller. */
+export interface Caller {
+  /** Key of the caller in limits and queues. */
+  readonly client: string;
+  readonly scopes: ReadonlySet<string>;
+  /** The caller's own rate limit, requests per second; absent for the service's limit. */
+  readonly rate?: number;
+}
+
+/** Thrown for credentials that are not valid. The message tells the caller why, without secrets. */
+export class InvalidCredentials extends Error {
+  override readonly name = 'InvalidCredentials';
+}
