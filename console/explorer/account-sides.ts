@@ -58,7 +58,7 @@ export function absentWords(
       ? ['Nothing', 'The base ledger does not show accounts on the rollup.']
       : ['No account on the base ledger', 'There is nothing at this address.'];
   }
-  const hidden = 'It may be private, or not exist. Without a token there is no difference.';
+  const hidden = 'It may be private or nonexistent. Without a token, both look the same.';
   if (elsewhere === null) return ['No account on either ledger', hidden];
   return ledger === 'rollup'
     ? ['No account on the rollup', hidden]

@@ -37,7 +37,7 @@ export function MissingTransaction({ ledger, signature, reader }: MissingProps) 
           <>
             {ledger === 'rollup' ? <Void /> : null}
             <b>{ledger === 'rollup' ? 'The rollup' : 'The base ledger'} shows no such transaction</b>
-            {ledger === 'rollup' ? 'It may be private, or not exist.' : 'It did not land, or is too old.'}
+            {ledger === 'rollup' ? 'It may be private or nonexistent.' : 'It did not land, or is too old.'}
           </>
         )}
         {landed === null ? null : (

@@ -38,7 +38,7 @@ export function Stranger({ signature }: { readonly signature: string }) {
           <Void place="balance" />
           <br />
           {status === null
-            ? 'No ledger shows this signature. It may be private, or not exist.'
+            ? 'No ledger shows this signature. It may be private or nonexistent.'
             : 'It landed. Only its parties can read who paid whom, how much and why.'}
           <br />
           <Go class="btn" to="/console/explorer">

@@ -34,7 +34,7 @@ export function RequestChips({ entries, filters, onChoose }: RequestChipsProps) 
         <span class="dim">{formatCount(entries.filter(({ ms }) => ms > SLOW_MS).length)}</span>
       </Chip>
       <Chip on={own} onClick={() => onChoose({ own: !own })}>
-        Calls of this page
+        Calls from this page
       </Chip>
     </div>
   );

@@ -387,8 +387,8 @@ export interface RecoverShuttlesOutput extends WithNotes {
     /** The mint of its tokens. */
     readonly mint: string;
     /**
-     * Base units in it on the base ledger, as a decimal string. If it is delegated, only its rollup has the
-     * current amount.
+     * Base units in the shuttle on the base ledger, as a decimal string. If it is delegated, only its rollup
+     * has the current amount.
      */
     readonly amount: bigint;
     /** The account that receives its rent when it is closed. */

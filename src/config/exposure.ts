@@ -157,7 +157,7 @@ export function gatewayFaults(settings: Settings): string[] {
     );
   }
   if (settings.ledgerUpstreamUrl.reveal().some((url) => isOwnPort(url, settings))) {
-    faults.push('LEDGER_UPSTREAM_URL names a port of this program itself: set the URL of another node');
+    faults.push('LEDGER_UPSTREAM_URL points to a port of this program: set the URL of another node');
   }
   return faults;
 }

@@ -44,7 +44,7 @@ const shuttleView = z.object({
   owner: z.string().meta({ description: 'The wallet that owns its tokens and receives them.' }),
   mint: z.string().meta({ description: 'The mint of its tokens.' }),
   amount: decimalText(
-    'Base units in it on the base ledger, as a decimal string. If it is delegated, only its rollup has the current amount.',
+    'Base units in the shuttle on the base ledger, as a decimal string. If it is delegated, only its rollup has the current amount.',
   ),
   payer: z.string().meta({ description: 'The account that receives its rent when it is closed.' }),
   delegatedTo: z

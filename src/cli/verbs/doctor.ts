@@ -18,7 +18,7 @@ export const runDoctor: RunVerb = async (call) => {
     findPrograms(env),
     findingsOfLedgers(target),
   ]);
-  const findings = (await call.during('Asking the nodes', work)).flat();
+  const findings = (await call.during('Querying the nodes', work)).flat();
   const bad = findings.filter(({ level }) => level === 'fault');
   call.report({ isWell: bad.length === 0, findings }, findings.flatMap(linesOf));
   return bad.length === 0 ? 'done' : 'unavailable';

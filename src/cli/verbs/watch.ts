@@ -30,7 +30,7 @@ async function findPayment(
   for (const place of places) {
     const payment = await findPaymentAt(place, signature);
     if (payment === null) continue;
-    const readBefore = () => call.during('Reading the past', readPast(places, payment, call.terminal.log));
+    const readBefore = () => call.during('Reading the history', readPast(places, payment, call.terminal.log));
     return { mentions: payment.accounts, readBefore };
   }
   throw new VerbFailure(

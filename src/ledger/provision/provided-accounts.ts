@@ -51,7 +51,7 @@ function readFault(path: string, error: unknown): ServiceError {
   const { code } = error as NodeJS.ErrnoException;
   const reasons: Record<string, string> = {
     ENOENT: 'does not exist',
-    EISDIR: 'is a folder and not a file',
+    EISDIR: 'is a folder, not a file',
     ENOTDIR: 'is not a folder',
     EACCES: 'cannot be read by this user',
   };

@@ -63,7 +63,7 @@ function addressOfKeypair(path: string): Address {
   const bytes = readByteArray(readRegularFile(path, FILE_BYTES_MAX).toString('utf8'));
   const address = bytes?.length === 64 ? addressOf(bytes.subarray(32)) : null;
   if (bytes === null || address === null || new Keypair(bytes.subarray(0, 32)).address !== address) {
-    throw fileFault(path, 'is not a keypair as written by solana-keygen: a JSON array of 64 bytes');
+    throw fileFault(path, 'is not a solana-keygen keypair (a JSON array of 64 bytes)');
   }
   return address;
 }

@@ -28,7 +28,7 @@ describe('readRegularFile', () => {
   it.each([
     ['a device', () => '/dev/zero', 'is not a file'],
     ['a pipe', pipe, 'is not a file'],
-    ['a folder', temporaryFolder, 'is a folder and not a file'],
+    ['a folder', temporaryFolder, 'is a folder, not a file'],
     ['nothing', () => '/nonexistent', 'does not exist'],
     ['too long a file', () => fileOf(MIB + 1), 'has more than 1 MiB'],
   ])('rejects %s (bug: an endless device was read forever)', (_, make, words) => {

@@ -110,7 +110,7 @@ export function clusterOf(named: string | undefined, request: ParsedRequest | nu
   if (clusterKey(named) === clusterKey(requested)) return named;
   throw new ServiceError(
     'INVALID_ARGUMENTS',
-    `cluster is ${shown(named)}, but request.arguments.cluster is ${shown(requested)}: name one cluster, the one the transaction was built for`,
+    `cluster is ${shown(named)}, but request.arguments.cluster is ${shown(requested)}: pass only the cluster the transaction was built for`,
     { field: 'cluster' },
   );
 }

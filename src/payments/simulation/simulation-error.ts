@@ -41,12 +41,12 @@ const INSTRUCTION_WORDS: Readonly<Record<string, string>> = {
   MissingRequiredSignature: 'a signature is missing',
   IllegalOwner: 'an account belongs to another program: it may still be delegated',
   IncorrectAuthority: 'the signer has no authority over the account',
-  InvalidAccountOwner: 'an account belongs to another program than expected',
+  InvalidAccountOwner: 'an account belongs to an unexpected program',
   ExternalAccountDataModified: 'an account belongs to another program: it may already be delegated',
   UninitializedAccount: 'an account does not exist yet',
   AccountAlreadyInitialized: 'an account already exists',
   UnsupportedProgramId: 'a program that is called does not exist on this ledger',
-  IncorrectProgramId: 'an account belongs to another program than expected',
+  IncorrectProgramId: 'an account belongs to an unexpected program',
   ComputationalBudgetExceeded: 'the transaction ran out of compute units',
 };
 
