@@ -31,6 +31,7 @@ export const LONGEST = [
   'test/console/recovery.test.ts',
   'test/verbs-script.test.ts',
   'test/workers.test.ts',
+  'test/replicas.test.ts',
   'test/lifecycle-hosted.test.ts',
   'test/hostile/table.test.ts',
   'test/network-life.test.ts',
