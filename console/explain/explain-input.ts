@@ -95,9 +95,7 @@ async function fetchTransaction({ readers, viewpoint, owners }: Console, signatu
       };
     }
   }
-  throw new NotShown(
-    'No ledger shows this signature to the chosen reader. It may be private or nonexistent.',
-  );
+  throw new NotShown('No ledger shows the signature to the chosen reader. It may be private or nonexistent.');
 }
 
 async function bytesOf(reader: LedgerReader, signature: string): Promise<string | null> {

@@ -251,7 +251,7 @@ export interface TransferInput extends BuildInput {
   /** Create the sender's token account (ATA). Default: false. */
   readonly initAtasIfMissing?: boolean | undefined;
   /**
-   * Create the vault of the mint, and for private transfers that end on base the transfer queue. Default:
+   * Create the vault of the mint and, for private transfers that end on base, the transfer queue. Default:
    * false.
    */
   readonly initVaultIfMissing?: boolean | undefined;
@@ -621,7 +621,7 @@ export interface ExplainTransactionInput extends ClusterInput {
           | 'createLookupTable';
         /** The arguments passed to the operation. */
         readonly arguments: Readonly<Record<string, unknown>>;
-        /** The blockhash that the builder reported, which is compared too. */
+        /** The blockhash that the builder reported. It is also compared. */
         readonly recentBlockhash?: string | undefined;
       }
     | undefined;
@@ -932,8 +932,8 @@ export interface Calls<Options> {
    */
   getPrivateBalance(input: GetPrivateBalanceInput, options?: Options): Promise<GetPrivateBalanceOutput>;
   /**
-   * Builds an unsigned transaction that makes a mint ready for private transfers on a validator: it creates
-   * and delegates its vault and its transfer queue.
+   * Builds an unsigned transaction that makes a mint ready for private transfers on a validator by creating
+   * and delegating its vault and transfer queue.
    */
   initializeMint(input: InitializeMintInput, options?: Options): Promise<InitializeMintOutput>;
   /**

@@ -293,14 +293,8 @@ describe('readConfig', () => {
     ],
     [{ ...GATEWAY, LOCALNET_PROGRAMS: '/x' }, 'LOCALNET_PROGRAMS is set while LEDGER_UPSTREAM_URL replaces'],
     [{ ...GATEWAY, LEDGER_CHEATS: 'on' }, 'LEDGER_CHEATS is on while LEDGER_UPSTREAM_URL replaces'],
-    [
-      { LEDGER_UPSTREAM_URL: 'http://localhost:8899/' },
-      'LEDGER_UPSTREAM_URL points to a port of this program',
-    ],
-    [
-      { LEDGER_UPSTREAM_URL: 'http://[::1]', PORT: '80' },
-      'LEDGER_UPSTREAM_URL points to a port of this program',
-    ],
+    [{ LEDGER_UPSTREAM_URL: 'http://localhost:8899/' }, 'LEDGER_UPSTREAM_URL points to a port of this'],
+    [{ LEDGER_UPSTREAM_URL: 'http://[::1]', PORT: '80' }, 'LEDGER_UPSTREAM_URL points to a port of this'],
     [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL must be one of: trace'],
     [{ ALLOWED_ORIGINS: 'app.example' }, 'ALLOWED_ORIGINS must be an origin'],
     [{ ALLOWED_ORIGINS: 'https://app.example/path' }, 'ALLOWED_ORIGINS must be an origin'],

@@ -66,7 +66,7 @@ export function createInitializeMint({ clusters }: { readonly clusters: Clusters
     name: 'initializeMint',
     title: 'Build a mint initialization',
     description:
-      'Builds an unsigned transaction that makes a mint ready for private transfers on a validator: it creates and delegates its vault and its transfer queue. Costs about 0.21 SOL when nothing exists yet. Returns the transaction as base64; it is neither signed nor sent. The payer must sign it and send it to the base ledger.',
+      'Builds an unsigned transaction that makes a mint ready for private transfers on a validator by creating and delegating its vault and transfer queue. Costs about 0.21 SOL if nothing exists yet. Returns the transaction as base64; it is neither signed nor sent. The payer must sign it and send it to the base ledger.',
     effect: 'build',
     input: z.strictObject({
       payer: address('The wallet that pays for the accounts. It signs. May also be named owner.'),

@@ -47,7 +47,7 @@ const output = z.object({
  * caller might count them as two payments.
  */
 const ALREADY_ACCEPTED =
-  'The ledger had already accepted this exact transaction, and executes it only once: nothing was moved again. If you meant a second equal payment, build it again.';
+  'The ledger had already accepted this exact transaction, and executes it only once: nothing was moved again. If you meant a second identical payment, build it again.';
 
 const RETRIES_MAX = 1_000;
 const RETRIES_RULE = `must be a whole number from 0 to ${RETRIES_MAX}`;

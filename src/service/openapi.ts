@@ -426,7 +426,7 @@ const MEANINGS = {
   ],
   413: ['PayloadTooLarge', 'The body is over the limit.'],
   415: ['UnsupportedMediaType', 'The body is not declared as application/json, or is compressed.'],
-  422: ['UnprocessableContent', 'A field is missing, unknown or not valid; errors names each.'],
+  422: ['UnprocessableContent', 'A field is missing, unknown or not valid; errors lists each.'],
   429: [
     'TooManyRequests',
     'The rate limit of this client address is reached; Retry-After says when to try again.',

@@ -20,7 +20,7 @@ const input = z.strictObject({
 });
 const output = z.object({
   wallet: z.string().meta({ description: 'The wallet.' }),
-  mint: z.string().optional().meta({ description: 'The mint of the tokens; absent if none were given.' }),
+  mint: z.string().optional().meta({ description: 'The mint of the tokens; absent if none were sent.' }),
   signatures: z.array(z.string()).meta({ description: 'The signatures of the transactions, base58.' }),
 });
 

@@ -166,7 +166,7 @@ describe('spl.deposit on layout B', () => {
     const data = permissionData(accounts.eata.address, [{ flags: 1, address: HOLDER }]);
     chain.put(accounts.permission, { owner: PERMISSION_PROGRAM, data });
     const { sentences } = await deposit(chain, { private: false });
-    expect(sentences.at(-1)).toMatch(/^The deposit is private even so: .* lets only the owner read it/);
+    expect(sentences.at(-1)).toMatch(/^The deposit is still private: .* lets only the owner read it/);
     expect((await deposit(chain, {})).sentences).toHaveLength(2);
   });
 });

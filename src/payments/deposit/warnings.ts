@@ -92,7 +92,7 @@ export function notesOnReaders(planned: PermissionPlan | null, permission: LeftP
   if (planned !== null || permission.otherReaders === null) return [];
   const readers = isOwnersAlone(permission) ? 'only the owner' : `only the owner and ${others}`;
   return [
-    `The deposit is private even so: the permission account of an earlier deposit lets ${readers} read it on the rollup.`,
+    `The deposit is still private: the permission account of an earlier deposit lets ${readers} read it on the rollup.`,
   ];
 }
 

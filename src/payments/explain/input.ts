@@ -44,7 +44,7 @@ export const explainInput = (clusterNames: readonly string[]) =>
           .string({ error: 'must be a base58 text' })
           .max(44, { error: 'must be a base58 blockhash' })
           .optional()
-          .meta({ description: 'The blockhash that the builder reported, which is compared too.' }),
+          .meta({ description: 'The blockhash that the builder reported. It is also compared.' }),
       })
       .optional()
       .meta({ description: 'The request the transaction was built from. Every detail is compared with it.' }),

@@ -137,7 +137,7 @@ export class SponsorBudget {
       verdict = await this.#store.spend({ lamports, client }, this.#limit);
     } catch (error) {
       this.#ports.logger.error(failureFields(error), 'the budget of the sponsor cannot be written');
-      throw unavailable('The sponsor of gasless transfers cannot sign for now; try again later');
+      throw unavailable('The sponsor of gasless transfers currently cannot sign; try again later');
     }
     if (typeof verdict === 'string') {
       const who = verdict === 'exhausted' ? 'all callers' : 'one caller';

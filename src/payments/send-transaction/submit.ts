@@ -208,7 +208,7 @@ const hiddenOutcome = (signature: string, cause: ServiceError): ServiceError =>
 const unknownOutcome = (code: ErrorCode, signature: string, cause: unknown): ServiceError =>
   new ServiceError(
     code,
-    `The ledger gave no usable answer, so the transaction may or may not have been accepted. Look up its signature ${signature} before you send anything again. Sending the same signed bytes again is safe; a newly built transaction may pay twice.`,
+    `The ledger returned no usable answer, so the transaction may or may not have been accepted. Look up its signature ${signature} before you send anything again. Sending the same signed bytes again is safe; a newly built transaction may pay twice.`,
     { signature, outcome: 'unknown' },
     { cause },
   );

@@ -68,7 +68,7 @@ function requireRecipient(
   const other = status.validator ?? 'an unknown validator';
   throw new ServiceError(
     'EATA_DELEGATED_ELSEWHERE',
-    `The account of mint ${facts.mint} of the recipient ${owner} is delegated to ${other} and not to ${validator}. Only ${other} can return it, after which the recipient can deposit here. Otherwise, pay another wallet of the recipient`,
+    `The account of mint ${facts.mint} of the recipient ${owner} is delegated to ${other} and not to ${validator}. Only ${other} can return it. The recipient can then deposit here. Otherwise, pay another wallet of the recipient`,
     { ...known, validator: other },
   );
 }

@@ -97,7 +97,7 @@ export const transferInput = (clusterNames: readonly string[]) =>
     ).optional(),
     initAtasIfMissing: flag("Create the sender's token account (ATA). Default: false.").optional(),
     initVaultIfMissing: flag(
-      'Create the vault of the mint, and for private transfers that end on base the transfer queue. Default: false.',
+      'Create the vault of the mint and, for private transfers that end on base, the transfer queue. Default: false.',
     ).optional(),
     initRecipientAta: flag(
       "Public, from base to base: create the recipient's token account (ATA) at the sender's expense. Default: false.",

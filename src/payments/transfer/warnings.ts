@@ -162,7 +162,7 @@ export function requireSponsor(status: EataStatus | null, validator: Address | n
   if (status === null || isOnRollup(status, validator)) return;
   throw new ServiceError(
     'SPONSOR_UNAVAILABLE',
-    `The sponsor of gasless transfers cannot receive its fee of this mint ${placeOf(status, validator)}; leave out gasless to have the sender pay the lamports`,
+    `The sponsor of gasless transfers cannot receive its fee in this mint ${placeOf(status, validator)}; leave out gasless to have the sender pay the lamports`,
     { field: 'gasless' },
   );
 }

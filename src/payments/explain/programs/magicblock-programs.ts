@@ -255,12 +255,12 @@ export const permissionProgram: KnownProgram = {
     commitPermission: settling(''),
     commitAndUndelegatePermission: settling(' and returned'),
     createEphemeralPermission: {
-      say: (r) => `Reading ${r.name('account')}, which is on the rollup only, is open to ${readersText(r)}`,
+      say: (r) => `Reading ${r.name('account')}, which is only on the rollup, is open to ${readersText(r)}`,
       findings: notForWallets,
     },
     closeEphemeralPermission: {
       say: (r) =>
-        `The permission of ${r.name('account')}, which is on the rollup only, is closed; ${r.name('payer')} gets its rent`,
+        `The permission of ${r.name('account')}, which is only on the rollup, is closed; ${r.name('payer')} gets its rent`,
       danger: () => 'It removes the protection of a private account.',
     },
   }),
