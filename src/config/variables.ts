@@ -149,7 +149,7 @@ export const VARIABLES = {
     name: 'API_AUTH',
     default: 'off',
     description:
-      'How the tool service authenticates the callers of MCP and REST: off (anyone may call), keys (API keys of "keys create"), oauth (access tokens of OAUTH_ISSUER) or both.',
+      'How the tool service authenticates the callers of MCP and REST: off (anyone can call), keys (API keys of "keys create"), oauth (access tokens of OAUTH_ISSUER) or both.',
     parse: parseChoice(['off', 'keys', 'oauth', 'both']),
   },
   oauthIssuer: {

@@ -53,7 +53,7 @@ export class Authorizer {
     const { keys, tokens } = this.#options;
     const checker = token.startsWith(KEY_PREFIX) || tokens === undefined ? keys : tokens;
     try {
-      if (checker === undefined) throw new InvalidCredentials('This service accepts no API keys');
+      if (checker === undefined) throw new InvalidCredentials('This service does not accept API keys');
       const caller = await checker.verify(token);
       this.#isFailing = false;
       return { caller };
@@ -75,7 +75,7 @@ export class Authorizer {
       status: 403,
       code: 'INSUFFICIENT_SCOPE',
       title: 'Forbidden',
-      detail: `${description}, which your credentials do not have; ask for credentials with it`,
+      detail: `${description}, which your credentials do not have; request credentials that include it`,
       headers: this.#challenge(request, {
         error: 'insufficient_scope',
         error_description: description,
@@ -158,6 +158,6 @@ const UNCHECKED: Refusal = {
   status: 503,
   code: 'CREDENTIALS_UNCHECKED',
   title: 'Service Unavailable',
-  detail: `Your credentials cannot be checked for now; try again in ${RETRY_AFTER_SECONDS} s`,
+  detail: `Your credentials currently cannot be checked; try again in ${RETRY_AFTER_SECONDS} s`,
   headers: ['retry-after', String(RETRY_AFTER_SECONDS)],
 };

@@ -70,7 +70,7 @@ export class IssuerKeys {
     if (typeof uri !== 'string' || !URL.canParse(uri)) throw new IssuerUnavailable('there is no jwks_uri');
     const url = new URL(uri);
     if (url.origin !== new URL(this.#issuer).origin)
-      throw new IssuerUnavailable('jwks_uri has another origin than the issuer');
+      throw new IssuerUnavailable('jwks_uri and the issuer have different origins');
     return createRemoteJWKSet(url, {
       timeoutDuration: TIMEOUT_MS,
       [customFetch]: async (href) => {
