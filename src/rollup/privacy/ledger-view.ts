@@ -27,6 +27,7 @@ import {
   refusedRun,
   signersOf,
   UNREADABLE,
+  validSigners,
 } from './private-runs.ts';
 import { type HistoryNames, historySources, showHistory } from './shown-history.ts';
 import { hideBalances, isNamed, mayRead, showEvent, showRecord } from './shown-record.ts';
@@ -82,22 +83,26 @@ export class LedgerView extends ForwardedBlocks<Ledger> implements Ledger {
    * Simulates a transaction for the reader. If it would reveal accounts the reader may not read, someone who
    * may read them must have signed it. Otherwise it fails as if the accounts were absent. Its blockhash must
    * then be valid, regardless of `options`, so an old signature reveals nothing about the present state.
+   *
+   * If `options` does not verify signatures, only valid ones count, and the others may be missing, such as a
+   * sponsor's who signs last. The run then depends only on accounts that the reader, or someone who has
+   * validly signed, may read. So it reveals nothing about other signers, even to programs that trust them.
    */
   simulate(transaction: Transaction, options: SimulateOptions): Simulation {
     const unread = this.#unread(transaction);
+    const { verifySignatures } = options;
     if (unread.length === 0) {
-      const isChecked = options.verifySignatures && this.#expires(transaction);
+      const isChecked = verifySignatures && this.#expires(transaction);
       const instead = this.#insteadFor(transaction, isChecked ? signersOf(transaction) : []);
       return this.#show(transaction, this.ledger.simulate(transaction, { ...options, instead }));
     }
-    if (!isVouchedFor(transaction, unread)) return refusedRun(this, options, UNREADABLE);
-    const instead = this.#insteadFor(transaction, signersOf(transaction));
-    const asSigned = { verifySignatures: true, replaceBlockhash: false, instead };
+    // Whether accounts exist does not change the number of checks, and thus the time of a refusal.
+    const signers = verifySignatures ? signersOf(transaction) : validSigners(transaction);
+    if (!isVouchedFor(unread, signers)) return refusedRun(this, options, UNREADABLE);
+    const instead = this.#insteadFor(transaction, signers);
+    const asSigned = { verifySignatures, replaceBlockhash: false, instead };
     const run = this.ledger.simulate(transaction, asSigned);
-    if (run.err === 'SignatureFailure') {
-      return options.verifySignatures ? this.#show(transaction, run) : refusedRun(this, options, UNREADABLE);
-    }
-    return this.#expires(transaction)
+    return run.err === 'SignatureFailure' || this.#expires(transaction)
       ? this.#show(transaction, run)
       : refusedRun(this, asSigned, 'BlockhashNotFound');
   }
@@ -105,7 +110,7 @@ export class LedgerView extends ForwardedBlocks<Ledger> implements Ledger {
   /** Submits under the rules of {@link simulate}. The result depends on the signers, not on the submitter. */
   async submit(transaction: Transaction, { preflight = null }: SubmitOptions = {}): Promise<Submission> {
     const unread = this.#unread(transaction);
-    const isVouched = isVouchedFor(transaction, unread);
+    const isVouched = isVouchedFor(unread, signersOf(transaction));
     if (isVouched && (unread.length === 0 || this.#expires(transaction))) {
       const { absent, empty } = this.#hiddenFrom(transaction, signersOf(transaction));
       if (empty.length === 0) {
@@ -240,7 +245,5 @@ export class LedgerView extends ForwardedBlocks<Ledger> implements Ledger {
 }
 
 /** Whether each of these accounts has a reader among the signers. */
-function isVouchedFor(transaction: Transaction, guards: readonly AccessGuard[]): boolean {
-  const signers = signersOf(transaction);
-  return guards.every((guard) => signers.some((signer) => guard.allows(signer, 'balances')));
-}
+const isVouchedFor = (guards: readonly AccessGuard[], signers: readonly Address[]): boolean =>
+  guards.every((guard) => signers.some((signer) => guard.allows(signer, 'balances')));

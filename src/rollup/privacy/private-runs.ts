@@ -8,8 +8,9 @@ import { decodeLookupTable } from '../../programs/lookup-table.ts';
 import { isTokenProgram } from '../../programs/token/state.ts';
 import { TOKEN_TABLE } from '../../programs/token/table.ts';
 import type { Account } from '../../solana/account.ts';
-import type { Address } from '../../solana/address.ts';
-import type { CompiledInstruction, Transaction } from '../../solana/transaction.ts';
+import { type Address, addressBytes } from '../../solana/address.ts';
+import { isStrictlySigned } from '../../solana/strict-signature.ts';
+import { type CompiledInstruction, messageOf, type Transaction } from '../../solana/transaction.ts';
 import { eataDataWith } from '../projection/projections.ts';
 import { type AccessGuard, type Guards, type Reader, SECRET } from './guards.ts';
 
@@ -126,6 +127,15 @@ const NO_DATA = new Uint8Array(0);
 /** The required signers of a transaction, whether they have signed or not. */
 export function signersOf({ staticKeys, requiredSignatures }: Transaction): readonly Address[] {
   return staticKeys.slice(0, requiredSignatures);
+}
+
+/** The required signers whose own signature is valid, whether the others have signed or not. */
+export function validSigners(transaction: Transaction): readonly Address[] {
+  const message = messageOf(transaction);
+  return signersOf(transaction).filter((signer, index) => {
+    const signature = transaction.signatures[index];
+    return signature !== undefined && isStrictlySigned(addressBytes(signer), message, signature);
+  });
 }
 
 /** The error of a transaction that would reveal unreadable accounts. It says nothing about them. */
