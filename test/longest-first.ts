@@ -32,6 +32,7 @@ export const LONGEST = [
   'test/verbs-script.test.ts',
   'test/workers.test.ts',
   'test/replicas.test.ts',
+  'test/deploy/proxy-processes.test.ts',
   'test/lifecycle-hosted.test.ts',
   'test/hostile/table.test.ts',
   'test/network-life.test.ts',

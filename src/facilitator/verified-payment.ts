@@ -24,4 +24,9 @@ export interface VerifiedPayment {
 /** The answer to a payment, as x402 reports it. */
 export type PaymentVerdict =
   | { readonly isValid: true; readonly payment: VerifiedPayment }
-  | { readonly isValid: false; readonly invalidReason: string; readonly invalidMessage: string; readonly payer: string | null };
+  | {
+      readonly isValid: false;
+      readonly invalidReason: string;
+      readonly invalidMessage: string;
+      readonly payer: string | null;
+    };
