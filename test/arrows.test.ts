@@ -26,6 +26,7 @@ const EVERYTHING = [
   'gateway',
   'service',
   'console',
+  'facilitator',
   'signing',
   'state',
   'wallets',
@@ -52,7 +53,8 @@ const ARROWS: Record<string, readonly string[]> = {
   console: ['errors', 'ports', 'http', 'solana', 'programs', 'ledger', 'service'],
   wallets: ['errors', 'ports', 'solana', 'chain', 'payments', 'ledger'],
   signing: ['ports', 'solana', 'payments', 'ledger'],
-  state: ['errors', 'ports', 'payments', 'ledger', 'service'],
+  facilitator: ['ports'],
+  state: ['errors', 'ports', 'payments', 'ledger', 'service', 'facilitator'],
   client: [],
   kit: ['client', 'errors', 'ports', 'config', 'solana', 'programs', 'chain', 'payments'],
   /** Assembles the other folders; each of its files imports some of them. */

@@ -17,7 +17,13 @@ export { exposureWarnings, isGateway } from './exposure.ts';
 export { VARIABLES } from './variables.ts';
 
 /** Settings that {@link settle} replaces. */
-type Settled = 'authTokenFile' | 'cluster' | 'gaslessSponsorSecretKeyFile' | 'rollup' | keyof Exposed;
+type Settled =
+  | 'authTokenFile'
+  | 'cluster'
+  | 'facilitatorSecretKeyFile'
+  | 'gaslessSponsorSecretKeyFile'
+  | 'rollup'
+  | keyof Exposed;
 
 /** The exposure, and the settings whose defaults depend on it. */
 type Exposed = ReturnType<typeof settleExposure>;
@@ -30,6 +36,8 @@ export interface Config extends Omit<Settings, Settled>, Exposed {
   readonly authToken: Secret<string> | null;
   /** From the variable or from the file; null for none. */
   readonly gaslessSponsorSecretKey: Secret<string> | null;
+  /** From the variable or from the file; null for none. */
+  readonly facilitatorSecretKey: Secret<string> | null;
   readonly rollup: RollupPlace;
 }
 
@@ -80,8 +88,8 @@ function misspeltNames(
 
 /** Checks settings that depend on each other, and computes derived settings. */
 function settle(settings: Settings): Config {
-  const { authTokenFile, gaslessSponsorSecretKeyFile, ...kept } = settings;
-  const { authToken, gaslessSponsorSecretKey } = kept;
+  const { authTokenFile, gaslessSponsorSecretKeyFile, facilitatorSecretKeyFile, ...kept } = settings;
+  const { authToken, gaslessSponsorSecretKey, facilitatorSecretKey } = kept;
   const cluster = settings.cluster ?? defaultCluster(settings);
   const faults = [...portFaults(settings), ...gatewayFaults(settings), ...rollupFaults(settings)];
   if (settings.limitsUrl !== null && settleExposure(settings).rateLimitPerSecond === 0) {
@@ -93,6 +101,9 @@ function settle(settings: Settings): Config {
       'GASLESS_SPONSOR_SECRET_KEY and GASLESS_SPONSOR_SECRET_KEY_FILE are both set: unset one of them',
     );
   }
+  if (facilitatorSecretKey !== null && facilitatorSecretKeyFile !== null) {
+    faults.push('FACILITATOR_SECRET_KEY and FACILITATOR_SECRET_KEY_FILE are both set: unset one of them');
+  }
   if (authToken !== null && authTokenFile !== null) {
     faults.push('AUTH_TOKEN and AUTH_TOKEN_FILE are both set: unset one of them');
   }
@@ -103,6 +114,7 @@ function settle(settings: Settings): Config {
     cluster,
     authToken: authToken ?? authTokenFile,
     gaslessSponsorSecretKey: gaslessSponsorSecretKey ?? gaslessSponsorSecretKeyFile,
+    facilitatorSecretKey: facilitatorSecretKey ?? facilitatorSecretKeyFile,
     ...settleExposure(settings),
     rollup: rollupPlace(settings),
   };

@@ -68,7 +68,7 @@ export const VARIABLES = {
     name: 'STATE_URL',
     default: '',
     description:
-      "PostgreSQL database (postgres://user:password@host/database) for data that the replicas of a service share: idempotency keys, logins, API keys and the sponsor's budget. Default: a file in DATA_DIR, which the processes of one machine share.",
+      'PostgreSQL database (postgres://user:password@host/database) for data that the replicas of a service share: idempotency keys, logins, API keys, x402 payments and the budgets of both payers. Default: a file in DATA_DIR, which the processes of one machine share.',
     isSecret: true,
     parse: parseOptional(parseSecret(parseUrlOf('postgres', 'postgresql'))),
   },
@@ -122,6 +122,27 @@ export const VARIABLES = {
     description:
       'Mints that support gasless transfers on a custom network, separated by commas. The fee is 200000 base units of the mint. Default: none. The other networks support their stablecoins.',
     parse: parseList(parseBase58),
+  },
+  facilitatorSecretKey: {
+    name: 'FACILITATOR_SECRET_KEY',
+    default: '',
+    description:
+      'Secret key of the wallet that pays the fees of x402 payments: a JSON array of 64 bytes, as the Solana CLI writes it. Without it, the paths /x402 do not exist.',
+    isSecret: true,
+    parse: parseOptional(parseSecret(parseText)),
+  },
+  facilitatorSecretKeyFile: {
+    name: 'FACILITATOR_SECRET_KEY_FILE',
+    default: '',
+    description: "File that contains the facilitator's key. Rejected if other users can open it.",
+    parse: parseOptional(parseSecretFile),
+  },
+  facilitatorSolPerHour: {
+    name: 'FACILITATOR_SOL_PER_HOUR',
+    default: '1',
+    description:
+      'SOL that the facilitator may spend on x402 payments per hour. The maximum cost of a payment counts from the moment it is signed, unless it expires without landing. One payer can spend up to half.',
+    parse: parseSol,
   },
   authToken: {
     name: 'AUTH_TOKEN',

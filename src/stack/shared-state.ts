@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { type Config, isGateway } from '../config/config.ts';
+import { type PaymentStore, TablePaymentStore } from '../facilitator/payment-store.ts';
 import { MemoryTables, type Tables } from '../ports/tables.ts';
 import { LmdbTables } from '../state/lmdb-tables.ts';
 import { IdempotencyKeys } from '../service/rest/idempotency-keys.ts';
@@ -14,11 +15,14 @@ import type { Nodes } from './nodes.ts';
 /** The file in the data folder. LMDB's reader table is in a second file with the suffix `-lock`. */
 const FILE = 'shared.mdb';
 
-/** Name of the sponsor's budget. */
-const SPONSOR = 'sponsor';
+/** The file of payments, which is never replaced by an empty one. */
+const PAYMENTS_FILE = 'payments.mdb';
 
-/** The clock of logins. The clock of a localnet may stand still. */
-const LOGIN_CLOCK = systemClock;
+/** Names of the budgets. */
+const BUDGETS = { sponsor: 'sponsor', facilitator: 'facilitator' };
+
+/** The clock of logins and payments. The clock of a localnet may stand still. */
+const REAL_CLOCK = systemClock;
 
 /** The state that all processes of a service share. */
 export interface SharedState extends Resource {
@@ -27,6 +31,9 @@ export interface SharedState extends Resource {
   readonly logins: LoginStore;
   /** The spending of the sponsor of gasless transfers. */
   readonly sponsorBudget: BudgetStore;
+  readonly payments: PaymentStore;
+  /** The spending of the facilitator of x402 payments. */
+  readonly facilitatorBudget: BudgetStore;
 }
 
 interface Stores extends Resource {
@@ -34,7 +41,11 @@ interface Stores extends Resource {
   readonly apiKeys: ApiKeyStore;
   readonly logins: LoginStore;
   readonly sponsorBudget: BudgetStore;
+  readonly payments: PaymentStore;
+  readonly facilitatorBudget: BudgetStore;
 }
+
+type StateSettings = Pick<Config, 'dataDir' | 'facilitatorSecretKey' | 'ledgerUpstreamUrl' | 'stateUrl'>;
 
 /**
  * Opens the shared state in PostgreSQL, in the data folder, or in memory. Stored responses survive restarts
@@ -43,7 +54,7 @@ interface Stores extends Resource {
  * @throws {ServiceError} the errors of LmdbTables.
  */
 export async function openSharedState(
-  config: Pick<Config, 'dataDir' | 'ledgerUpstreamUrl' | 'stateUrl'>,
+  config: StateSettings,
   nodes: Pick<Nodes, 'base' | 'dataFolder' | 'ledgers'>,
   ports: Ports,
 ): Promise<SharedState> {
@@ -55,7 +66,7 @@ export async function openSharedState(
 }
 
 function openTableStores(
-  config: Pick<Config, 'dataDir' | 'ledgerUpstreamUrl'>,
+  config: StateSettings,
   { base, dataFolder }: Pick<Nodes, 'base' | 'dataFolder'>,
   { clock, logger }: Ports,
 ): Stores {
@@ -63,17 +74,24 @@ function openTableStores(
   const folder = isGateway(config) && base !== null ? config.dataDir : dataFolder;
   const onDisk = folder === null ? null : new LmdbTables(join(folder, FILE), logger);
   const tables: Tables = onDisk ?? new MemoryTables();
+  const hasPayments = folder !== null && config.facilitatorSecretKey !== null;
+  const payments = hasPayments ? new LmdbTables(join(folder, PAYMENTS_FILE), logger, true) : null;
   return {
     keys: new TableKeyStore(tables, clock),
     apiKeys: new TableApiKeyStore(tables),
-    logins: new TableLoginStore(tables, LOGIN_CLOCK),
-    sponsorBudget: new TableBudgetStore(tables, clock, SPONSOR),
-    close: () => onDisk?.close(),
+    logins: new TableLoginStore(tables, REAL_CLOCK),
+    sponsorBudget: new TableBudgetStore(tables, clock, BUDGETS.sponsor),
+    payments: new TablePaymentStore(payments ?? tables, REAL_CLOCK),
+    facilitatorBudget: new TableBudgetStore(tables, REAL_CLOCK, BUDGETS.facilitator),
+    close: async () => {
+      await payments?.close();
+      await onDisk?.close();
+    },
   };
 }
 
 async function openDatabaseStores(url: string): Promise<Stores> {
   // Most services have no database and do not load its client.
   const { openPostgresStores } = await import('../state/postgres/stores.ts');
-  return openPostgresStores(url, LOGIN_CLOCK, SPONSOR);
+  return openPostgresStores(url, REAL_CLOCK, BUDGETS);
 }

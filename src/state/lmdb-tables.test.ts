@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { temporaryFolder } from '../ledger/testing/temporary-folder.ts';
@@ -37,4 +37,14 @@ it('keep a file that the system cannot open, and name the folder', () => {
     expect.objectContaining({ code: 'CONFIG_INVALID', message: expect.stringContaining(file) }),
   );
   expect(existsSync(join(file, 'kept'))).toBe(true);
+});
+
+it('keep an unreadable file whose data must not be lost', () => {
+  const file = join(temporaryFolder(), 'payments.mdb');
+  const bytes = 'x'.repeat(10_000);
+  writeFileSync(file, bytes);
+  expect(() => new LmdbTables(file, silentLogger, true)).toThrow(
+    expect.objectContaining({ code: 'CONFIG_INVALID', message: expect.stringContaining('restore it') }),
+  );
+  expect(readFileSync(file, 'utf8')).toBe(bytes);
 });

@@ -21,12 +21,14 @@ export class LmdbTables implements Tables {
    * Opens or creates the file. An unreadable file is replaced and logged, because its data expires within a
    * day.
    *
-   * @throws {ServiceError} CONFIG_INVALID if the system denies access.
+   * @param isLasting whether the data must not be lost: an unreadable file is then an error, and a change
+   *   resolves when it is on disk.
+   * @throws {ServiceError} CONFIG_INVALID if the system denies access, or if a lasting file is unreadable.
    */
-  constructor(file: string, logger: Logger) {
+  constructor(file: string, logger: Logger, isLasting = false) {
     try {
       mkdirSync(dirname(file), { recursive: true, mode: FOLDER_MODE });
-      this.#root = openFile(file, logger);
+      this.#root = openFile(file, logger, isLasting);
       chmodSync(file, FILE_MODE);
     } catch (error) {
       if (!isOfSystem(error)) throw error;
@@ -73,20 +75,35 @@ function lmdbTable<Value>(database: Database<Value, string>): Table<Value> {
   };
 }
 
-function openFile(file: string, logger: Logger): RootDatabase {
+function openFile(file: string, logger: Logger, isLasting: boolean): RootDatabase {
   const openIt = (): RootDatabase => {
     assertLmdbFile(file);
-    return open({ path: file, noSubdir: true, maxDbs: TABLES_MAX });
+    // Without overlapping, a transaction resolves when it is on disk.
+    return open({
+      path: file,
+      noSubdir: true,
+      maxDbs: TABLES_MAX,
+      ...(isLasting && { overlappingSync: false }),
+    });
   };
   try {
     return openIt();
   } catch (error) {
     if (isOfSystem(error)) throw error;
+    if (isLasting) throw unreadable(file, error as Error);
     logger.warn({ err: error, file }, 'the shared state cannot be read and is deleted');
     for (const each of [file, `${file}-lock`]) rmSync(each, { force: true });
     return openIt();
   }
 }
+
+const unreadable = (file: string, cause: Error): ServiceError =>
+  new ServiceError(
+    'CONFIG_INVALID',
+    `${file} is damaged and cannot be read: restore it from a backup, or move it away to start without its data`,
+    {},
+    { cause },
+  );
 
 /** Whether an error comes from the system and not from the file. LMDB reports these as positive numbers. */
 function isOfSystem(error: unknown): boolean {

@@ -45,6 +45,20 @@ const VERSIONS: readonly string[] = [
     created_at bigint not null
   );
   `,
+  `
+  create table payments (
+    id text primary key,
+    identifier text unique,
+    state text not null,
+    version bigint not null,
+    created_ms bigint not null,
+    leased_from timestamptz not null,
+    leased_until timestamptz not null,
+    payment jsonb not null
+  );
+  create index payments_signed on payments (leased_until) where state = 'signed';
+  create index payments_created on payments (created_ms);
+  `,
 ];
 
 /** Id of the advisory lock of migrations: the first bytes of the schema's name. */
