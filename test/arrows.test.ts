@@ -100,7 +100,7 @@ const ARROWS: Record<string, readonly string[]> = {
  */
 const LONE_IMPORTERS: Record<string, RegExp> = {
   lmdb: /^(ledger\/store\/lmdb-file|state\/lmdb-tables)\.ts$/,
-  ws: /^(rpc\/pubsub\/|cli\/verbs\/watch\/follow\.ts$)/,
+  ws: /^(rpc\/pubsub\/|gateway\/pubsub\/upstream-socket\.ts$|cli\/verbs\/watch\/follow\.ts$)/,
   '@opentelemetry/api': /^service\/telemetry\.ts$/,
   'prom-client': /^metrics\/registry\.ts$/,
   pino: /^ports\/pino-logger\.ts$/,

@@ -78,7 +78,7 @@ describe('formatBanner', () => {
     expect(banner()).not.toContain('WORKERS');
     expect(
       banner({}, { WORKERS: '4', LEDGER_UPSTREAM_URL: 'http://127.0.0.1:1', CLUSTER: 'devnet' }),
-    ).toContain('  Workers        4 processes share both ports (WORKERS)\n');
+    ).toContain('  Workers        4 processes share the ports (WORKERS)\n');
   });
 
   it('shows no payment if the ledger has no mint', () => {
@@ -92,7 +92,9 @@ describe('formatBanner', () => {
       { dataFolder: null, rollupUrl: null },
       { LEDGER_UPSTREAM_URL: 'http://127.0.0.1:1/canary', CLUSTER: 'devnet' },
     );
-    expect(text).toContain('http://127.0.0.1:2000   (Solana JSON-RPC, forwarded to LEDGER_UPSTREAM_URL)');
+    expect(text).toContain(
+      'http://127.0.0.1:2000   (WebSocket on the next port; both forward to LEDGER_UPSTREAM_URL)',
+    );
     expect(text).toContain('  Cluster        devnet by default\n');
     for (const words of ['Programs', '/folder', 'deposit', 'canary']) expect(text).not.toContain(words);
   });

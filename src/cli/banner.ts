@@ -24,7 +24,7 @@ export function formatBanner(config: Config, app: ShownApp, main: string): strin
     row('Ledger node', `${app.ledgerUrl}   (${ledgerNotes(config)})`),
     ...(config.workers === 1
       ? []
-      : [row('Workers', `${config.workers} processes share both ports (WORKERS)`)]),
+      : [row('Workers', `${config.workers} processes share the ports (WORKERS)`)]),
     ...(app.rollupUrl === null ? [] : [row('Rollup', `${app.rollupUrl}   (WebSocket on the next port)`)]),
     ...(app.dataFolder === null ? [] : [row('Ledger folder', app.dataFolder)]),
     ...(config.cluster === 'localnet' ? [] : [row('Cluster', describeCluster(config, app))]),
@@ -40,7 +40,7 @@ const row = (name: string, text: string): string => `  ${name.padEnd(NAME_WIDTH)
 
 /** Notes about the ledger node. Its WebSocket is one port above, as on Solana's nodes. */
 const ledgerNotes = (config: Config): string =>
-  isGateway(config) ? 'Solana JSON-RPC, forwarded to LEDGER_UPSTREAM_URL' : 'WebSocket on the next port';
+  `WebSocket on the next port${isGateway(config) ? '; both forward to LEDGER_UPSTREAM_URL' : ''}`;
 
 const describeCluster = ({ cluster }: Config, { dataFolder }: ShownApp): string =>
   `${cluster} by default${dataFolder === null ? '' : '; this ledger is "localnet"'}`;

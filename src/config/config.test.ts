@@ -284,6 +284,19 @@ describe('readConfig', () => {
     [{ LIMITS_URL: 'redis://127.0.0.1' }, 'LIMITS_URL is set without a rate limit'],
     [{ LIMITS_URL: 'http://127.0.0.1' }, 'LIMITS_URL must be a URL that starts with redis://'],
     [{ STATE_URL: 'mysql://me:hidden@127.0.0.1' }, 'STATE_URL must be a URL that starts with postgres://'],
+    [
+      { LEDGER_UPSTREAM_WS_URL: 'wss://a.example' },
+      'LEDGER_UPSTREAM_WS_URL is set without LEDGER_UPSTREAM_URL',
+    ],
+    [{ ...GATEWAY, LEDGER_UPSTREAM_WS_URL: 'https://a.example' }, 'LEDGER_UPSTREAM_WS_URL must be a ws(s) URL'],
+    [
+      { LEDGER_UPSTREAM_URL: 'http://localhost:8898/' },
+      'The WebSocket of LEDGER_UPSTREAM_URL is a port of this program',
+    ],
+    [
+      { ...GATEWAY, LEDGER_UPSTREAM_WS_URL: 'ws://localhost:8900/' },
+      'The WebSocket of LEDGER_UPSTREAM_URL is a port of this program',
+    ],
     [{ LEDGER_UPSTREAM_METHODS: 'get-block' }, 'LEDGER_UPSTREAM_METHODS must be names of methods'],
     [GATEWAY, 'CLUSTER must be set: without BASE_RPC_URL the choice between mainnet'],
     [GATEWAY, 'because LEDGER_UPSTREAM_URL replaces the embedded ledger'],
@@ -349,6 +362,7 @@ describe('a secret setting', () => {
     { BASE_RPC_URL: `ftp://${canary}.example/` },
     { EPHEMERAL_TEE_RPC_URL: `https://a.example, ${canary}` },
     { LEDGER_UPSTREAM_URL: `https://a.example, ${canary}` },
+    { ...GATEWAY, LEDGER_UPSTREAM_WS_URL: `wss://a.example, ${canary}` },
     { LEDGER_UPSTREAM_URL: `http://localhost:8899/${canary}`, CLUSTER: 'localnet' },
     { GASLESS_SPONSOR_SECRET_KEY: `[${canary}`, LOG_LEVEL: 'loud' },
   ])('is not repeated in the fault for %o', (env) => {

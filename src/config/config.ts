@@ -13,7 +13,7 @@ import {
 import type { Secret } from './secret.ts';
 import type { Variable } from './variable.ts';
 import { type Settings, VARIABLES } from './variables.ts';
-export { exposureWarnings, isGateway } from './exposure.ts';
+export { exposureWarnings, isGateway, upstreamWebSockets } from './exposure.ts';
 export { VARIABLES } from './variables.ts';
 
 /** Settings that {@link settle} replaces. */

@@ -1,6 +1,7 @@
 import { BlockList, isIP } from 'node:net';
 import type { ROLLUP_PLACES } from './ledger-variables.ts';
 import type { Settings } from './variables.ts';
+import { webSocketUrl } from './web-socket-url.ts';
 
 /** Loopback addresses (RFC 6890): 127.0.0.0/8, also in its IPv4-mapped form, and ::1. */
 const LOOPBACK_ADDRESSES = new BlockList();
@@ -137,8 +138,13 @@ export function isGateway({ ledgerUpstreamUrl }: Pick<Settings, 'ledgerUpstreamU
 /** Returns a fault for each setting that contradicts a forwarding ledger node. */
 export function gatewayFaults(settings: Settings): string[] {
   if (!isGateway(settings)) {
-    if (settings.ledgerUpstreamMethods.length === 0) return [];
-    return ['LEDGER_UPSTREAM_METHODS is set without LEDGER_UPSTREAM_URL: set both or neither'];
+    const own = {
+      LEDGER_UPSTREAM_METHODS: settings.ledgerUpstreamMethods,
+      LEDGER_UPSTREAM_WS_URL: settings.ledgerUpstreamWsUrl.reveal(),
+    };
+    return Object.entries(own)
+      .filter(([, values]) => values.length > 0)
+      .map(([variable]) => `${variable} is set without LEDGER_UPSTREAM_URL: set both or neither`);
   }
   const faults: string[] = [];
   if (settings.cluster === 'localnet') {
@@ -158,15 +164,28 @@ export function gatewayFaults(settings: Settings): string[] {
   }
   if (settings.ledgerUpstreamUrl.reveal().some((url) => isOwnPort(url, settings))) {
     faults.push('LEDGER_UPSTREAM_URL points to a port of this program: set the URL of another node');
+  } else if (upstreamWebSockets(settings).some((url) => isOwnPort(url, settings))) {
+    faults.push(
+      'The WebSocket of LEDGER_UPSTREAM_URL is a port of this program: set LEDGER_UPSTREAM_WS_URL to that of another node',
+    );
   }
   return faults;
 }
 
 /** Whether a URL points to this gateway, which would then forward a call to itself endlessly. */
 function isOwnPort(url: URL, { port, ledgerRpcPort }: Settings): boolean {
-  const number = Number(url.port || (url.protocol === 'https:' ? 443 : 80));
+  const number = Number(url.port || (/^(https|wss):$/.test(url.protocol) ? 443 : 80));
   const hostName = url.hostname.replace(/^\[|\]$/g, '');
-  return isLoopback(hostName) && (number === port || number === ledgerRpcPort);
+  return isLoopback(hostName) && [port, ledgerRpcPort, ledgerRpcPort + 1].includes(number);
+}
+
+/** Returns the WebSocket URLs of the cluster to which the ledger node forwards. */
+export function upstreamWebSockets({
+  ledgerUpstreamUrl,
+  ledgerUpstreamWsUrl,
+}: Pick<Settings, 'ledgerUpstreamUrl' | 'ledgerUpstreamWsUrl'>): readonly URL[] {
+  const set = ledgerUpstreamWsUrl.reveal();
+  return set.length > 0 ? set : ledgerUpstreamUrl.reveal().map(webSocketUrl);
 }
 
 /** Where localnet's rollup runs: in this program, in MagicBlock's validator, or nowhere. */

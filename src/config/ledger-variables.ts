@@ -6,8 +6,10 @@ import {
   parseList,
   parseMethodName,
   parseOptional,
+  parseSecret,
   parseSol,
   parseSwitch,
+  parseWebSocketUrl,
   type Variable,
 } from './variable.ts';
 
@@ -113,6 +115,14 @@ export const LEDGER_VARIABLES = {
     'LEDGER_UPSTREAM_URL',
     'RPC of a cluster that the ledger node forwards calls to, instead of running the embedded ledger.',
   ),
+  ledgerUpstreamWsUrl: {
+    name: 'LEDGER_UPSTREAM_WS_URL',
+    default: '',
+    description:
+      'WebSocket of the cluster at LEDGER_UPSTREAM_URL. Several URLs, separated by commas, are tried in turn. They may contain keys and are never shown. Default: as Solana clients derive it from LEDGER_UPSTREAM_URL (the next port if the URL has a port).',
+    isSecret: true,
+    parse: parseSecret(parseList(parseWebSocketUrl)),
+  },
   ledgerUpstreamMethods: {
     name: 'LEDGER_UPSTREAM_METHODS',
     default: '',

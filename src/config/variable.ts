@@ -140,6 +140,17 @@ export function parseHttpUrl(text: string): URL {
   return url;
 }
 
+/** Reads a ws(s) URL, without its fragment, which no WebSocket has (RFC 6455 section 3). */
+export function parseWebSocketUrl(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !/^wss?:$/.test(url.protocol)) {
+    throw new RangeError('must be a ws(s) URL, or several separated by commas');
+  }
+  requireReadableUser(url);
+  url.hash = '';
+  return url;
+}
+
 /** Reads a URL with one of several schemes. The error does not quote it, because it may have a password. */
 export const parseUrlOf =
   (...schemes: readonly string[]) =>

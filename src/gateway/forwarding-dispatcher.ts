@@ -30,7 +30,7 @@ const BATCH_READS_MAX = 8;
 const BATCH_TIME_MAX_MS = 15_000;
 
 /** Counts the calls of each client. */
-interface CallLimiter {
+export interface CallLimiter {
   /** Counts one call of `client` (`ScanClient.address`). */
   take(client: string): { readonly isAllowed: boolean; readonly retryAfterSeconds: number };
 }

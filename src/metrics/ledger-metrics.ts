@@ -62,6 +62,19 @@ export function addPubsubMetrics(registry: Registry, prefix: NodePrefix, pubsub:
   );
 }
 
+/** Adds the metrics of a WebSocket server that forwards subscriptions. */
+export function addUpstreamPubsubMetrics(
+  registry: Registry,
+  prefix: NodePrefix,
+  pubsub: { readonly upstreamSubscriptions: number },
+): void {
+  registry.gauge(
+    `${prefix}_upstream_subscriptions`,
+    'Subscriptions to the upstream, each shared by all clients with the same one.',
+    () => pubsub.upstreamSubscriptions,
+  );
+}
+
 interface SettlementFigures {
   /** Accepted undelegations, payments and callbacks that are not finished yet. */
   readonly pending: number;

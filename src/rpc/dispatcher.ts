@@ -57,9 +57,9 @@ interface AnsweredCall {
 export type CallListener = (call: AnsweredCall) => void;
 
 /** Options of {@link createDispatcher}. */
-export interface DispatcherOptions {
-  readonly node: RpcNode;
-  readonly methods: readonly RpcMethod[];
+export interface DispatcherOptions<Node = RpcNode> {
+  readonly node: Node;
+  readonly methods: readonly RpcMethod<Node>[];
   readonly batchMax: number;
   /** Maximum length of an answer, in characters; default `HTTP_LIMITS.answerLengthMax`. */
   readonly answerLengthMax?: number;
@@ -83,9 +83,9 @@ export interface Dispatcher extends ClientDispatcher {
 }
 
 /** Creates a dispatcher that behaves like jsonrpc-core 18, which Agave uses. */
-export function createDispatcher(options: DispatcherOptions): Dispatcher {
+export function createDispatcher<Node>(options: DispatcherOptions<Node>): Dispatcher {
   const { batchMax, answerLengthMax = HTTP_LIMITS.answerLengthMax, observe = ignore } = options;
-  const methods: Methods = new Map(options.methods.map((method) => [method.name, method]));
+  const methods: Methods<Node> = new Map(options.methods.map((method) => [method.name, method]));
   const answerMethod = createCallRunner(options, methods);
 
   const answerCall = (call: Call, client: ScanClient, body: string | null): Answer | Promise<Answer> => {
@@ -125,12 +125,12 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   return inPiecesFor(answerBody);
 }
 
-type Methods = ReadonlyMap<string, RpcMethod>;
+type Methods<Node> = ReadonlyMap<string, RpcMethod<Node>>;
 
 /** Runs one call and turns an error into an answer. `body` is null in a batch. */
 type CallRunner = (call: MethodCall, client: ScanClient, body: string | null) => Answer | Promise<Answer>;
 
-function createCallRunner(options: DispatcherOptions, methods: Methods): CallRunner {
+function createCallRunner<Node>(options: DispatcherOptions<Node>, methods: Methods<Node>): CallRunner {
   const { node, answerLengthMax = HTTP_LIMITS.answerLengthMax, logger, observe = ignore } = options;
   const { scans = processScans, onCall } = options;
 

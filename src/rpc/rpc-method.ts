@@ -161,11 +161,11 @@ export function inContext(node: RpcNode, slot: number, value: JsonOutput): JsonO
 /** The result of a method. Most methods answer synchronously, without a promise. */
 export type MethodResult = JsonOutput | Scan | Promise<JsonOutput | Scan>;
 
-/** An RPC method. */
-export interface RpcMethod {
+/** An RPC method of a node. Methods of a gateway need none. */
+export interface RpcMethod<Node = RpcNode> {
   readonly name: string;
   /** @throws {RpcError} the error for the caller. Any other exception is a bug. */
-  call(node: RpcNode, params: CallParams): MethodResult;
+  call(node: Node, params: CallParams): MethodResult;
 }
 
 /** Parameter readers for a tuple of arguments. */

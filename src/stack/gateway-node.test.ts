@@ -6,8 +6,11 @@ import { readConfig } from '../config/config.ts';
 import { startUpstream } from '../gateway/testing/running-gateway.ts';
 import { openListener } from '../http/server.ts';
 import { LEDGER_METHODS } from '../rpc/methods/method-table.ts';
+import { PubSubClient } from '../rpc/pubsub/testing/pubsub-client.ts';
+import { startPubSubNode } from '../rpc/pubsub/testing/pubsub-node.ts';
 import { sendRequest } from '../rpc/testing/send-request.ts';
 import { limitNode, openExternalRollupNode, openGatewayNode, PAGE_READS } from './gateway-node.ts';
+import { listenForLedger } from './listening.ts';
 import type { NodeContext, StackNode } from './node.ts';
 import { nodeContext } from './testing/node-context.ts';
 
@@ -72,6 +75,48 @@ describe.each(Object.keys(NODES))('the node that forwards calls from %s', (kind)
     const { ask, upstream } = await start(kind);
     await ask([1, 2, 3, 4, 5].map((id) => call('getBlockHeight', id)));
     expect(upstream.bodies).toHaveLength(5);
+  });
+});
+
+describe('the WebSocket of a front of a real cluster', () => {
+  it('is that of LEDGER_UPSTREAM_URL, or of LEDGER_UPSTREAM_WS_URL, behind the rate limit', async () => {
+    const upstream = await startPubSubNode();
+    const config = readConfig({
+      LEDGER_UPSTREAM_URL: upstream.url,
+      LEDGER_UPSTREAM_WS_URL: upstream.socketUrl,
+      LEDGER_RPC_PORT: '0',
+      BASE_RPC_URL: upstream.url,
+      EPHEMERAL_RPC_URL: upstream.url,
+      RATE_LIMIT_PER_SECOND: '1',
+      RATE_LIMIT_BURST: '3',
+    });
+    const made = nodeContext(config);
+    const context = { ...made, ports: { ...made.ports, clock: { now: () => 0 } } };
+    const node = openGatewayNode(context);
+    const listeners = await listenForLedger(config);
+    const probes = { guard: context.guard, logger: context.ports.logger, unreadiness: () => undefined };
+    listeners.serve(limitNode(node, context), probes);
+    const clients: PubSubClient[] = [];
+    onTestFinished(async () => {
+      await Promise.all([node.server.close(), listeners.close()]);
+      await node.close();
+    });
+    for (const address of [listeners.addresses.rpc, listeners.addresses.pubsub]) {
+      clients.push(await new PubSubClient(`ws://${address}`).opened());
+    }
+    const [first, second] = clients as [PubSubClient, PubSubClient];
+    const id = await first.subscribe('slotSubscribe');
+    upstream.passSlots(2);
+    const parent = upstream.ledger.head().slot - 2;
+    expect(await first.notified()).toEqual({
+      method: 'slotNotification',
+      subscription: id,
+      result: { slot: parent + 1, parent, root: parent },
+    });
+    expect(await second.call('slotSubscribe')).toContain('"code":429');
+    const metrics = await context.registry.write();
+    expect(metrics).toContain('ledger_websocket_connections 2\n');
+    expect(metrics).toContain('ledger_upstream_subscriptions 1\n');
   });
 });
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { type Config, isGateway } from '../config/config.ts';
+import type { Config } from '../config/config.ts';
 import type { RpcDoor } from '../console/console.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import { createHostGuard, type HostVerdict } from '../http/host-guard.ts';
@@ -8,7 +8,7 @@ import { type ProbesOptions, withProbes } from '../http/probes.ts';
 import { type Listener, openListener } from '../http/server.ts';
 import type { ListenerFigures } from '../metrics/process-metrics.ts';
 import type { NodePrefix } from '../metrics/registry.ts';
-import { refusePlainHttp } from '../rpc/pubsub/pubsub.ts';
+import { refusePlainHttp } from '../rpc/pubsub/socket-server.ts';
 import type { NodeAddresses } from '../rpc/rpc-method.ts';
 import type { RpcServer } from './ledger-server.ts';
 import { type NodeEndpoint, type Resource, Resources } from './node.ts';
@@ -79,10 +79,9 @@ function explain(error: unknown, host: string, variable: string, port: number): 
 export class NodeListeners implements NodeEndpoint, Resource {
   readonly #name: NodePrefix;
   readonly #rpc: Listener;
-  /** Null if the node has no WebSocket. */
-  readonly #webSocket: Listener | null;
+  readonly #webSocket: Listener;
 
-  constructor(name: NodePrefix, rpc: Listener, webSocket: Listener | null) {
+  constructor(name: NodePrefix, rpc: Listener, webSocket: Listener) {
     this.#name = name;
     this.#rpc = rpc;
     this.#webSocket = webSocket;
@@ -92,9 +91,9 @@ export class NodeListeners implements NodeEndpoint, Resource {
     return this.#rpc.url;
   }
 
-  /** The socket addresses of both ports. Without a second port, upgrades use the first one. */
+  /** The socket addresses of both ports. */
   get addresses(): NodeAddresses {
-    return { rpc: new URL(this.url).host, pubsub: new URL((this.#webSocket ?? this.#rpc).url).host };
+    return { rpc: new URL(this.url).host, pubsub: new URL(this.#webSocket.url).host };
   }
 
   /** Serves a node and its probes from now on. */
@@ -102,9 +101,9 @@ export class NodeListeners implements NodeEndpoint, Resource {
     this.#rpc.serve(withProbes(handler, probes));
     if (upgrade !== null) {
       this.#rpc.onUpgrade(upgrade);
-      this.#webSocket?.onUpgrade(upgrade, HTTP_LIMITS.connectionsMax);
+      this.#webSocket.onUpgrade(upgrade, HTTP_LIMITS.connectionsMax);
     }
-    this.#webSocket?.serve(refusePlainHttp);
+    this.#webSocket.serve(refusePlainHttp);
   }
 
   /** Returns the metrics of the listeners. */
@@ -112,32 +111,29 @@ export class NodeListeners implements NodeEndpoint, Resource {
     const [name, rpc, webSocket] = [this.#name, this.#rpc, this.#webSocket];
     return [
       { name, counts: () => rpc.counts, refusedCount: () => inFlight.refused },
-      ...(webSocket === null ? [] : [{ name: `${name} websocket`, counts: () => webSocket.counts }]),
+      { name: `${name} websocket`, counts: () => webSocket.counts },
     ];
   }
 
   /** Stops serving until the next `serve`. */
   pause(): void {
     this.#rpc.pause();
-    this.#webSocket?.pause();
+    this.#webSocket.pause();
   }
 
   /** Answers the requests in flight, then closes both ports. */
   async close(): Promise<void> {
-    await Promise.all([this.#rpc.close(), this.#webSocket?.close()]);
+    await Promise.all([this.#rpc.close(), this.#webSocket.close()]);
   }
 }
 
 /**
- * Binds the ports of the ledger node. A gateway has no WebSocket port.
+ * Binds the ports of the ledger node.
  *
  * @throws {ServiceError} PORT_IN_USE; CONFIG_INVALID if one of them cannot be bound for another reason.
  */
 export async function listenForLedger(config: Config): Promise<NodeListeners> {
-  const { ledgerRpcPort } = config;
-  const [rpc, webSocket = null] = isGateway(config)
-    ? [await listen(config, 'LEDGER_RPC_PORT', ledgerRpcPort)]
-    : await listenWithNext(config, 'LEDGER_RPC_PORT', ledgerRpcPort);
+  const [rpc, webSocket] = await listenWithNext(config, 'LEDGER_RPC_PORT', config.ledgerRpcPort);
   return new NodeListeners('ledger', rpc, webSocket);
 }
 

@@ -10,11 +10,11 @@ import type { PubSubLimits } from './limits.ts';
 /** Close codes of RFC 6455 section 7.4.1 and its registry (1013, "Try Again Later"). */
 export const GOING_AWAY = 1001;
 const NOT_UTF8 = 1007;
-const TOO_SLOW = 1013;
+export const TRY_AGAIN_LATER = 1013;
 
-interface ConnectionOptions {
-  readonly feeds: Feeds;
-  readonly fanOut: FanOut;
+export interface ConnectionOptions {
+  readonly feeds: Pick<Feeds, 'join' | 'leave'>;
+  readonly fanOut: Pick<FanOut, 'publishPast'>;
   readonly timer: Timer;
   readonly limits: PubSubLimits;
   /** The client's token; null if it sent none. Must not be logged. */
@@ -41,8 +41,11 @@ export class Connection implements Subscriber {
   readonly #subscriptions = new Map<number, Feed>();
   /** Resolves when all calls so far are answered. */
   #answered: Promise<void> = Promise.resolve();
-  /** Notifications to send after the current answer; undefined if no call is running. */
-  #held: Buffer[] | undefined;
+  /** The feeds that the current call has joined. */
+  readonly #joined: number[] = [];
+  /** Notifications of feeds whose ids the client does not know yet, by id. */
+  readonly #held = new Map<number, Buffer[]>();
+  #heldBytes = 0;
   /** Number of calls that are not answered yet. */
   #waiting = 0;
   #isOpen = true;
@@ -73,6 +76,8 @@ export class Connection implements Subscriber {
     if (!this.#isOpen) throw tooManySubscriptions();
     const feed = feeds.join(topic, this);
     this.#subscriptions.set(feed.id, feed);
+    this.#joined.push(feed.id);
+    if (!this.#held.has(feed.id)) this.#held.set(feed.id, []);
     onSubscriptions();
     if (topic.past !== undefined) this.#notifyPastLater(feed);
     return feed;
@@ -87,9 +92,12 @@ export class Connection implements Subscriber {
     return true;
   }
 
-  notify(message: Buffer): void {
-    if (this.#held === undefined) this.#send(message);
-    else this.#held.push(message);
+  notify(message: Buffer, id: number): void {
+    const held = this.#held.get(id);
+    if (held === undefined) return this.#send(message);
+    held.push(message);
+    this.#heldBytes += message.length;
+    if (this.#heldBytes > this.#options.limits.queuedBytesMax) this.#closeSlow();
   }
 
   /** Pings the client, or disconnects it if it did not answer the previous ping. */
@@ -141,24 +149,37 @@ export class Connection implements Subscriber {
     });
   }
 
-  /** Answers a call. Notifications wait, because the answer contains the subscription id. */
+  /** Answers a call. Notifications of its feeds wait, because the answer contains the subscription ids. */
   async #answer(call: string): Promise<void> {
     if (!this.#isOpen) return;
-    this.#held = [];
     const answer = await this.#dispatch(call);
-    const held = this.#held;
-    this.#held = undefined;
     if (answer !== '') this.#send(answer);
-    for (const message of held) this.#send(message);
+    const { timer, limits } = this.#options;
+    for (const id of this.#joined.splice(0)) {
+      if (this.#held.get(id)?.length === 0) this.#held.delete(id);
+      else timer.after(limits.pastDelayMs, () => this.#release(id));
+    }
+  }
+
+  #release(id: number): void {
+    const held = this.#held.get(id) ?? [];
+    this.#held.delete(id);
+    for (const message of held) {
+      this.#heldBytes -= message.length;
+      this.#send(message);
+    }
   }
 
   #send(message: Buffer | string): void {
     if (!this.#isOpen) return;
-    // Disconnecting a slow client avoids unlimited buffers and silently lost messages.
-    if (this.#socket.bufferedAmount > this.#options.limits.queuedBytesMax) {
-      this.#options.onTooSlow();
-      this.close(TOO_SLOW);
-    } else this.#socket.send(message, TEXT);
+    if (this.#socket.bufferedAmount > this.#options.limits.queuedBytesMax) this.#closeSlow();
+    else this.#socket.send(message, TEXT);
+  }
+
+  /** Disconnects a slow client, to avoid unlimited buffers and silently lost messages. */
+  #closeSlow(): void {
+    this.#options.onTooSlow();
+    this.close(TRY_AGAIN_LATER);
   }
 
   #end(): void {
@@ -166,6 +187,7 @@ export class Connection implements Subscriber {
     this.#isOpen = false;
     for (const feed of this.#subscriptions.values()) this.#options.feeds.leave(feed, this);
     this.#subscriptions.clear();
+    this.#held.clear();
     this.#options.onSubscriptions();
   }
 }

@@ -1,7 +1,9 @@
 import { failureFields } from '../../errors/failure-fields.ts';
 import { type JsonOutput, type JsonOutputObject, writeJson } from '../../json/write-json.ts';
 import type { AccountReads } from '../../ledger/ledger.ts';
+import { GONE } from '../../ledger/run/account-states.ts';
 import type { Logger } from '../../ports/logger.ts';
+import { SYSTEM_PROGRAM } from '../../programs/addresses.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import { type AccountEncoding, showAccount } from '../accounts/account-encoding.ts';
@@ -75,7 +77,7 @@ function notify(feed: Feed, subscribers: Iterable<Subscriber>, { filtered, texts
     if (seen === null) continue;
     let messages = written.get(seen);
     if (messages === undefined) written.set(seen, (messages = writeMessages(feed, seen, texts)));
-    for (const message of messages) subscriber.notify(message);
+    for (const message of messages) subscriber.notify(message, feed.id);
     // Deleting the current element of a Set during iteration is safe.
     if (feed.topic.endsAfterFirst === true && messages.length > 0) subscriber.unsubscribe(feed.id);
   }
@@ -89,6 +91,11 @@ function writeMessages({ id, topic }: Feed, seen: FeedEvent, texts: AccountTexts
         `{"jsonrpc":"2.0","method":"${topic.notification}","params":{"result":${result},"subscription":${id}}}`,
       ),
     );
+}
+
+/** Writes the account of a notification about a deleted account. */
+export function writeGone(encoding: AccountEncoding): string {
+  return new AccountTexts(() => null).write(SYSTEM_PROGRAM, GONE, encoding);
 }
 
 /** Maximum size of base58 data, and Agave's text for longer data (`encode_bs58`). */

@@ -42,10 +42,12 @@ export interface Subscriber {
   readonly token: string | null;
   /** The key of the subscriber's client (`clientOf`). */
   readonly address: string;
-  /** Sends a notification. */
-  notify(message: Buffer): void;
+  /** Sends a notification of the subscription with this id. */
+  notify(message: Buffer, id: number): void;
   /** Ends a subscription. Returns false if the subscriber has none with this id. */
   unsubscribe(id: number): boolean;
+  /** Disconnects the subscriber with a close code of RFC 6455. */
+  close(code: number): void;
 }
 
 /** A topic with at least one subscriber. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { startHttpServer } from '../../http/server.ts';
-import { refusePlainHttp } from './pubsub.ts';
+import { refusePlainHttp } from './socket-server.ts';
 
 describe('refusePlainHttp()', () => {
   it('explains the purpose of the port', async () => {

@@ -30,8 +30,8 @@ export const PUBSUB_LIMITS = {
   /** Time after which a closing connection is terminated if the client does not answer, in ms. */
   closeTimeoutMs: 1_000,
   /**
-   * Delay between a subscription's answer and its notification of a past event, in ms. Clients (kit 8 and
-   * web3.js 1) start listening after they read the subscription id, and lose notifications in the same read.
+   * Delay between a subscription's answer and the notifications that came before it, in ms. Clients (kit 8
+   * and web3.js 1) start listening after they read the subscription id, and lose those in the same read.
    */
   pastDelayMs: 10,
   /**

@@ -1,19 +1,12 @@
-import type { IncomingMessage } from 'node:http';
-import type { Duplex } from 'node:stream';
-import { type WebSocket, WebSocketServer } from 'ws';
-import { type ClientFinder, findPeer } from '../../http/client-address.ts';
-import type { HostVerdict } from '../../http/host-guard.ts';
-import type { RequestHandler } from '../../http/server.ts';
-import { refuseUpgrade, type UpgradeHandler } from '../../http/upgrade.ts';
+import type { UpgradeHandler } from '../../http/upgrade.ts';
 import type { LedgerEvent } from '../../ledger/ledger-events.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { Timer } from '../../ports/timer.ts';
 import { BATCH_MAX, type CallObserver, createDispatcher, type Dispatcher } from '../dispatcher.ts';
-import { FOREIGN_HOST, type HttpRefusal, NULL_ORIGIN, requestToken } from '../http/http-exchange.ts';
 import { getVersion } from '../methods/cluster-methods.ts';
 import type { RpcNode } from '../rpc-method.ts';
-import { Connection, GOING_AWAY } from './connection.ts';
+import type { Connection } from './connection.ts';
 import { FanOut } from './fan-out.ts';
 import { Feeds, type View } from './feeds.ts';
 import { PUBSUB_LIMITS, type PubSubLimits } from './limits.ts';
@@ -30,6 +23,7 @@ import {
   slotsUpdatesSubscribe,
 } from './methods/slot-subscriptions.ts';
 import { SlotTicker } from './slot-ticker.ts';
+import { type HandshakeOptions, SocketServer } from './socket-server.ts';
 import { type ConnectionMethod, unsubscribe } from './subscription-method.ts';
 
 /** Agave's `RpcSolPubSub` without `voteSubscribe`, because this node has no votes, plus `getVersion`. */
@@ -54,18 +48,13 @@ export const PUBSUB_METHODS: readonly ConnectionMethod[] = [
 ];
 
 /** Options of {@link createPubSub}. */
-export interface PubSubOptions {
+export interface PubSubOptions extends HandshakeOptions {
   readonly node: RpcNode;
   readonly clock: Clock;
   readonly timer: Timer;
   readonly logger: Logger;
-  readonly guard?: HostCheck;
-  /** Identifies the client, because clients take turns. Default: by the address of its connection. */
-  readonly findClient?: ClientFinder;
   /** Hides private data from subscribers. Without it, all subscribers see everything. */
   readonly view?: View;
-  /** Checks the token of a handshake, once. Default: accepts any token. */
-  readonly isTokenValid?: TokenCheck;
   /** Called after every call, as over HTTP. */
   readonly observe?: CallObserver;
   readonly limits?: Partial<PubSubLimits>;
@@ -89,89 +78,53 @@ export function createPubSub(options: PubSubOptions): PubSub {
 
 class PubSubServer implements PubSub {
   readonly #options: PubSubOptions;
-  readonly #limits: PubSubLimits;
-  readonly #server: WebSocketServer;
-  readonly #connections = new Set<Connection>();
+  readonly #server: SocketServer;
   readonly #feeds: Feeds;
   readonly #fanOut: FanOut;
   readonly #ticker: SlotTicker;
-  readonly #heartbeat: Heartbeat;
   readonly #unsubscribe: () => void;
-  #closed: Promise<void> | undefined;
-  #onEmpty: (() => void) | undefined;
 
   constructor(options: PubSubOptions) {
-    const { node, timer, logger, view } = options;
+    const { node, logger, view } = options;
     const { ledger } = node;
+    const limits = { ...PUBSUB_LIMITS, ...options.limits };
     this.#options = options;
-    this.#limits = { ...PUBSUB_LIMITS, ...options.limits };
-    this.#server = new WebSocketServer({
-      noServer: true,
-      maxPayload: this.#limits.messageBytesMax,
-      perMessageDeflate: false,
-      clientTracking: false,
-    });
-    this.#feeds = new Feeds(this.#limits);
+    this.#feeds = new Feeds(limits);
     this.#fanOut = new FanOut({ feeds: this.#feeds, ledger, logger, view });
     this.#ticker = new SlotTicker({
       ...options,
       ledger,
-      slotsAtOnceMax: this.#limits.slotsAtOnceMax,
+      slotsAtOnceMax: limits.slotsAtOnceMax,
       publish: (passed) => this.#fanOut.publish(passed),
     });
-    this.#heartbeat = new Heartbeat(timer, this.#limits.pingIntervalMs, () => {
-      for (const connection of this.#connections) connection.probe();
+    this.#server = new SocketServer({
+      ...options,
+      limits,
+      connections: {
+        feeds: this.#feeds,
+        fanOut: this.#fanOut,
+        onSubscriptions: () => this.#ticker.run(this.#feeds.wantsSlots),
+        dispatcherFor: (caller) => this.#dispatcherFor(caller),
+      },
     });
     this.#unsubscribe = ledger.subscribe((event) => this.#onEvent(event));
   }
 
+  get upgrade(): UpgradeHandler {
+    return this.#server.upgrade;
+  }
+
   get connections(): number {
-    return this.#connections.size;
+    return this.#server.connections;
   }
 
   get subscriptions(): number {
     return this.#feeds.subscriptions;
   }
 
-  readonly upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
-    const hasRoom = this.#closed === undefined && this.#connections.size < this.#limits.connectionsMax;
-    const refusal = findRefusal(request, this.#options) ?? (hasRoom ? undefined : NO_ROOM);
-    if (refusal !== undefined) refuseUpgrade(socket, refusal.status, refusal.text);
-    else this.#server.handleUpgrade(request, socket, head, (peer) => this.#admit(peer, request));
-  };
-
   close(): Promise<void> {
-    this.#closed ??= new Promise((resolve) => {
-      this.#onEmpty = resolve;
-      this.#unsubscribe();
-      for (const connection of this.#connections) connection.close(GOING_AWAY);
-      if (this.#connections.size === 0) resolve();
-    });
-    return this.#closed;
-  }
-
-  #admit(peer: WebSocket, request: IncomingMessage): void {
-    const { timer, logger, findClient = findPeer } = this.#options;
-    const connection = new Connection(peer, {
-      feeds: this.#feeds,
-      fanOut: this.#fanOut,
-      timer,
-      limits: this.#limits,
-      token: requestToken(request),
-      address: findClient(request),
-      onSubscriptions: () => this.#ticker.run(this.#feeds.wantsSlots),
-      onTooSlow: () =>
-        logger.warn({ queuedBytes: peer.bufferedAmount }, 'pubsub client is too slow: connection closed'),
-      dispatcherFor: (caller) => this.#dispatcherFor(caller),
-    });
-    this.#connections.add(connection);
-    this.#heartbeat.run(true);
-    peer.once('close', () => {
-      this.#connections.delete(connection);
-      if (this.#connections.size > 0) return;
-      this.#heartbeat.run(false);
-      this.#onEmpty?.();
-    });
+    this.#unsubscribe();
+    return this.#server.close();
   }
 
   #dispatcherFor(connection: Connection): Dispatcher {
@@ -184,72 +137,5 @@ class PubSubServer implements PubSub {
     // The slot must be reported before its events.
     this.#ticker.reach(event);
     this.#fanOut.publish(event);
-  }
-}
-
-/** Checks the host of a request. The verdict on the origin is ignored: Solana nodes are open to all. */
-type HostCheck = (request: IncomingMessage) => HostVerdict;
-
-/** Response if the server is full or closing. */
-const NO_ROOM: HttpRefusal = { status: 503, text: 'no more connections\n' };
-
-/** Response to an invalid token. */
-const BAD_TOKEN: HttpRefusal = { status: 401, text: 'the token is invalid or has expired\n' };
-
-/** Whether a token is valid. */
-type TokenCheck = (token: string) => boolean;
-
-/** Checks a handshake by the rules for HTTP requests. Returns undefined if it is accepted. */
-function findRefusal(
-  request: IncomingMessage,
-  { guard, isTokenValid }: { readonly guard?: HostCheck; readonly isTokenValid?: TokenCheck },
-): HttpRefusal | undefined {
-  if (guard?.(request) === 'foreign-host') return FOREIGN_HOST;
-  if (request.headers.origin === 'null') return NULL_ORIGIN;
-  const token = requestToken(request);
-  return token === null || isTokenValid === undefined || isTokenValid(token) ? undefined : BAD_TOKEN;
-}
-
-/** Answers plain HTTP requests on a WebSocket port (RFC 9110 section 15.5.22). */
-export const refusePlainHttp: RequestHandler = (request, response) => {
-  const text = 'this port accepts only WebSocket connections\n';
-  request.resume();
-  response.writeHead(426, {
-    'content-type': 'text/plain; charset=utf-8',
-    'content-length': text.length,
-    upgrade: 'websocket',
-    connection: 'upgrade, close',
-  });
-  response.end(text);
-};
-
-/** Runs an action at regular intervals while it is needed. */
-class Heartbeat {
-  readonly #timer: Timer;
-  readonly #intervalMs: number;
-  readonly #beat: () => void;
-  #callOff: (() => void) | undefined;
-
-  constructor(timer: Timer, intervalMs: number, beat: () => void) {
-    this.#timer = timer;
-    this.#intervalMs = intervalMs;
-    this.#beat = beat;
-  }
-
-  /** Starts or stops. The first run is after one interval. */
-  run(isWanted: boolean): void {
-    if (isWanted === (this.#callOff !== undefined)) return;
-    if (isWanted) this.#schedule();
-    else {
-      this.#callOff?.();
-      this.#callOff = undefined;
-    }
-  }
-
-  #schedule(): void {
-    this.#callOff = this.#timer.after(this.#intervalMs, () => {
-      this.#schedule();
-      this.#beat();
-    });
   }
 }

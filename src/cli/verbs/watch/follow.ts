@@ -1,4 +1,5 @@
 import { WebSocket } from 'ws';
+import { webSocketUrl } from '../../../config/web-socket-url.ts';
 import { tryParseJson } from '../../../json/parse-json.ts';
 import { LASTING } from '../../../solana/commitment.ts';
 import { type Ledgers, withLedgers } from '../ledgers.ts';
@@ -199,14 +200,6 @@ function openFeed(
       socket.terminate();
     },
   };
-}
-
-/** Derives the WebSocket URL as Solana's clients do: one port above the node's, if the URL has a port. */
-function webSocketUrl(url: URL): URL {
-  const found = new URL(url);
-  found.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
-  if (url.port !== '') found.port = String(Number(url.port) + 1);
-  return found;
 }
 
 interface Message {
