@@ -104,6 +104,7 @@ const LONE_IMPORTERS: Record<string, RegExp> = {
   '@opentelemetry/api': /^service\/telemetry\.ts$/,
   'prom-client': /^metrics\/registry\.ts$/,
   pino: /^ports\/pino-logger\.ts$/,
+  jose: /^service\/auth\//,
   postgres: /^state\/postgres\/database\.ts$/,
   ioredis: /^state\/redis\/request-limiter\.ts$/,
   undici: /^chain\/upstream\/transport\.ts$/,

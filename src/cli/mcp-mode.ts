@@ -20,7 +20,11 @@ const FOLDER = VARIABLES.dataDir.name;
 const PORTS = [VARIABLES.ledgerRpcPort.name, VARIABLES.rollupRpcPort.name];
 
 /** Settings that a bridge uses. Any other setting prevents a bridge, unless `--url` names the service. */
-const OF_THE_BRIDGE: ReadonlySet<string> = new Set([VARIABLES.port.name, VARIABLES.logLevel.name]);
+const OF_THE_BRIDGE: ReadonlySet<string> = new Set([
+  VARIABLES.port.name,
+  VARIABLES.serviceToken.name,
+  VARIABLES.logLevel.name,
+]);
 
 const OF_THE_SERVICE = Object.values<Variable<unknown>>(VARIABLES)
   .map(({ name }) => name)
@@ -83,7 +87,7 @@ const ANSWER_MS_MAX = 1_000;
 /** Whether the MCP endpoint at an address belongs to this tool service. */
 export async function isService(url: URL): Promise<boolean> {
   try {
-    const response = await fetch(new URL('/mcp', url), {
+    const response = await fetch(new URL('/.well-known/mcp.json', url), {
       headers: { accept: 'application/json' },
       redirect: 'error',
       signal: AbortSignal.timeout(ANSWER_MS_MAX),

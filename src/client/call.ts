@@ -19,6 +19,7 @@ export interface CallOptions {
 export interface CallSettings {
   /** URL of the service, without a trailing slash. */
   readonly origin: string;
+  readonly apiKey: string | undefined;
   readonly token: string | undefined;
   readonly maxRetries: number;
   readonly timeoutMs: number;
@@ -34,9 +35,11 @@ export async function call(
 ): Promise<object> {
   const idempotencyKey = route.isKeyed ? (options.idempotencyKey ?? ports.mintKey()) : null;
   const token = options.token ?? settings.token;
+  const { apiKey } = settings;
+  requireVisible('apiKey', apiKey);
   requireVisible('token', token);
   requireVisible('idempotencyKey', idempotencyKey ?? undefined);
-  const request = writeRequest(settings.origin, route, input, { token, idempotencyKey });
+  const request = writeRequest(settings.origin, route, input, { apiKey, token, idempotencyKey });
   const deadline = ports.deadline(options.timeoutMs ?? settings.timeoutMs);
   const { signal } = options;
   const ended = signal === undefined ? deadline.signal : AbortSignal.any([signal, deadline.signal]);
@@ -136,6 +139,8 @@ interface CallRequest {
 }
 
 interface Credentials {
+  /** For the service itself. If there is one, the token is sent in its own header. */
+  readonly apiKey: string | undefined;
   /** Sent only if the operation uses it. */
   readonly token: string | undefined;
   /** Null if the operation does not use one. */
@@ -146,11 +151,13 @@ function writeRequest(
   origin: string,
   route: Route,
   input: object,
-  { token, idempotencyKey }: Credentials,
+  { apiKey, token, idempotencyKey }: Credentials,
 ): CallRequest {
   const { method, path, usesToken } = route;
   const headers: Record<string, string> = { accept: 'application/json' };
-  if (usesToken && token !== undefined) headers['authorization'] = `Bearer ${token}`;
+  if (apiKey !== undefined) headers['authorization'] = `Bearer ${apiKey}`;
+  const tokenHeader = apiKey === undefined ? 'authorization' : 'rollup-authorization';
+  if (usesToken && token !== undefined) headers[tokenHeader] = `Bearer ${token}`;
   if (method === 'GET') return { url: `${origin}${path}${queryOf(input)}`, init: { method, headers } };
   headers['content-type'] = 'application/json';
   if (idempotencyKey !== null) headers['idempotency-key'] = idempotencyKey;

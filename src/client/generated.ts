@@ -891,7 +891,7 @@ export interface LoginInput extends ClusterInput {
 }
 
 export interface LoginOutput {
-  /** The bearer token for private reads: send it as "Authorization: Bearer <token>". */
+  /** The bearer token for private reads: send it as "Rollup-Authorization: Bearer <token>". */
   readonly token: string;
   /** When the token expires, in the form the rollup returns; absent if it does not expire. */
   readonly expiresAt?: number | string;

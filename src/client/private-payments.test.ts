@@ -124,6 +124,18 @@ describe('a client', () => {
     ]);
   });
 
+  it('sends its API key with every operation, and its token in a header of its own then', async () => {
+    const { client, requests } = playService([BUILT, BALANCE], { apiKey: 'spp_key', token: 'mine' });
+    await client.deposit(deposit);
+    await client.getPrivateBalance(balance);
+    expect(
+      requests.map(({ headers }) => [headers['authorization'], headers['rollup-authorization']]),
+    ).toEqual([
+      ['Bearer spp_key', undefined],
+      ['Bearer spp_key', 'Bearer mine'],
+    ]);
+  });
+
   it('does not follow redirects, and says what to do', async () => {
     const { client, requests } = playService([
       { status: 307, body: '', headers: { location: 'https://a.test' } },

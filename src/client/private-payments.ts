@@ -5,6 +5,8 @@ import { type Calls, ROUTES } from './generated.ts';
 export interface ClientOptions {
   /** URL of the service, including its path if it has one. */
   readonly url: string | URL;
+  /** The API key, or an access token, of a service that authenticates its callers. */
+  readonly apiKey?: string | undefined;
   /** The bearer token for private reads. It is sent only with operations that use it. */
   readonly token?: string | undefined;
   /** Replaces the platform's fetch. */
@@ -32,6 +34,7 @@ export function createPrivatePayments(options: ClientOptions): PrivatePayments {
 export function createCalls(options: ClientOptions, ports: ClientPorts): PrivatePayments {
   const settings: CallSettings = {
     origin: originOf(options.url),
+    apiKey: options.apiKey,
     token: options.token,
     maxRetries: within('maxRetries', options.maxRetries ?? RETRIES_MAX, 0, 10),
     timeoutMs: within('timeoutMs', options.timeoutMs ?? TIMEOUT_MS, 1, 2 ** 31 - 1),

@@ -19,6 +19,16 @@ function faultsOf(env: Record<string, string>): string {
 const GATEWAY = { LEDGER_UPSTREAM_URL: 'https://a.example' };
 
 describe('readConfig', () => {
+  it('keeps the issuer exactly as it is, because tokens must contain the same', () => {
+    const oauth = { API_AUTH: 'oauth', OAUTH_AUDIENCE: 'pay, https://pay.example/mcp' };
+    for (const issuer of ['https://id.example', 'https://id.example/', 'http://127.0.0.1:9000/realms/a']) {
+      const config = readConfig({ ...oauth, OAUTH_ISSUER: issuer });
+      expect(config).toMatchObject({ apiAuth: 'oauth', oauthIssuer: issuer });
+      expect(config.oauthAudience).toEqual(['pay', 'https://pay.example/mcp']);
+    }
+    expect(readConfig({})).toMatchObject({ apiAuth: 'off', oauthIssuer: null, serviceToken: null });
+  });
+
   it('has a default for every setting', () => {
     const config = readConfig({});
     for (const key of RPC_URL_KEYS) expect(config[key].reveal(), key).toEqual([]);
@@ -288,7 +298,10 @@ describe('readConfig', () => {
       { LEDGER_UPSTREAM_WS_URL: 'wss://a.example' },
       'LEDGER_UPSTREAM_WS_URL is set without LEDGER_UPSTREAM_URL',
     ],
-    [{ ...GATEWAY, LEDGER_UPSTREAM_WS_URL: 'https://a.example' }, 'LEDGER_UPSTREAM_WS_URL must be a ws(s) URL'],
+    [
+      { ...GATEWAY, LEDGER_UPSTREAM_WS_URL: 'https://a.example' },
+      'LEDGER_UPSTREAM_WS_URL must be a ws(s) URL',
+    ],
     [
       { LEDGER_UPSTREAM_URL: 'http://localhost:8898/' },
       'The WebSocket of LEDGER_UPSTREAM_URL is a port of this program',
@@ -313,6 +326,19 @@ describe('readConfig', () => {
     [{ ALLOWED_ORIGINS: 'https://app.example/path' }, 'ALLOWED_ORIGINS must be an origin'],
     [{ ALLOWED_HOSTS: 'a b' }, 'ALLOWED_HOSTS must be a host name'],
     [{ PUBLIC_URL: 'ftp://x' }, 'PUBLIC_URL must be an origin'],
+    [{ API_AUTH: 'oauth' }, 'API_AUTH is oauth: set OAUTH_ISSUER to the issuer of the tokens'],
+    [
+      { API_AUTH: 'both', OAUTH_ISSUER: 'https://id.example' },
+      'API_AUTH is both: set PUBLIC_URL or OAUTH_AUDIENCE',
+    ],
+    [
+      { OAUTH_ISSUER: 'https://id.example' },
+      'OAUTH_ISSUER is set while API_AUTH is off: set API_AUTH to oauth',
+    ],
+    [{ API_AUTH: 'keys', OAUTH_AUDIENCE: 'pay' }, 'OAUTH_AUDIENCE is set while API_AUTH is keys'],
+    [{ OAUTH_ISSUER: 'http://id.example' }, 'OAUTH_ISSUER must be an https URL'],
+    [{ OAUTH_ISSUER: 'https://id.example?tenant=1' }, 'OAUTH_ISSUER must be an https URL'],
+    [{ OAUTH_ISSUER: 'https://a:b@id.example' }, 'OAUTH_ISSUER must not have a user'],
     [{ PORT: '8899' }, 'PORT 8899 collides with LEDGER_RPC_PORT 8899'],
     [{ PORT: '8900' }, 'PORT 8900 collides with LEDGER_RPC_PORT 8899'],
   ] as [Record<string, string>, string][])('rejects %j with the variable and the fix', (env, message) => {

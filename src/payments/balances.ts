@@ -100,7 +100,7 @@ export function createGetPrivateBalance({ clusters }: { readonly clusters: Clust
     name: 'getPrivateBalance',
     title: 'Read a private balance',
     description:
-      "Reads how many tokens of a mint a wallet has on the rollup, in base units: its deposits and the payments it received there. If the rollup shows them only to their owner (a private deposit, a private cluster), this needs the owner's bearer token in the HTTP Authorization header.",
+      "Reads how many tokens of a mint a wallet has on the rollup, in base units: its deposits and the payments it received there. If the rollup shows them only to their owner (a private deposit, a private cluster), this needs the owner's bearer token in the HTTP header Rollup-Authorization.",
     effect: 'read',
     input: balanceInput(clusters.names),
     output: z.object({

@@ -116,7 +116,7 @@ export function createLogin({ clusters }: { readonly clusters: Clusters }) {
     }),
     output: z.object({
       token: z.string().meta({
-        description: 'The bearer token for private reads: send it as "Authorization: Bearer <token>".',
+        description: 'The bearer token for private reads: send it as "Rollup-Authorization: Bearer <token>".',
       }),
       expiresAt: z.union([z.number(), z.string()]).optional().meta({
         description: 'When the token expires, in the form the rollup returns; absent if it does not expire.',

@@ -59,7 +59,7 @@ export function createStealthPool({ clusters }: { readonly clusters: Clusters })
     name: 'createStealthPool',
     title: 'Build a stealth pool',
     description:
-      "Builds two unsigned transactions for a stealth handle, a name that can be paid privately without revealing its owner. Send setupTransaction first: it creates the handle's pool on the base ledger. The other members of the result are the second transaction, which sets the destination wallets on the rollup. It can also change the wallets of an existing pool. Needs the rollup's bearer token in the Authorization header.",
+      "Builds two unsigned transactions for a stealth handle, a name that can be paid privately without revealing its owner. Send setupTransaction first: it creates the handle's pool on the base ledger. The other members of the result are the second transaction, which sets the destination wallets on the rollup. It can also change the wallets of an existing pool. Needs the rollup's bearer token in the Rollup-Authorization header.",
     effect: 'build',
     input: z.strictObject({
       payer: address('The wallet that pays for the pool. It signs.'),
@@ -122,7 +122,7 @@ function requireToken({ token }: OperationCaller): string {
   if (token !== undefined) return token;
   throw new ServiceError(
     'MISSING_AUTH_TOKEN',
-    'authToken is required to initialize stealth pool destinations inside the ER: log in at the rollup and send its token as Authorization: Bearer <token>',
+    'authToken is required to initialize stealth pool destinations inside the ER: log in at the rollup and send its token as Rollup-Authorization: Bearer <token>',
     {},
   );
 }

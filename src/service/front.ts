@@ -78,7 +78,7 @@ function admit(
     context.addHeaders(headers);
     return isAllowed ? proceed() : context.refuse(rateLimited(retryAfterSeconds));
   };
-  const verdict = rateLimiter.take(context.client);
+  const verdict = rateLimiter.take(context.client, context.caller?.limit);
   return verdict instanceof Promise ? verdict.then(obey) : obey(verdict);
 }
 

@@ -22,9 +22,16 @@ export interface RateVerdict {
 
 /** Limits the requests of each client. */
 export interface RequestLimiter {
-  /** Counts one request of `client`. */
-  take(client: string): RateVerdict | Promise<RateVerdict>;
+  /**
+   * Counts one request of `client`.
+   *
+   * @param own the client's own limit. Default: the limit of all clients.
+   */
+  take(client: string, own?: RateLimit): RateVerdict | Promise<RateVerdict>;
 }
+
+/** The verdict for a client without a limit. */
+export const UNLIMITED: RateVerdict = { isAllowed: true, retryAfterSeconds: 0, headers: [] };
 
 /** Describes the state of a client's bucket after a request. */
 export function verdictOf(
@@ -45,6 +52,12 @@ export function verdictOf(
   };
 }
 
+interface LimiterOptions {
+  readonly clientsMax?: number;
+  /** The number of processes that each allow an equal share of the limits. Default: 1. */
+  readonly shares?: number;
+}
+
 interface Bucket {
   tokens: number;
   filledAt: number;
@@ -55,33 +68,43 @@ interface Bucket {
  * buckets is limited, so a flood from many addresses uses limited memory.
  */
 export class RateLimiter implements RequestLimiter {
-  readonly #limit: RateLimit;
+  readonly #limit: RateLimit | null;
   readonly #clock: Clock;
   readonly #clientsMax: number;
+  readonly #shares: number;
   /** Buckets by client, the least recently active one first. */
   readonly #buckets = new Map<string, Bucket>();
 
-  constructor(limit: RateLimit, clock: Clock, clientsMax = CLIENTS_MAX) {
+  /** @param limit the limit of clients without their own; null for none. */
+  constructor(
+    limit: RateLimit | null,
+    clock: Clock,
+    { clientsMax = CLIENTS_MAX, shares = 1 }: LimiterOptions = {},
+  ) {
     this.#limit = limit;
     this.#clock = clock;
     this.#clientsMax = clientsMax;
+    this.#shares = shares;
   }
 
-  /** Counts one request of `client`. */
-  take(client: string): RateVerdict {
-    const bucket = this.#fill(client);
+  take(client: string, own: RateLimit | null = this.#limit): RateVerdict {
+    if (own === null) return UNLIMITED;
+    const limit = {
+      requestsPerSecond: own.requestsPerSecond / this.#shares,
+      burst: Math.max(1, Math.floor(own.burst / this.#shares)),
+    };
+    const bucket = this.#fill(client, limit);
     const isAllowed = bucket.tokens >= 1;
     if (isAllowed) bucket.tokens -= 1;
-    return verdictOf(isAllowed, bucket.tokens, this.#limit);
+    return verdictOf(isAllowed, bucket.tokens, limit);
   }
 
   /** Returns the client's bucket, refilled up to now and moved to the end of the table. */
-  #fill(client: string): Bucket {
+  #fill(client: string, { requestsPerSecond, burst }: RateLimit): Bucket {
     const now = this.#clock.now();
-    const bucket = this.#buckets.get(client) ?? { tokens: this.#limit.burst, filledAt: now };
+    const bucket = this.#buckets.get(client) ?? { tokens: burst, filledAt: now };
     // The wall clock may have moved backwards.
     const elapsedMs = Math.max(0, now - bucket.filledAt);
-    const { requestsPerSecond, burst } = this.#limit;
     bucket.tokens = Math.min(burst, bucket.tokens + (elapsedMs * requestsPerSecond) / 1_000);
     bucket.filledAt = now;
     this.#buckets.delete(client);

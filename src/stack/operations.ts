@@ -117,7 +117,7 @@ const LOCAL_TOOLS = WALLET_TOOLS.map((name) => `localnet.${name}`);
  * @throws {ServiceError} CONFIG_INVALID with a line for each unknown name and the most similar tool.
  */
 export function assertChoice({ tools }: Choice): void {
-  const known = [...Object.keys(REST_TABLE), ...LOCAL_TOOLS];
+  const known = toolNames().map(plainName);
   const faults = tools.flatMap((tool) => {
     const name = plainName(tool);
     if (known.includes(name)) return [];
@@ -127,6 +127,12 @@ export function assertChoice({ tools }: Choice): void {
   });
   if (faults.length > 0) throw new ServiceError('CONFIG_INVALID', faults.join('\n'));
 }
+
+/** Returns the names of all tools, whether they are offered or not. */
+export const toolNames = (): readonly string[] => [
+  ...Object.keys(REST_TABLE).map((name) => toolName({ name })),
+  ...LOCAL_TOOLS,
+];
 
 /** Normalizes a name: `spl.deposit`, `spl_deposit` and `deposit` are the same operation. */
 const plainName = (tool: string): string => tool.replace(/^spl[._]/, '').replace(/^localnet_/, 'localnet.');

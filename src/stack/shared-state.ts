@@ -1,6 +1,10 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Config, isGateway } from '../config/config.ts';
+import type { Secret } from '../config/secret.ts';
+import { ServiceError } from '../errors/service-error.ts';
 import { type PaymentStore, TablePaymentStore } from '../facilitator/payment-store.ts';
+import { silentLogger } from '../ports/logger.ts';
 import { MemoryTables, type Tables } from '../ports/tables.ts';
 import { LmdbTables } from '../state/lmdb-tables.ts';
 import { IdempotencyKeys } from '../service/rest/idempotency-keys.ts';
@@ -94,4 +98,30 @@ async function openDatabaseStores(url: string): Promise<Stores> {
   // Most services have no database and do not load its client.
   const { openPostgresStores } = await import('../state/postgres/stores.ts');
   return openPostgresStores(url, REAL_CLOCK, BUDGETS);
+}
+
+/**
+ * Opens the API keys of a service that may be running: in PostgreSQL, or in its data folder.
+ *
+ * @param isNew whether the folder may have no shared state yet, which is then created.
+ * @throws {ServiceError} CONFIG_INVALID if there is no shared state; the errors of LmdbTables.
+ */
+export async function openApiKeyStore(
+  stateUrl: Secret<string> | null,
+  folder: string,
+  isNew: boolean,
+): Promise<ApiKeyStore & Resource> {
+  if (stateUrl !== null) {
+    const { apiKeys, close } = await openDatabaseStores(stateUrl.reveal());
+    return Object.assign(apiKeys, { close });
+  }
+  const file = join(folder, FILE);
+  if (!isNew && !existsSync(file)) {
+    throw new ServiceError(
+      'CONFIG_INVALID',
+      `${file} does not exist, so there are no keys: set DATA_DIR or STATE_URL as for the service`,
+    );
+  }
+  const tables = new LmdbTables(file, silentLogger);
+  return Object.assign(new TableApiKeyStore(tables), { close: () => tables.close() });
 }

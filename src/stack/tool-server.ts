@@ -179,20 +179,26 @@ function openClusters({ config, ports }: ToolServerOptions, localnet: Localnet |
 export function createRateLimiter(config: Config, clock: Clock): RateLimiter | undefined {
   const { rateLimitPerSecond, rateLimitBurst, workers } = config;
   if (rateLimitPerSecond === 0) return undefined;
-  const burst = Math.max(1, Math.floor(rateLimitBurst / workers));
-  return new RateLimiter({ requestsPerSecond: rateLimitPerSecond / workers, burst }, clock);
+  const limit = { requestsPerSecond: rateLimitPerSecond, burst: rateLimitBurst };
+  return new RateLimiter(limit, clock, { shares: workers });
 }
 
-/** Opens the rate limiter of all replicas or of this process; undefined without a limit. */
+/**
+ * Opens the rate limiter of all replicas or of this process; undefined without a limit. API keys can have
+ * limits of their own.
+ */
 async function openRequestLimiter(
   { config, ports, registry }: ToolServerOptions,
   resources: Resources,
 ): Promise<RequestLimiter | undefined> {
-  const { limitsUrl, rateLimitPerSecond, rateLimitBurst } = config;
-  if (limitsUrl === null || rateLimitPerSecond === 0) return createRateLimiter(config, ports.clock);
+  const { apiAuth, limitsUrl, rateLimitPerSecond, rateLimitBurst, workers } = config;
+  const hasKeys = apiAuth === 'keys' || apiAuth === 'both';
+  if (rateLimitPerSecond === 0 && !hasKeys) return undefined;
+  const limit =
+    rateLimitPerSecond === 0 ? null : { requestsPerSecond: rateLimitPerSecond, burst: rateLimitBurst };
+  if (limitsUrl === null) return new RateLimiter(limit, ports.clock, { shares: workers });
   // Most services do not use Redis and do not load its client.
   const { RedisRequestLimiter } = await import('../state/redis/request-limiter.ts');
-  const limit = { requestsPerSecond: rateLimitPerSecond, burst: rateLimitBurst };
   // Not the clock of a localnet, which may stand still.
   const parts = { url: limitsUrl.reveal(), limit, clock: systemClock, logger: ports.logger };
   const limiter = resources.add(new RedisRequestLimiter(parts));

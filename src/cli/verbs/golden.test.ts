@@ -52,6 +52,13 @@ const FAILURES: readonly (readonly string[])[] = [
   ['watch', 'nobody', ...NOWHERE],
   ['watch', SOMEBODY, '--count', 'all', ...NOWHERE],
   ['logs', 'nobody', ...NOWHERE],
+  ['keys', 'show'],
+  ['keys', 'create'],
+  ['keys', 'create', '--name', 'spp_shop', '--data-dir', folder],
+  ['keys', 'create', '--name', 'shop', '--scopes', 'spl:raed', '--data-dir', folder],
+  ['keys', 'create', '--name', 'shop', '--scopes', 'everything', '--data-dir', folder],
+  ['keys', 'create', '--name', 'shop', '--rate', '0', '--data-dir', folder],
+  ['keys', 'list', '--data-dir', folder],
   ['completions', 'csh'],
 ];
 

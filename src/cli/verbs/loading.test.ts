@@ -9,7 +9,7 @@ const HEAVY =
   /src\/(?:stack|rollup|rpc|service(?!\/input\/nearest-name)|gateway)\/|src\/ledger\/(?!keypair\.ts)|src\/app\.ts/;
 
 /** They look for what a machine lacks to run the stack, or read what it keeps, and so load a part of it. */
-const LOOKS_AT_THE_STACK = new Set(['doctor', 'ledger']);
+const LOOKS_AT_THE_STACK = new Set(['doctor', 'ledger', 'keys']);
 
 /** The file that each verb is loaded from. */
 const TABLE = readFileSync(new URL('./verb-table.ts', import.meta.url), 'utf8');

@@ -14,6 +14,7 @@ import { decimalsOf, type MintScale, parseAmount } from './amount.ts';
 import { explanationLines } from './explain.ts';
 import type { Ledgers } from './ledgers.ts';
 import { printableLines } from './terminal.ts';
+import { serviceTokenOf } from './target.ts';
 import type { VerbCall } from './verb-call.ts';
 import { unusable, type VerbExit, VerbFailure } from './verb-failure.ts';
 import { confirms, sessionOf, signerOf } from './wallet-signer.ts';
@@ -47,7 +48,7 @@ export function openSigning(call: VerbCall, ledgers: Ledgers, scale: MintScale |
   }
   const decimals = scale === null ? 0 : decimalsOf(call, scale);
   const checked = new CheckedPayments({
-    service: createPrivatePayments({ url: target.service }),
+    service: createPrivatePayments({ url: target.service, apiKey: serviceTokenOf(call, target) }),
     cluster: target.cluster,
     clusters,
     local,

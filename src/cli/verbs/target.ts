@@ -3,6 +3,7 @@ import { CLUSTER_ROWS, type ClusterRow } from '../../chain/cluster-settings.ts';
 import { VARIABLES } from '../../config/config.ts';
 import { requireReadableUser, type Variable } from '../../config/variable.ts';
 import type { Layout } from '../../programs/ephemeral-token/layout.ts';
+import { isPrivateWay } from '../private-way.ts';
 import type { PortFile } from '../run-stack.ts';
 import type { VerbCall } from './verb-call.ts';
 import { unusable } from './verb-failure.ts';
@@ -130,6 +131,20 @@ function namedService(call: VerbCall): URL | null {
   const url = urlOf('--service', call.valueOf('service'));
   if (url === null || url.username + url.password + url.search + url.hash === '') return url;
   throw unusable('--service needs a URL without a user, a query or a fragment');
+}
+
+/**
+ * Returns the API key or access token for the service; undefined if none is set.
+ *
+ * @throws {VerbFailure} `config` if it would be sent unencrypted over a network.
+ */
+export function serviceTokenOf({ terminal }: VerbCall, { service }: Target): string | undefined {
+  const { name } = VARIABLES.serviceToken;
+  const token = terminal.env[name]?.trim() || undefined;
+  if (token === undefined || isPrivateWay(service)) return token;
+  throw unusable(
+    `${name} would be sent unencrypted: pass --service an https URL, or the URL of a service on this machine`,
+  );
 }
 
 function localUrl({ terminal }: VerbCall, { name, default: port, parse }: Variable<number>): URL {

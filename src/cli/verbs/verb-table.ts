@@ -69,6 +69,15 @@ const VERB_FLAGS = {
     values: ['FOLDER'],
     text: 'the data folder (default: DATA_DIR, or ./ledger-data); before verify, stop the program that uses it; for restore, a new folder',
   },
+  name: { values: ['NAME'], text: 'a name for the key, by which it can be revoked' },
+  scopes: {
+    values: ['LIST'],
+    text: 'what the key permits, separated by commas: spl:read, spl:build, spl:send, or names of tools such as spl.deposit (default: the first three)',
+  },
+  rate: {
+    values: ['N'],
+    text: 'requests per second that the key may make, with bursts of twice as many (default: RATE_LIMIT_PER_SECOND)',
+  },
   offline: { text: 'read no ledger; the verdict is then never "clear"' },
   help: { short: 'h', text: 'print this text and exit' },
 } as const satisfies Record<string, FlagForm>;
@@ -208,6 +217,13 @@ export const VERBS: Readonly<Record<string, Verb>> = {
     text: 'back up a data folder, even while it is in use, restore it, or check all of its data',
     flags: ['data-dir'],
     load: async () => (await import('./ledger.ts')).runLedger,
+  },
+  keys: {
+    words: 'create | list | revoke NAME',
+    wordCount: [1, 2],
+    text: 'create, list and revoke API keys of a service, in its database (STATE_URL) or data folder',
+    flags: ['name', 'scopes', 'rate', 'data-dir'],
+    load: async () => (await import('./keys.ts')).runKeys,
   },
   completions: {
     words: 'bash | zsh | fish',

@@ -25,7 +25,7 @@ export function requireToken(chain: Chain, token: string | undefined): void {
 const tokenNeeded = (why: string, known: Readonly<Record<string, string>>): ServiceError =>
   new ServiceError(
     'MISSING_AUTH_TOKEN',
-    `authToken is required for private balance: ${why}; log in (GET /v1/spl/challenge, POST /v1/spl/login) and send the token as "Authorization: Bearer <token>"`,
+    `authToken is required for private balance: ${why}; log in (GET /v1/spl/challenge, POST /v1/spl/login) and send the token as "Rollup-Authorization: Bearer <token>"`,
     known,
   );
 

@@ -15,8 +15,14 @@ const ID_LENGTH = KEY_PREFIX.length + 8;
 
 const API_KEY = /^spp_[A-Za-z0-9_-]{43}$/;
 
+/** Maximum number of keys. Each process reads all of them once per second. */
+export const KEYS_MAX = 10_000;
+
 /** How long a process uses the keys that it has read, ms. A revocation takes effect within this time. */
 const FRESH_MS = 1_000;
+
+/** The burst of a key with its own limit, as seconds of its rate. The default limit has the same relation. */
+const BURST_SECONDS = 2;
 
 /** A new API key. */
 interface NewKey {
@@ -93,7 +99,11 @@ export class ApiKeys {
   }
 }
 
-/** The prefix `key` keeps keys apart from addresses and subjects. */
 function callerOf({ id, scopes, rate }: StoredKey): Caller {
-  return { client: `key ${id}`, scopes: new Set(scopes), ...(rate !== null && { rate }) };
+  return {
+    // The prefix keeps keys apart from addresses and subjects.
+    client: `key ${id}`,
+    scopes: new Set(scopes),
+    limit: rate === null ? undefined : { requestsPerSecond: rate, burst: BURST_SECONDS * rate },
+  };
 }

@@ -15,7 +15,7 @@ interface Posted {
 async function converse(
   lines: readonly string[],
   answer: (posted: Posted) => Response | Promise<Response>,
-  options: { token?: string } = {},
+  options: { token?: string; apiKey?: string } = {},
 ): Promise<{ answers: readonly string[]; posted: readonly Posted[] }> {
   const input = new PassThrough();
   const output = new PassThrough({ highWaterMark: 10_000_000 });
@@ -41,6 +41,21 @@ describe('bridgeStdio', () => {
     expect(answers).toEqual([PONG]);
     expect(posted).toMatchObject([{ url: 'http://127.0.0.1:9000/mcp', body: PING }]);
     expect(posted[0]?.headers.get('authorization')).toBe('Bearer of-alice');
+  });
+
+  it('sends an API key, and the token for the rollup in its own header then', async () => {
+    const options = { token: 'of-alice', apiKey: 'spp_key' };
+    const { posted } = await converse([PING], () => new Response(PONG), options);
+    expect(posted[0]?.headers.get('authorization')).toBe('Bearer spp_key');
+    expect(posted[0]?.headers.get('rollup-authorization')).toBe('Bearer of-alice');
+  });
+
+  it('reports a rejected API key as the error of the request', async () => {
+    const body = '{"jsonrpc":"2.0","id":null,"error":{"code":-32000,"message":"Unauthorized: no"}}';
+    const { answers } = await converse([PING], () => new Response(body, { status: 401 }), {
+      apiKey: 'spp_key',
+    });
+    expect(answers).toEqual([body.replace('null', '9007199254740993')]);
   });
 
   it('returns nothing for notifications', async () => {

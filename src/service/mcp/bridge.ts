@@ -27,6 +27,8 @@ interface BridgeOptions extends LineStreams {
   readonly serviceUrl: URL;
   /** The user's bearer token for private reads. */
   readonly token?: string;
+  /** The API key, or an access token, of a service that authenticates its callers. */
+  readonly apiKey?: string;
   /** Sends the requests; default the global `fetch`. */
   readonly fetch?: typeof globalThis.fetch;
 }
@@ -37,9 +39,9 @@ interface BridgeOptions extends LineStreams {
  * JSON-RPC response gets an error.
  */
 export function bridgeStdio(options: BridgeOptions): StdioServer {
-  const { serviceUrl, token, fetch = globalThis.fetch } = options;
+  const { serviceUrl, fetch = globalThis.fetch } = options;
   const endpoint = endpointOf(serviceUrl);
-  const bridge = new Bridge(endpoint, token, fetch);
+  const bridge = new Bridge(endpoint, credentialsOf(options), fetch);
   const server = serveLines(options, (message, line) => bridge.serve(message, line));
   return {
     done: server.done,
@@ -57,17 +59,26 @@ export function endpointOf(serviceUrl: URL): URL {
   return endpoint;
 }
 
+/** Returns the headers with the credentials. A service with API keys reads the token from its own header. */
+function credentialsOf({ token, apiKey }: BridgeOptions): Readonly<Record<string, string>> {
+  const tokenHeader = apiKey === undefined ? 'authorization' : 'rollup-authorization';
+  return {
+    ...(apiKey !== undefined && { authorization: `Bearer ${apiKey}` }),
+    ...(token !== undefined && { [tokenHeader]: `Bearer ${token}` }),
+  };
+}
+
 class Bridge {
   readonly #endpoint: URL;
-  readonly #token: string | undefined;
+  readonly #credentials: Readonly<Record<string, string>>;
   readonly #fetch: typeof globalThis.fetch;
   readonly #waiting: (() => void)[] = [];
   readonly #stopping = new AbortController();
   #inFlight = 0;
 
-  constructor(endpoint: URL, token: string | undefined, fetch: typeof globalThis.fetch) {
+  constructor(endpoint: URL, credentials: Readonly<Record<string, string>>, fetch: typeof globalThis.fetch) {
     this.#endpoint = endpoint;
-    this.#token = token;
+    this.#credentials = credentials;
     this.#fetch = fetch;
   }
 
@@ -123,7 +134,7 @@ class Bridge {
     return {
       'content-type': 'application/json',
       accept: 'application/json, text/event-stream',
-      ...(this.#token !== undefined && { authorization: `Bearer ${this.#token}` }),
+      ...this.#credentials,
       ...mirrorHeaders(value),
     };
   }

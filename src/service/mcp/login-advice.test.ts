@@ -5,7 +5,7 @@ describe('adviseLogin', () => {
   it('advises a model about logins for each transport (bug: it said to set a header)', () => {
     const http = adviseLogin('MISSING_AUTH_TOKEN', 'http', false).join(' ');
     expect(http).toContain('You cannot set headers from here');
-    expect(http).toContain('Authorization: Bearer <token>');
+    expect(http).toContain('Rollup-Authorization: Bearer <token>');
     const stdio = adviseLogin('AUTH_REFUSED', 'stdio', false).join(' ');
     expect(stdio).toContain('AUTH_TOKEN');
     expect(stdio).not.toContain('header');

@@ -110,7 +110,7 @@ export function adviseLogin(
 }
 
 const ADVICE: Readonly<Record<Transport, string>> = {
-  http: 'You cannot set headers from here: ask the person who configured this server to log in with the wallet (GET /v1/spl/challenge, POST /v1/spl/login) and to add the header "Authorization: Bearer <token>" to its configuration, or AUTH_TOKEN if it is launched as a command',
+  http: 'You cannot set headers from here: ask the person who configured this server to log in with the wallet (GET /v1/spl/challenge, POST /v1/spl/login) and to add the header "Rollup-Authorization: Bearer <token>" to its configuration, or AUTH_TOKEN if it is launched as a command',
   stdio:
     'You cannot set the token from here: ask the person who configured this server to set AUTH_TOKEN or AUTH_TOKEN_FILE in its environment, with the token of a login with the wallet, and to restart it',
 };

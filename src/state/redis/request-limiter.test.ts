@@ -68,6 +68,15 @@ describe.skipIf(NO_REDIS)('rate limits in Redis', () => {
     expect(await allowedOf(replicas, 10, '192.0.2.2')).toBe(10);
   });
 
+  it('of a client with its own limit replace those of all', async () => {
+    const { replica, clock } = await open();
+    const replicas = [replica(), replica()];
+    for (const each of replicas) await untilShared(each, clock);
+    const own = { requestsPerSecond: 0.001, burst: 3 };
+    const taken = await Promise.all([0, 1, 0, 1, 0].map((at) => replicas[at]?.take('key a', own)));
+    expect(taken.filter((verdict) => verdict?.isAllowed)).toHaveLength(3);
+  });
+
   it('refill by the time of Redis, and tell the client when', async () => {
     const { replica, clock } = await open();
     const limiter = replica({ requestsPerSecond: 100, burst: 1 });

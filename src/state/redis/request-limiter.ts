@@ -8,6 +8,7 @@ import {
   RateLimiter,
   type RateVerdict,
   type RequestLimiter,
+  UNLIMITED,
   verdictOf,
 } from '../../service/rate-limiter.ts';
 
@@ -46,8 +47,8 @@ return { allowed, tostring(tokens), redis.call('ZCARD', KEYS[2]) }
 
 interface Options {
   readonly url: string;
-  /** The limit of all replicas together. */
-  readonly limit: RateLimit;
+  /** The limit of all replicas together for clients without their own; null for none. */
+  readonly limit: RateLimit | null;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly timeoutMs?: number;
@@ -88,16 +89,16 @@ export class RedisRequestLimiter implements RequestLimiter {
     return this.#localCount;
   }
 
-  async take(client: string): Promise<RateVerdict> {
-    const { clock, limit } = this.#options;
-    if (clock.now() < this.#pausedUntil) return this.#takeOwn(client);
+  async take(client: string, limit: RateLimit | null = this.#options.limit): Promise<RateVerdict> {
+    if (limit === null) return UNLIMITED;
+    if (this.#options.clock.now() < this.#pausedUntil) return this.#takeOwn(client, limit);
     try {
-      const [isAllowed, tokens, replicas] = await this.#ask(client);
+      const [isAllowed, tokens, replicas] = await this.#ask(client, limit);
       this.#recovered(replicas);
       return verdictOf(isAllowed === 1, Number(tokens), limit);
     } catch (error) {
       this.#failed(error);
-      return this.#takeOwn(client);
+      return this.#takeOwn(client, limit);
     }
   }
 
@@ -105,8 +106,10 @@ export class RedisRequestLimiter implements RequestLimiter {
     this.#redis.disconnect();
   }
 
-  async #ask(client: string): Promise<readonly [number, string, number]> {
-    const { requestsPerSecond, burst } = this.#options.limit;
+  async #ask(
+    client: string,
+    { requestsPerSecond, burst }: RateLimit,
+  ): Promise<readonly [number, string, number]> {
     // The digest hides the addresses of clients from readers of Redis.
     const bucket = createHash('sha256').update(client).digest('base64url');
     const redis = this.#redis as Redis & { take(...args: unknown[]): Promise<[number, string, number]> };
@@ -121,17 +124,15 @@ export class RedisRequestLimiter implements RequestLimiter {
     return await inTime(answer, this.#options.timeoutMs ?? TIMEOUT_MS);
   }
 
-  #takeOwn(client: string): RateVerdict {
+  #takeOwn(client: string, limit: RateLimit): RateVerdict {
     this.#localCount += 1;
-    return this.#own.take(client);
+    return this.#own.take(client, limit);
   }
 
   /** Opens buckets that hold the share of this replica. */
   #openOwn(): RateLimiter {
     const { clock, limit } = this.#options;
-    const requestsPerSecond = limit.requestsPerSecond / this.#replicas;
-    const burst = Math.max(1, Math.floor(limit.burst / this.#replicas));
-    return new RateLimiter({ requestsPerSecond, burst }, clock);
+    return new RateLimiter(limit, clock, { shares: this.#replicas });
   }
 
   #recovered(replicas: number): void {

@@ -1,0 +1,144 @@
+import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { USDC_MINT } from '../src/programs/addresses.ts';
+import { OauthIssuer } from '../src/service/auth/testing/oauth-issuer.ts';
+import { createDatabase, NO_POSTGRES } from '../src/state/testing/postgres-database.ts';
+import { openTcpCutter } from '../src/state/testing/tcp-cutter.ts';
+import { runInBash } from './examples/bash-session.ts';
+import { folderOfFile, temporaryFolder } from './folders.ts';
+import { runToEnd, type StackProcess, startStack } from './stack-process.ts';
+import { playNetwork, type PlayedNetwork } from './upstreams/played-network.ts';
+import { networkVariables } from './upstreams/start-service.ts';
+import { newBlockhash } from './upstreams/two-networks.ts';
+
+/** Time after which a revoked key is refused everywhere, ms. */
+const REVOKED_MS = 1_000;
+
+const QUERY = `address=3rXKwQ1kpjBd5tdcco32qsvqUh1BnZjcYnS5kYrP7AYE&mint=${USDC_MINT}`;
+
+/** Reads a private balance, which passes the token for the rollup on. */
+const read = (stack: StackProcess, headers: Readonly<Record<string, string>> = {}): Promise<Response> =>
+  fetch(`${stack.serviceUrl}/v1/spl/private-balance?${QUERY}`, { headers });
+
+const list = (stack: StackProcess, authorization: string): Promise<Response> =>
+  fetch(`${stack.serviceUrl}/mcp`, {
+    method: 'POST',
+    headers: { authorization, 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
+  });
+
+async function start(env: Record<string, string>): Promise<StackProcess> {
+  const stack = await startStack(await temporaryFolder(onTestFinished), { env });
+  onTestFinished(async () => void (await stack.stop()));
+  return stack;
+}
+
+/** Creates a key on the command line. */
+async function createKey(env: Record<string, string>, ...words: string[]): Promise<string> {
+  const { stdout, stderr, code } = await runToEnd(['keys', 'create', '--name', 'shop', ...words], env);
+  expect(code, stderr).toBe(0);
+  return stdout.trim();
+}
+
+describe.skipIf(NO_POSTGRES)('API keys of several replicas', () => {
+  it('are accepted by all, and refused by all a second after they were revoked', async () => {
+    const env = { API_AUTH: 'keys', STATE_URL: await createDatabase() };
+    const replicas = await Promise.all([start(env), start(env)]);
+    const key = await createKey(env);
+    const statuses = (): Promise<number[]> =>
+      Promise.all(
+        replicas.flatMap((replica) => [
+          list(replica, `Bearer ${key}`).then(({ status }) => status),
+          read(replica, { authorization: `Bearer ${key}` }).then(({ status }) => status),
+        ]),
+      );
+    expect(await statuses()).toEqual([200, 200, 200, 200]);
+    expect((await runToEnd(['keys', 'revoke', 'shop'], env)).code).toBe(0);
+    await sleep(REVOKED_MS);
+    expect(await statuses()).toEqual([401, 401, 401, 401]);
+  });
+
+  it('cannot be used while the database does not answer', async () => {
+    const url = await createDatabase();
+    const cutter = await openTcpCutter(Number(new URL(url).port));
+    onTestFinished(() => cutter.close());
+    const env = { API_AUTH: 'keys', STATE_URL: url.replace(/:\d+\//, `:${cutter.port}/`) };
+    const replica = await start(env);
+    const key = await createKey({ STATE_URL: url });
+    expect((await list(replica, `Bearer ${key}`)).status).toBe(200);
+    cutter.cut();
+    await sleep(REVOKED_MS);
+    const refused = await list(replica, `Bearer ${key}`);
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1']);
+    expect((await fetch(`${replica.serviceUrl}/ready`)).status).toBe(200);
+    cutter.restore();
+    expect((await list(replica, `Bearer ${key}`)).status).toBe(200);
+  });
+});
+
+describe('credentials', () => {
+  let network: PlayedNetwork;
+  let issuer: OauthIssuer;
+  beforeAll(async () => {
+    network = await playNetwork({ base: newBlockhash(), rollup: newBlockhash() });
+    issuer = await OauthIssuer.start();
+  });
+  afterAll(async () => {
+    await network.close();
+    await issuer.close();
+  });
+
+  it('are neither logged nor sent to a network, unlike the token for the rollup', async () => {
+    const env = {
+      API_AUTH: 'both',
+      OAUTH_ISSUER: issuer.url,
+      OAUTH_AUDIENCE: 'pay',
+      CLUSTER: 'devnet',
+      LOG_LEVEL: 'trace',
+      ACCESS_LOG: 'on',
+      ...networkVariables('devnet', network),
+    };
+    const folder = await temporaryFolder(onTestFinished);
+    const stack = await startStack(folder, { env });
+    const key = await createKey({ DATA_DIR: folder });
+    const [good, expired] = [await issuer.sign('pay'), await issuer.sign('pay', { claims: { exp: 1 } })];
+    const rollup = { 'rollup-authorization': 'Bearer for-the-rollup' };
+    const statuses: number[] = [];
+    for (const token of [key, good, expired, `${key}x`, 'nonsense']) {
+      statuses.push((await read(stack, { ...rollup, authorization: `Bearer ${token}` })).status);
+    }
+    expect(statuses).toEqual([200, 200, 401, 401, 401]);
+    const calls = [...network.base.calls, ...network.rollup.calls];
+    const sent = calls.map((call) => JSON.stringify(call)).join('\n');
+    expect(sent).toContain('for-the-rollup');
+    const { stdout, stderr } = await stack.stop();
+    for (const secret of [key, good, expired, `${key}x`]) {
+      for (const text of [sent, stdout, stderr]) expect(text.includes(secret)).toBe(false);
+      const [, payload] = secret.split('.');
+      if (payload !== undefined) expect(stderr.includes(payload)).toBe(false);
+    }
+    expect(stderr).not.toContain('for-the-rollup');
+  });
+});
+
+describe('docs/authentication.md', () => {
+  it('shows what its commands print', async () => {
+    const text = readFileSync(new URL('../docs/authentication.md', import.meta.url), 'utf8');
+    const [, commands = '', shown] = /```bash\n(spp\(\)[^`]*)```\n\n```\n([^`]*)```/.exec(text) ?? [];
+    const folder = await temporaryFolder(onTestFinished);
+    const stack = await startStack(folder, { env: { API_AUTH: 'keys' } });
+    onTestFinished(async () => void (await stack.stop()));
+    const typed = commands.replaceAll('127.0.0.1:8787', new URL(stack.serviceUrl).host);
+    const [printed] = await runInBash(await folderOfFile(), [typed], { DATA_DIR: folder });
+    expect(printed).toBe(shown);
+  });
+
+  it('lists the codes and settings that exist', () => {
+    const text = readFileSync(new URL('../docs/authentication.md', import.meta.url), 'utf8');
+    const codes = [...text.matchAll(/^\| \d{3} `([A-Z_]+)`/gm)].map(([, code]) => code);
+    const source = readFileSync(new URL('../src/service/refusal.ts', import.meta.url), 'utf8');
+    expect(codes.length).toBe(5);
+    expect(codes.filter((code) => !source.includes(`'${code}'`))).toEqual([]);
+  });
+});
