@@ -50,6 +50,11 @@ export interface LedgerClient {
    * not, because a new blockhash must count as valid.
    */
   isBlockhashValid(blockhash: string, token?: string): Promise<boolean>;
+  /**
+   * Returns the last block height at which a transaction with this blockhash is accepted; null if none is.
+   * Absent if only the RecentBlockhashes sysvar shows it.
+   */
+  lastHeightOf?(blockhash: string): Promise<number | null>;
   /** Simulates a transaction, signed or not, on the newest state. `watch` lists the accounts to return. */
   simulateTransaction(wire: Uint8Array, watch: readonly Address[], token?: string): Promise<SimulationResult>;
   /**

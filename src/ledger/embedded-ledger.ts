@@ -146,9 +146,14 @@ export class EmbeddedLedger implements Ledger, LedgerOperator {
   }
 
   isBlockhashValid(blockhash: string): boolean {
+    return this.lastHeightOf(blockhash) !== null;
+  }
+
+  lastHeightOf(blockhash: string): number | null {
     const { timeline } = this.#present();
     const age = timeline.ageOf(blockhash);
-    return age !== undefined && age <= timeline.blockhashAgeMax;
+    const { blockHeight, blockhashAgeMax } = timeline;
+    return age === undefined || age > blockhashAgeMax ? null : blockHeight - age + blockhashAgeMax;
   }
 
   getAccount(address: Address): Account | null {

@@ -54,6 +54,10 @@ export abstract class ForwardedBlocks<Source extends BlockReads> implements Bloc
     return this.ledger.isBlockhashValid(blockhash);
   }
 
+  lastHeightOf(blockhash: string): number | null {
+    return this.ledger.lastHeightOf(blockhash);
+  }
+
   firstSlot(): number {
     return this.ledger.firstSlot();
   }

@@ -44,6 +44,10 @@ export class InProcessClient implements LedgerClient {
     return this.#ledger.isBlockhashValid(blockhash);
   }
 
+  async lastHeightOf(blockhash: string): Promise<number | null> {
+    return this.#ledger.lastHeightOf(blockhash);
+  }
+
   async simulateTransaction(wire: Uint8Array, watch: readonly Address[]): Promise<SimulationResult> {
     const transaction = decode(wire);
     const run = refusing(() =>

@@ -166,6 +166,8 @@ export interface BlockReads {
   head(): Head;
   /** Whether a transaction with this blockhash would be accepted now: its age is at most 150 blocks. */
   isBlockhashValid(blockhash: string): boolean;
+  /** The last block height at which a transaction with this blockhash is accepted; null if none is. */
+  lastHeightOf(blockhash: string): number | null;
   /** The oldest slot whose transactions are all stored. */
   firstSlot(): number;
   /** The last slot that is over and durable. Its block and those before it no longer change. */

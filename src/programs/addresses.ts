@@ -8,6 +8,8 @@ export const TOKEN_2022_PROGRAM = at('TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuE
 export const ASSOCIATED_TOKEN_PROGRAM = at('ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL');
 export const MEMO_PROGRAM = at('MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr');
 export const MEMO_PROGRAM_V1 = at('Memo1UhkJRfHyvLMcVucJwxXeuD728EqVDDwQDxFMNo');
+/** Lighthouse, whose assertions wallets add to transactions to protect their users. */
+export const LIGHTHOUSE_PROGRAM = at('L2TExMFKdjpN9kozasaurPirfHy9P8sbXoAN1qA3S95');
 export const COMPUTE_BUDGET_PROGRAM = at('ComputeBudget111111111111111111111111111111');
 export const ADDRESS_LOOKUP_TABLE_PROGRAM = at('AddressLookupTab1e1111111111111111111111111');
 export const NATIVE_LOADER = at('NativeLoader1111111111111111111111111111111');

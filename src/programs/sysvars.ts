@@ -1,5 +1,5 @@
 import { type Account, Rent } from '../solana/account.ts';
-import type { Address } from '../solana/address.ts';
+import { type Address, addressOf } from '../solana/address.ts';
 import { viewOf } from '../solana/byte-reader.ts';
 import { SYSVAR_OWNER } from './addresses.ts';
 
@@ -84,6 +84,24 @@ export function decodeRent(account: Account | null): Rent | null {
   const view = viewOf(account.data);
   const threshold = view.getFloat64(THRESHOLD_AT, true);
   return threshold > 0 && threshold <= 100 ? new Rent(view.getBigUint64(0, true), threshold) : null;
+}
+
+/** Bytes of an entry: blockhash 32, lamports per signature u64. */
+const RECENT_BYTES = 40;
+
+/**
+ * Lists the blockhashes in the RecentBlockhashes sysvar (Agave: u64 count, then up to 150 entries, newest
+ * first); null if the account is not that sysvar. Each block has one, so an index is an age in blocks.
+ */
+export function decodeRecentBlockhashes(account: Account | null): Address[] | null {
+  if (account === null || account.owner !== SYSVAR_OWNER || account.data.length < 8) return null;
+  const { data } = account;
+  const count = Number(viewOf(data).getBigUint64(0, true));
+  if (data.length < 8 + count * RECENT_BYTES) return null;
+  return Array.from({ length: count }, (_, entry) => {
+    const start = 8 + entry * RECENT_BYTES;
+    return addressOf(data.subarray(start, start + 32));
+  });
 }
 
 /** Bytes of an entry: slot u64, hash 32. */

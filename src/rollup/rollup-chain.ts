@@ -73,6 +73,10 @@ export class RollupChain implements Rollup {
     return await this.#nodeFor(token).isBlockhashValid(blockhash);
   }
 
+  async lastHeightOf(blockhash: string): Promise<number | null> {
+    return await this.#nodeFor(undefined).lastHeightOf(blockhash);
+  }
+
   /**
    * @throws {ServiceError} MISSING_AUTH_TOKEN or AUTH_REFUSED, without a simulation, if the transaction would
    *   reveal accounts that the caller may not read.

@@ -1,9 +1,11 @@
+import type { Chain } from '../../chain/chain.ts';
 import { Clusters } from '../../chain/clusters.ts';
 import { HandTime } from '../../chain/testing/hand-time.ts';
 import type { EmbeddedLedger } from '../../ledger/embedded-ledger.ts';
 import type { Keypair } from '../../ledger/keypair.ts';
 import { LedgerChain } from '../../ledger/ledger-chain.ts';
 import { openLayoutBBase } from '../../ledger/network-programs/testing/layout-b-base.ts';
+import type { HandClock } from '../../ledger/testing/hand-clock.ts';
 import { HeldStore } from '../../ledger/testing/held-store.ts';
 import { buildTransaction, openTestLedger, type TestLedger } from '../../ledger/testing/test-ledger.ts';
 import type { Operation } from '../../payments/operation.ts';
@@ -49,6 +51,9 @@ export class PaymentScene {
   readonly rollup: EmbeddedRollup;
   /** The store of the rollup. */
   readonly store: HeldStore;
+  /** The cluster `localnet` of both. */
+  readonly chain: Chain;
+  readonly clock: HandClock;
   readonly #ledger: TestLedger;
   readonly #guards: Guards;
   readonly #timers: HandTime;
@@ -58,6 +63,7 @@ export class PaymentScene {
     readonly ledger: TestLedger;
     readonly rollup: EmbeddedRollup;
     readonly store: HeldStore;
+    readonly chain: Chain;
     readonly guards: Guards;
     readonly timers: HandTime;
     readonly operations: readonly Operation[];
@@ -65,6 +71,8 @@ export class PaymentScene {
     this.base = parts.ledger.ledger;
     this.rollup = parts.rollup;
     this.store = parts.store;
+    this.chain = parts.chain;
+    this.clock = parts.ledger.clock;
     this.#ledger = parts.ledger;
     this.#guards = parts.guards;
     this.#timers = parts.timers;
@@ -199,7 +207,7 @@ export async function openPaymentScene(layout: Layout = 'a'): Promise<PaymentSce
   });
   const localnet = new LedgerChain('localnet', base, validator.address, chain, { layout });
   const operations = createOperations({ gaslessSponsorSecretKey: null }, new Clusters([localnet]), ports);
-  return new PaymentScene({ ledger, rollup, store, guards, operations, timers });
+  return new PaymentScene({ ledger, rollup, store, chain: localnet, guards, operations, timers });
 }
 
 /** Signs a built transaction that has one signer; base64 in and out. */

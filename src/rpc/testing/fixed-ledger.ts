@@ -86,6 +86,10 @@ export class FixedLedger implements Ledger {
     return this.validBlockhashes.has(blockhash);
   }
 
+  lastHeightOf(blockhash: string): number | null {
+    return this.isBlockhashValid(blockhash) ? FIXED_HEAD.lastValidBlockHeight : null;
+  }
+
   setAccount(address: string, account: Account): void {
     this.#accounts.set(address as Address, account);
   }

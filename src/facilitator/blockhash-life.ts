@@ -1,0 +1,82 @@
+import type { LedgerClient } from '../chain/chain.ts';
+import type { Clock } from '../ports/clock.ts';
+import { decodeRecentBlockhashes, RECENT_BLOCKHASHES_SYSVAR } from '../programs/sysvars.ts';
+
+/** The rest of a blockhash's life. */
+interface BlockhashLife {
+  readonly lastValidBlockHeight: number;
+  /** Time for which the ledger will still accept it, in ms. */
+  readonly remainingMs: number;
+}
+
+/**
+ * Block times in ms that are assumed until two readings are {@link SAMPLE_MS} apart: the shortest of mainnet
+ * (SIMD-0525), and that of rollups. A block time that is too short only refuses payments too early.
+ */
+const BLOCK_MS = { base: 200, rollup: 50 } as const;
+
+/** Maximum duration of a block, in ms (Agave `DEFAULT_MS_PER_SLOT`). A halted ledger has longer ones. */
+const BLOCK_MS_MAX = 400;
+
+/** Minimum time between the readings that measure the block time, in ms. */
+const SAMPLE_MS = 10_000;
+
+interface Sample {
+  readonly height: number;
+  readonly atMs: number;
+  readonly blockMs: number;
+}
+
+/** Measures how long the blockhashes of ledgers remain valid. */
+export class BlockhashLives {
+  readonly #clock: Clock;
+  readonly #samples = new WeakMap<LedgerClient, Sample>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /**
+   * Returns the life of a blockhash (base58); null if the ledger does not accept it or show its age.
+   *
+   * @throws {ServiceError} UPSTREAM_* if the ledger cannot be read.
+   */
+  async of(
+    blockhash: string,
+    node: LedgerClient,
+    ledger: keyof typeof BLOCK_MS,
+  ): Promise<BlockhashLife | null> {
+    const lastValidBlockHeight = await lastHeightOf(blockhash, node);
+    if (lastValidBlockHeight === null) return null;
+    const height = await node.blockHeight();
+    const blockMs = this.#measure(node, height, BLOCK_MS[ledger]);
+    return { lastValidBlockHeight, remainingMs: (lastValidBlockHeight - height) * blockMs };
+  }
+
+  #measure(node: LedgerClient, height: number, assumedMs: number): number {
+    const atMs = this.#clock.now();
+    const last = this.#samples.get(node);
+    if (last === undefined) {
+      this.#samples.set(node, { height, atMs, blockMs: assumedMs });
+      return assumedMs;
+    }
+    const elapsedMs = atMs - last.atMs;
+    if (elapsedMs < SAMPLE_MS || height <= last.height) return last.blockMs;
+    const blockMs = Math.min(elapsedMs / (height - last.height), BLOCK_MS_MAX);
+    this.#samples.set(node, { height, atMs, blockMs });
+    return blockMs;
+  }
+}
+
+/**
+ * Returns the last height at which a ledger accepts a blockhash; null if it does not. Over RPC this follows
+ * from the newest blockhash, because the sysvar lists both and their distance is the difference in height.
+ */
+async function lastHeightOf(blockhash: string, node: LedgerClient): Promise<number | null> {
+  if (node.lastHeightOf !== undefined) return await node.lastHeightOf(blockhash);
+  const newest = await node.latestBlockhash();
+  const [sysvar = null] = await node.getAccounts([RECENT_BLOCKHASHES_SYSVAR]);
+  const recent: readonly string[] = decodeRecentBlockhashes(sysvar) ?? [];
+  const [age, newestAge] = [recent.indexOf(blockhash), recent.indexOf(newest.blockhash)];
+  return age < 0 || newestAge < 0 ? null : newest.lastValidBlockHeight - (age - newestAge);
+}
