@@ -7,7 +7,7 @@ import { createDatabase, NO_POSTGRES } from '../src/state/testing/postgres-datab
 import { openTcpCutter } from '../src/state/testing/tcp-cutter.ts';
 import { runInBash } from './examples/bash-session.ts';
 import { folderOfFile, temporaryFolder } from './folders.ts';
-import { runToEnd, type StackProcess, startStack } from './stack-process.ts';
+import { launchHosted, runToEnd, type StackProcess, startStack } from './stack-process.ts';
 import { playNetwork, type PlayedNetwork } from './upstreams/played-network.ts';
 import { networkVariables } from './upstreams/start-service.ts';
 import { newBlockhash } from './upstreams/two-networks.ts';
@@ -119,6 +119,50 @@ describe('credentials', () => {
       if (payload !== undefined) expect(stderr.includes(payload)).toBe(false);
     }
     expect(stderr).not.toContain('for-the-rollup');
+  });
+});
+
+describe('a service that needs a key', () => {
+  let folder: string;
+  let stack: StackProcess;
+  let key: string;
+  let ports: Record<string, string>;
+  beforeAll(async () => {
+    folder = await temporaryFolder(afterAll);
+    stack = await startStack(folder, { env: { API_AUTH: 'keys' } });
+    key = await createKey({ DATA_DIR: folder });
+    const places = {
+      PORT: stack.serviceUrl,
+      LEDGER_RPC_PORT: stack.ledgerUrl,
+      ROLLUP_RPC_PORT: stack.rollupUrl,
+    };
+    ports = Object.fromEntries(Object.entries(places).map(([name, url]) => [name, new URL(url).port]));
+  });
+  afterAll(() => stack.stop());
+
+  it('serves payment commands with SERVICE_TOKEN, and no others', async () => {
+    const wallet = ['-k', `${folder}/wallet.json`];
+    await runToEnd(['wallet', 'new', ...wallet], ports);
+    await runToEnd(['fund', ...wallet], ports);
+    const deposit = ['deposit', '1', '--yes', ...wallet];
+    const refused = await runToEnd(deposit, ports);
+    expect([refused.code, refused.stderr]).toEqual([65, expect.stringContaining('CREDENTIALS_MISSING')]);
+    const done = await runToEnd(deposit, { ...ports, SERVICE_TOKEN: key });
+    expect([done.code, done.stdout]).toEqual([0, expect.stringMatching(/^arrived /)]);
+    const away = ['--service', 'http://pay.example.com'];
+    const open = await runToEnd([...deposit, ...away], { ...ports, SERVICE_TOKEN: key });
+    expect([open.code, open.stderr]).toEqual([78, expect.stringContaining('would be sent unencrypted')]);
+  });
+
+  it('serves MCP over stdio with SERVICE_TOKEN, and no others', async () => {
+    for (const [env, expected] of [
+      [{}, { error: { message: expect.stringContaining('Unauthorized') } }],
+      [{ SERVICE_TOKEN: key }, { result: { tools: expect.any(Array) } }],
+    ] as const) {
+      const host = launchHosted({ env: { ...env, PORT: String(ports['PORT']) } });
+      onTestFinished(() => void host.child.kill());
+      expect(await host.ask(1, { method: 'tools/list' })).toMatchObject(expected);
+    }
   });
 });
 

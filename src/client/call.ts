@@ -184,6 +184,7 @@ const RETRY_AFTER_MS_MAX = 30_000;
 /** Codes of requests that were not executed, or that are still in progress under the same key. */
 const REFUSED: ReadonlySet<PaymentsErrorCode> = new Set([
   'RATE_LIMITED',
+  'CREDENTIALS_UNCHECKED',
   'SERVICE_BUSY',
   'UPSTREAM_RATE_LIMITED',
   'LEDGER_STOPPED',

@@ -30,6 +30,8 @@ export interface PaymentLimits {
 export interface KitOptions {
   /** URL of the service. It only builds transactions and is not trusted. */
   readonly url: string | URL;
+  /** The API key, or an access token, of a service that authenticates its callers. */
+  readonly apiKey?: string | undefined;
   /** JSON-RPC URL of the base ledger. Use a node you trust, because it verifies the transactions. */
   readonly base: string | URL;
   /**

@@ -80,7 +80,8 @@ export function privatePayments(
     const wallet = identity ?? payer;
     if (wallet === undefined)
       throw new TypeError('the client has no wallet: add a payer or an identity before payments');
-    const service = createPrivatePayments({ url: options.url, fetch: options.fetch });
+    const { url, apiKey, fetch } = options;
+    const service = createPrivatePayments({ url, apiKey, fetch });
     const { clusters, close } = openTrustedLedgers(options);
     const session = new RollupSession(clusters.resolve(undefined), wallet, systemClock, options.agreeToText);
     const checked = new CheckedPayments({
