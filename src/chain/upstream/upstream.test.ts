@@ -3,6 +3,7 @@ import { isServiceError, type ServiceError } from '../../errors/service-error.ts
 import type { Logger } from '../../ports/logger.ts';
 import { type Outcome, ScriptedTransport } from '../testing/scripted-transport.ts';
 import { upstreamPorts } from '../testing/upstream-ports.ts';
+import { RESERVE_MAX } from './retry-budget.ts';
 import { faultOfStatus, REST_MS } from './upstream-fault.ts';
 import { HEDGE_MS, PROBE_TIMEOUT_MS, TIMEOUT_MS, Upstream, type UpstreamCall } from './upstream.ts';
 
@@ -251,6 +252,60 @@ describe('Upstream', () => {
       await time.pass(4_000);
       expect(await answer).toBe('first');
       expect(transport.hosts).toEqual(['0.example']);
+    });
+  });
+
+  describe('in an outage', () => {
+    /** Requests at the same time, and the number of attempts that they cause. */
+    async function attemptsOf(hosts: readonly string[], count: number, outcome: Outcome): Promise<number> {
+      const transport = new ScriptedTransport(() => outcome);
+      const ports = upstreamPorts(transport);
+      const urls = hosts.map((host) => new URL(`https://${host}.example/`));
+      const upstream = new Upstream('it', urls, ports);
+      for (let asked = 0; asked < count; asked++) {
+        const answer = upstream.request(callOf()).catch((error: unknown) => error);
+        await ports.time.pass(0);
+        void answer;
+      }
+      await ports.time.pass(1_000);
+      return transport.requests.length;
+    }
+
+    it.each([down, { status: 500 }, { status: 429 }, { fault: 'timed-out' }] as const)(
+      'retries a tenth of the requests and a small reserve (%o)',
+      async (outcome) => {
+        for (const hosts of [['a'], ['a', 'b'], ['a', 'b', 'c']]) {
+          const attempts = await attemptsOf(hosts, 1_000, outcome);
+          expect(attempts).toBeLessThanOrEqual(1_000 * 1.1 + RESERVE_MAX + hosts.length);
+        }
+      },
+    );
+
+    it('still moves every request that is in progress to a healthy URL', async () => {
+      const transport = new ScriptedTransport(({ url }) =>
+        url.hostname === 'a.example' ? down : { body: 'done' },
+      );
+      const ports = upstreamPorts(transport);
+      const urls = ['https://a.example', 'https://b.example'].map((url) => new URL(url));
+      const upstream = new Upstream('it', urls, ports);
+      const answers = await Promise.all(Array.from({ length: 100 }, () => upstream.request(callOf())));
+      expect(answers).toEqual(Array.from({ length: 100 }, () => 'done'));
+    });
+
+    it('sends no more than a tenth of the requests and a reserve early', async () => {
+      let time: ReturnType<typeof upstreamPorts>['time'] | undefined;
+      const transport = new ScriptedTransport(async () => {
+        await new Promise<void>((resolve) => time?.after(HEDGE_MS + 100, resolve));
+        return { body: 'done' };
+      });
+      const ports = upstreamPorts(transport);
+      time = ports.time;
+      const urls = ['https://a.example', 'https://b.example'].map((url) => new URL(url));
+      const upstream = new Upstream('it', urls, ports);
+      const answers = Promise.all(Array.from({ length: 1_000 }, () => upstream.request(callOf())));
+      await ports.time.pass(2 * HEDGE_MS);
+      await answers;
+      expect(transport.requests).toHaveLength(1_000 + RESERVE_MAX);
     });
   });
 

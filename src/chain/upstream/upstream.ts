@@ -3,6 +3,7 @@ import type { Clock } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { Random } from '../../ports/random.ts';
 import type { Timer } from '../../ports/timer.ts';
+import { RetryBudget } from './retry-budget.ts';
 import {
   type LongAnswer,
   type Transport,
@@ -136,7 +137,8 @@ interface Lagging {
  *
  * A repeatable request is retried up to {@link RETRIES_MAX} times, after a pause if the URL is the same. If
  * all attempts failed and a URL was only slightly behind, the client waits for it. A request that is not
- * answered within {@link HEDGE_MS} is also sent to the next URL, and the first usable answer counts.
+ * answered within {@link HEDGE_MS} is also sent to the next URL, and the first usable answer counts. Attempts
+ * at URLs that have failed, and those that are sent early, are limited by a {@link RetryBudget}.
  */
 export class Upstream {
   /** Name of the service in messages and logs ("the rollup of mainnet"). */
@@ -144,12 +146,14 @@ export class Upstream {
   readonly #urls: readonly URL[];
   readonly #ports: UpstreamPorts;
   readonly #health: UrlHealth;
+  readonly #budget: RetryBudget;
 
   constructor(who: string, urls: readonly URL[], ports: UpstreamPorts) {
     this.who = who;
     this.#urls = urls;
     this.#ports = ports;
     this.#health = new UrlHealth(urls.length, ports.clock);
+    this.#budget = new RetryBudget(ports.clock);
   }
 
   /**
@@ -159,6 +163,7 @@ export class Upstream {
    */
   async request<T>(call: UpstreamCall<T>): Promise<T> {
     const { order: queue, isProbe } = this.#health.route(call.isRepeatable, call.notBy);
+    this.#budget.countRequest();
     let lagging: Lagging | null = null;
     for (let attempt = 0; ; attempt++) {
       const at = queue.shift() as number;
@@ -173,7 +178,7 @@ export class Upstream {
         if (retry === 'anywhere') queue.push(at);
         if (catchUpMs !== null && catchUpMs < (lagging?.catchUpMs ?? Infinity)) lagging = { at, catchUpMs };
         if (!call.isRepeatable || isFinal(call, fault)) throw serviceError;
-        if (queue.length > 0 && attempt < RETRIES_MAX) continue;
+        if (attempt < RETRIES_MAX && this.#mayTry(queue[0])) continue;
         if (lagging === null) throw serviceError;
         return await this.#waitForLagging(call, lagging);
       }
@@ -193,6 +198,7 @@ export class Upstream {
     const mayHedge = call.isRepeatable && next !== undefined && next !== call.notBy;
     if (!mayHedge || !(await this.#isLate(first))) return await first;
     if (call.mayHedge?.() === false || !this.#health.isHealthy(next)) return await first;
+    if (!this.#budget.take()) return await first;
     const note =
       (by: number) =>
       (error: unknown): void => {
@@ -212,6 +218,11 @@ export class Upstream {
     } catch {
       return await first;
     }
+  }
+
+  /** Whether a call may go on to a URL. A healthy one has not failed yet, so it gets no more than its share. */
+  #mayTry(next: number | undefined): boolean {
+    return next !== undefined && (this.#health.isHealthy(next) || this.#budget.take());
   }
 
   #isLate(attempt: Promise<unknown>): Promise<boolean> {
