@@ -78,6 +78,9 @@ beforeAll(async () => {
       ...networkVariables('mainnet', network),
       LEDGER_UPSTREAM_URL: network.base.url.href,
       METRICS: 'on',
+      // Nothing listens there, so the service counts requests by itself.
+      LIMITS_URL: 'redis://127.0.0.1:1',
+      RATE_LIMIT_PER_SECOND: '50',
       GASLESS_SPONSOR_SECRET_KEY: JSON.stringify([...seed, ...addressBytes(sponsor.address)]),
     },
     afterAll,
