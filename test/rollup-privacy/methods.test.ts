@@ -1,12 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Keypair, signTransaction } from '../../src/ledger/keypair.ts';
 import { buildTransaction } from '../../src/ledger/testing/test-ledger.ts';
 import { TOKEN_PROGRAM } from '../../src/programs/addresses.ts';
-import { transferTokens } from '../../src/programs/token/instructions.ts';
+import { COMPUTE_BUDGET_TABLE, setComputeUnitLimit } from '../../src/programs/compute-budget.ts';
+import { encode } from '../../src/programs/instruction-table/encode.ts';
+import { addMemo } from '../../src/programs/memo.ts';
+import { transferChecked, transferTokens } from '../../src/programs/token/instructions.ts';
 import { ALICE_AMOUNT } from '../../src/rollup/privacy/testing/private-rollup.ts';
 import { ROLLUP_METHODS } from '../../src/rpc/methods/rollup/rollup-methods.ts';
+import { decodeBase58 } from '../../src/solana/base58.ts';
+import { compileLegacyMessage } from '../../src/solana/message.ts';
 import { canariesIn, canariesOf } from './canaries.ts';
 import { type MethodCase, methodCases } from './method-cases.ts';
-import { EVERYBODY, type PrivateNode, startPrivateNode } from './private-node.ts';
+import { EVERYBODY, type PrivateNode, startPrivateNode, type Who } from './private-node.ts';
 import { onBothLayouts } from './private-scene.ts';
 
 /*
@@ -104,6 +110,54 @@ onBothLayouts((layout) => {
       expect(answers.size).toBe(3);
       for (const answer of answers) expect(answer).toContain('AccountNotFound');
       expect(landed()).toBe(before);
+    });
+
+    it('a payment that its sponsor has not signed yet runs for its holder, and shows only public accounts', async () => {
+      const { rollup, mint, alice, bob } = node;
+      const sponsor = new Keypair(new Uint8Array(32).fill(61));
+      const accounts = { source: alice.ata, mint, destination: bob.ata, authority: alice.address };
+      // The instructions of a stock x402 client.
+      const instructions = [
+        setComputeUnitLimit(20_000),
+        encode(COMPUTE_BUDGET_TABLE.setComputeUnitPrice, {}, { microLamports: 1n }),
+        transferChecked(TOKEN_PROGRAM, accounts, PAID, 6),
+        addMemo('0123456789abcdef'),
+      ];
+      const blockhash = decodeBase58(rollup.head().blockhash);
+      const legacy = compileLegacyMessage({ feePayer: sponsor.address, blockhash, instructions });
+      const bytes = Buffer.concat([Buffer.of(0x80), legacy.bytes, Buffer.of(0)]);
+      const signed = signTransaction({ ...legacy, bytes }, [alice.wallet]).wire;
+      const ask = async (who: Who, wire: Uint8Array, config = {}): Promise<string> => {
+        const shown = { addresses: [alice.ata, alice.eata, bob.ata], encoding: 'base64' };
+        const whole = { encoding: 'base64', innerInstructions: true, accounts: shown, ...config };
+        return node.call(who, 'simulateTransaction', [Buffer.from(wire).toString('base64'), whole]);
+      };
+      const changed = (change: (wire: Uint8Array) => unknown): Uint8Array => {
+        const wire = Uint8Array.from(signed);
+        change(wire);
+        return wire;
+      };
+      // The slots of the sponsor and of Alice follow the count.
+      const refused = [
+        changed((wire) => wire.fill(0, 65, 129)),
+        changed((wire) => wire.copyWithin(1, 65, 129).fill(0, 65, 129)),
+        changed((wire) => (wire[65] = (wire[65] as number) ^ 1)),
+        changed((wire) => (wire[128] = (wire[128] as number) ^ 1)),
+        changed((wire) => (wire[wire.length - 2] = (wire[wire.length - 2] as number) ^ 1)),
+      ];
+      for (const who of ['nobody', 'sam'] as const) {
+        const answer = await ask(who, signed);
+        expect(canariesIn(answer, canaries)).toEqual([]);
+        const { value } = JSON.parse(answer).result;
+        expect(value).toMatchObject({ err: null, accounts: [null, null, { lamports: 2_039_280 }] });
+        expect(value.postTokenBalances.map(({ owner }: { owner: string }) => owner)).toEqual([bob.address]);
+        for (const config of [{}, { replaceRecentBlockhash: true }]) {
+          const answers = await Promise.all(refused.map((wire) => ask(who, wire, config)));
+          expect(new Set(answers).size).toBe(1);
+          expect(answers[0]).toContain('"err":"AccountNotFound"');
+        }
+        expect(await ask(who, signed, { sigVerify: true })).toContain('"err":"SignatureFailure"');
+      }
     });
 
     it('logs contain nothing private and no token', () => {

@@ -7,10 +7,11 @@ import { buildTransaction } from '../../ledger/testing/test-ledger.ts';
 import { EPHEMERAL_TOKEN_PROGRAM, SYSTEM_PROGRAM, TOKEN_PROGRAM } from '../../programs/addresses.ts';
 import { deriveGroupReceipt } from '../../programs/ephemeral-token/pdas.ts';
 import { addMemo } from '../../programs/memo.ts';
+import { transferTokens } from '../../programs/token/instructions.ts';
 import { type Address, addressBytes } from '../../solana/address.ts';
 import { encodeBase58 } from '../../solana/base58.ts';
 import { readonly, signer } from '../../solana/instruction.ts';
-import { decodeTransaction } from '../../solana/transaction.ts';
+import { decodeTransaction, type Transaction } from '../../solana/transaction.ts';
 import { CrashStores } from '../testing/crash-stores.ts';
 import { LAYOUT_B_FOLDER } from '../testing/layout-b-genesis.ts';
 import { AT_ONCE, type LayoutBScene, openLayoutBScene } from '../testing/layout-b-scene.ts';
@@ -156,6 +157,33 @@ describe.skipIf(LAYOUT_B_FOLDER === null)('a private payment that waits in the q
     // Signed by its payer, it runs on the existing receipt.
     const size = (receipt: Address): number => probe(receipt, true).loadedAccountsDataSize;
     expect(size(receiptOf(alice.address))).toBeGreaterThan(size(unused));
+  });
+
+  it('is not revealed by a program that trusts its payer, who is only named as a signer', async () => {
+    const eve = await scene.wallet(10n);
+    await scene.must(scene.base, eve, ...scene.privateDeposit(eve, 10n));
+    await scene.rollup.settled();
+    const own = { source: scene.ataOf(eve.address), destination: scene.ataOf(bob.address) };
+    const ofEve = transferTokens(TOKEN_PROGRAM, { ...own, authority: eve.address }, 1n);
+    const next = { groupId: GROUP_ID + 1, terms: LATER };
+    const payment = scene.queueTransfer(alice, bob.address, 1n, next);
+    const { wire } = buildTransaction(scene.rollup, [eve, alice], [ofEve, payment]);
+    // The signature of the second signer, after the count and the first signature.
+    const ofEveOnly = decodeTransaction(Uint8Array.from(wire).fill(0, 1 + 64, 1 + 2 * 64));
+    const ask = (transaction: Transaction) => {
+      const options = { verifySignatures: false, replaceBlockhash: false };
+      const run = viewOf(null).simulate(transaction, options);
+      const { err, logs, innerInstructions, returnData, computeUnits, loadedAccountsDataSize } = run;
+      return { err, logs, innerInstructions, returnData, computeUnits, loadedAccountsDataSize };
+    };
+    const before = ask(ofEveOnly);
+    expect(before.err).toBeNull();
+    const landed = await viewOf(alice).submit(buildTransaction(scene.rollup, [alice], [payment]));
+    expect(landed.err).toBeNull();
+    expect(
+      scene.rollup.getAccount(deriveGroupReceipt(scene.queue, alice.address, GROUP_ID + 1).address),
+    ).not.toBeNull();
+    expect(ask(ofEveOnly)).toEqual(before);
   });
 
   it('keeps its receipt unchanged if a payment does not name it', async () => {
