@@ -51,7 +51,7 @@ export interface StartOptions {
   readonly consoleFolder?: string;
   /** The snapshots that the console offers. */
   readonly snapshots?: Snapshots;
-  /** Called with the addresses, in the turn of the event loop in which serving starts. */
+  /** Called with the addresses as soon as serving starts, in the same turn of the event loop. */
   readonly onServing?: (places: Places) => void;
 }
 

@@ -45,7 +45,7 @@ function requireMembers(body: object, { path, required }: Route, status: number)
   if (missing === undefined) return;
   throw new PaymentsError(
     'ANSWER_UNUSABLE',
-    `The response to ${path} is missing ${missing}, which every response has`,
+    `The response to ${path} is missing ${missing}, which every response must have`,
     { status },
   );
 }

@@ -69,7 +69,7 @@ interface Checked {
   readonly token: string | undefined;
   /** The bearer token for the rollup, including for base transactions. */
   readonly rollupToken: string | undefined;
-  /** The requested recipient; null for a stealth handle or none. */
+  /** The requested recipient; null for a stealth handle, or if the request names no recipient. */
   readonly payee: Address | null;
   readonly node: LedgerClient;
   /** The last block height at which it can land. */

@@ -28,7 +28,9 @@ const KINDS: { readonly [Name in keyof PaymentLimits]-?: 'number' | 'list' } = {
 export function readLimits(given: PaymentLimits | undefined): PaymentLimits {
   if (given === undefined) return {};
   if (typeof given !== 'object' || given === null || Symbol.iterator in given) {
-    throw new TypeError('limits must be an object whose keys are names of limits');
+    throw new TypeError(
+      'limits must be an object with any of these keys: maxAmount, maxLamports, mints, recipients, validators, programs',
+    );
   }
   const unknown = Object.keys(given).find((name) => !Object.hasOwn(KINDS, name));
   if (unknown !== undefined) {

@@ -57,7 +57,11 @@ describe('readLimits()', () => {
   });
 
   it.each([null, 5n, 'maxAmount', [1n], new Map([['maxAmount', 1n]])])('rejects %s', (limits) => {
-    expect(from(limits)).toThrow(new TypeError('limits must be an object whose keys are names of limits'));
+    expect(from(limits)).toThrow(
+      new TypeError(
+        'limits must be an object with any of these keys: maxAmount, maxLamports, mints, recipients, validators, programs',
+      ),
+    );
   });
 
   it('is called by privatePayments(), before a client exists', () => {

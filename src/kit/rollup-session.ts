@@ -21,7 +21,10 @@ const RENEWAL_MS = 60_000;
 const LOGIN_PAUSE_MS = 1_000;
 const LOGIN_TRIES_MAX = 8;
 
-/** Maximum login attempts for the current second. Another login by the wallet invalidates the challenge. */
+/**
+ * Maximum number of attempts to log in. An attempt fails if the wallet logs in elsewhere in the same second,
+ * which invalidates the challenge.
+ */
 const PRESENT_LOGIN_TRIES_MAX = 2;
 
 /** A wallet's login session on the caller's rollup. The token is kept only in memory. */

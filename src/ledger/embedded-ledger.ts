@@ -40,7 +40,7 @@ interface LedgerParts {
   restartFromGenesis(): Promise<InitialState>;
   /** The genesis accounts of a new ledger with this faucet. */
   genesisAccounts(faucet: Address): Promise<Iterable<readonly [Address, Account]>>;
-  /** Selects the addresses whose history lists a transaction, from all its keys. */
+  /** Selects, from the keys of a transaction, the addresses whose history lists it. */
   readonly listedUnder: (keys: readonly Address[], record: TransactionRecord) => readonly Address[];
   /** Enforces the limits of the faucet. */
   readonly faucetMeter: FaucetMeter;

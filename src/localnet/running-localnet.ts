@@ -250,7 +250,11 @@ export class RunningLocalnet implements Localnet {
 /** Logs a wallet in to the rollup of a chain. Resolves with its bearer token. */
 async function logIn({ rollup }: Chain, wallet: LocalnetWallet): Promise<string> {
   const auth = rollup?.auth ?? null;
-  if (auth === null) throw new ServiceError('AUTH_UNAVAILABLE', 'The rollup of localnet has no login');
+  if (auth === null)
+    throw new ServiceError(
+      'AUTH_UNAVAILABLE',
+      'The rollup of this localnet does not support logins; read its balances without a token',
+    );
   const owner = parseAddress(wallet.address, 'wallet');
   const challenge = await auth.challenge(owner);
   const signature = encodeBase58(wallet.sign(Buffer.from(challenge)));

@@ -23,8 +23,8 @@ export function drawWallet(random: Random): LocalnetWallet {
 /**
  * Gives SOL, tokens or both. Resolves when they have arrived.
  *
- * @throws {ServiceError} INVALID_ADDRESS, INVALID_AMOUNT, INVALID_ARGUMENTS for an empty gift or from the
- *   faucet, MINT_NOT_FOUND, FAUCET_LIMIT.
+ * @throws {ServiceError} INVALID_ADDRESS, INVALID_AMOUNT, MINT_NOT_FOUND, FAUCET_LIMIT, or
+ * INVALID_ARGUMENTS if nothing is given or the faucet rejects the request.
  */
 export async function give(
   faucet: LocalFaucet,

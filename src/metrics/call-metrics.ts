@@ -22,7 +22,7 @@ const RPC_HELP = {
   durations: 'Duration of JSON-RPC methods without HTTP, seconds.',
 };
 
-/** Help texts by the start of the metric names. */
+/** Help texts by the prefix of the metric names. */
 const HELP = {
   ledger_rpc: RPC_HELP,
   rollup_rpc: RPC_HELP,

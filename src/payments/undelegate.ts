@@ -47,7 +47,7 @@ const AFTERWARDS =
   'Then watch the base ledger, not the rollup, until the account is there again; only then withdraw.';
 
 /**
- * Builds the unsigned transaction that requests the rollup to settle an owner's eATA and return it to base.
+ * Builds the unsigned transaction that asks the rollup to settle an owner's eATA and return it to base.
  *
  * Errors: CLUSTER_NOT_ALLOWED, UNSUPPORTED_ON_CLUSTER, INVALID_OWNER, MINT_NOT_FOUND,
  * UNSUPPORTED_TOKEN_PROGRAM, VALIDATOR_UNRESOLVED, EATA_NOT_DELEGATED, EATA_SETTLING,

@@ -23,7 +23,7 @@ export const EPHEMERAL_TOKEN_PROGRAM = at('SPLxh1LVZzEkX99H6rqYizhytLWPZVV296zyY
 export const DELEGATION_PROGRAM = at('DELeGGvXpWV2fqJUhqcF5ZSYMS4JTLjteaAMARRSaeSh');
 /** Permission program: controls who may read a delegated account on the rollup. */
 export const PERMISSION_PROGRAM = at('ACLseoPoyC3cBqoUtkbjZ4aDrkurZW86v19pXz2XQnp1');
-/** The rollup's native program for commit requests, and the account that stores them. */
+/** The rollup's native program, which accepts commit requests, and the account that stores them. */
 export const MAGIC_PROGRAM = at('Magic11111111111111111111111111111111111111');
 export const MAGIC_CONTEXT = at('MagicContext1111111111111111111111111111111');
 /** The Magic program's vault, which pays for accounts that exist only on the rollup. */

@@ -158,7 +158,9 @@ export class EmbeddedRollup extends ForwardedReads<EmbeddedLedger> implements Le
     await this.ledger.close();
   }
 
-  /** Replaces a deleted rollup account in a change with base's account, which is visible again. */
+  /**
+   * If a change deletes a rollup account, replaces it with the account on base, which becomes visible again.
+   */
   readonly #uncover = (change: AccountChange): AccountChange => {
     if (change.after !== null) return change;
     return { ...change, after: this.#parts.base.state().get(change.address) ?? null };

@@ -80,7 +80,7 @@ function findBytes(address: Address): number {
   return rememberAddress(address, bytes);
 }
 
-/** The address of 32 bytes. */
+/** Returns the address with these 32 bytes. */
 export function addressOf(bytes: Uint8Array): Address {
   return encodeBase58(bytes) as Address;
 }

@@ -44,7 +44,7 @@ export interface ToolServer {
 
 /** The prepared tool service. Call `close` when no request is in flight. */
 interface PreparedTools extends Resource {
-  /** Serves it from now on. */
+  /** Starts serving requests. */
   serve(): void;
 }
 

@@ -67,7 +67,11 @@ async function requireLanded(chain: Chain, signature: string, waiting: Waiting):
   const awaited = { signature, lastValidBlockHeight: null, token: undefined, isBlind: false };
   const outcome = await awaitOutcome(chain, awaited, waiting);
   if (outcome.kind === 'landed' && outcome.status.err === null) return;
-  throw new ServiceError('TRANSACTION_FAILED', `The faucet's transaction ${signature} did not succeed`, {
-    signature,
-  });
+  throw new ServiceError(
+    'TRANSACTION_FAILED',
+    `The faucet's transaction ${signature} failed on the ledger; its logs say why`,
+    {
+      signature,
+    },
+  );
 }

@@ -97,7 +97,11 @@ export function createLogIn(
     async run({ wallet }) {
       const keypair = wallets.require(wallet);
       const auth = chain.rollup?.auth ?? null;
-      if (auth === null) throw new ServiceError('AUTH_UNAVAILABLE', 'The rollup of localnet has no login');
+      if (auth === null)
+        throw new ServiceError(
+          'AUTH_UNAVAILABLE',
+          'The rollup of this localnet does not support logins; read its balances without a token',
+        );
       const challenge = await auth.challenge(wallet);
       if (!(await isLoginOf(wallet, challenge, chain, clock))) {
         throw new ServiceError(

@@ -49,7 +49,9 @@ function readAccount(value: unknown): Account | null {
   };
 }
 
-/** Reads an integer from `parseExact`: a number of at most `max`, or the digits of a larger one. */
+/**
+ * Reads an integer as `parseExact` returns it: a number up to `max`, or its digits as text if it is larger.
+ */
 function readInteger(value: unknown, max: number): bigint | null {
   if (typeof value === 'number')
     return Number.isInteger(value) && value >= 0 && value <= max ? BigInt(value) : null;

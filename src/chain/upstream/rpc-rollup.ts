@@ -195,7 +195,10 @@ function unavailable(who: string): UpstreamFault {
 }
 
 function refused(who: string, code: 'AUTH_REFUSED' | 'UPSTREAM_REJECTED'): UpstreamFault {
-  const fix = code === 'AUTH_REFUSED' ? '; request a new challenge and sign it with the key of pubkey' : '';
+  const fix =
+    code === 'AUTH_REFUSED'
+      ? '; request a new challenge and sign it with the wallet whose address is in pubkey'
+      : '';
   return new UpstreamFault(new ServiceError(code, `${who} refused the login request${fix}`), 'never', 0);
 }
 

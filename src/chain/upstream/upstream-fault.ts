@@ -222,7 +222,7 @@ function partsOf(url: URL): string[] {
   return parts.filter((part) => part.length >= SECRET_LENGTH_MIN).map((part) => part.toLowerCase());
 }
 
-/** The credentials of a URL as sent, without base64 padding; empty if it has none. */
+/** Returns the credentials of a URL as they are sent (base64 without padding); empty if the URL has none. */
 export function sentCredentialsOf(url: URL): string {
   return basicCredentialsOf(url)?.replace(/=+$/, '') ?? '';
 }

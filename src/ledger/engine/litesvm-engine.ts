@@ -78,7 +78,10 @@ function makeBareSvm(features: FeatureSet): LiteSvm {
   return svm;
 }
 
-/** Creates a machine. Features other than mainnet's need an empty one, because they are fixed at creation. */
+/**
+ * Creates a virtual machine. Feature sets other than mainnet's start from an empty one, because features are
+ * fixed at creation.
+ */
 function makeSvm({
   features = mainnetFeatures(),
   limits = {},

@@ -278,7 +278,8 @@ export function readTokenKeys(account: Account, earlier?: KnownTokenKeys): Token
  * @throws {RangeError} if the data is too short.
  */
 export function readTokenAmount(data: Uint8Array): bigint {
-  if (data.length < DELEGATE_AT) throw new RangeError(`${data.length} bytes hold no token amount`);
+  if (data.length < DELEGATE_AT)
+    throw new RangeError(`Account data of ${data.length} bytes is too short to contain a token amount`);
   return (BigInt(readU32(data, AMOUNT_AT + 4)) << 32n) | BigInt(readU32(data, AMOUNT_AT));
 }
 

@@ -370,7 +370,7 @@ export class FolderStore implements LedgerStore {
     const { folder } = this.#parts;
     this.#failure ??= new ServiceError(
       'LEDGER_STOPPED',
-      `The ledger in ${folder} cannot be written and accepts no transactions until it is restarted: ${(cause as Error).message}`,
+      `The ledger in ${folder} cannot be written to (${(cause as Error).message}): fix this and restart the program, which accepts no transactions until then`,
       { folder, file: join(folder, this.#parts.file) },
       { cause },
     );

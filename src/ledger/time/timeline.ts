@@ -185,7 +185,10 @@ export class Timeline {
     return { slot: this.slotAt(blockHeight), blockHeight };
   }
 
-  /** Number of slots in this inclusive range that already have a block. Slots before the first one count. */
+  /**
+   * Counts the slots in this inclusive range that already have a block, including slots before the first
+   * block.
+   */
   countBetween(from: number, to: number): number {
     return this.#calendar.heightUpTo(Math.min(to, this.slot)) - this.#calendar.heightUpTo(from - 1);
   }

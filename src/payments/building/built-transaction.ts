@@ -212,7 +212,7 @@ export const warningsMember = {
 export const warningsOf = (warnings: readonly Warning[]): { warnings?: Warning[] } =>
   warnings.length === 0 ? {} : { warnings: [...warnings] };
 
-/** Result member for notes that no other member contains. */
+/** The `notes` member of a result: facts that no other member contains. */
 export const notesMember = {
   notes: z.array(z.string()).optional().meta({
     description:

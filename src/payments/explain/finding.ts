@@ -8,7 +8,7 @@ export const FINDING_CODES = {
   NOT_FOR_WALLETS: 'only programs and validators send this instruction',
   WRONG_ACCOUNT: 'an account is not the one derived for its role',
   ACCOUNT_REPEATED: 'an account is listed twice',
-  UNUSED_ACCOUNT: 'no instruction uses a signer or a writable account',
+  UNUSED_ACCOUNT: 'a signer or writable account is not used by any instruction',
   LOOKUP_TABLE_UNREAD: 'accounts come from a lookup table that could not be read',
   NO_INSTRUCTIONS: 'the transaction has no instructions',
   INVISIBLE_CHARACTERS: 'a text has invisible characters, or characters that change the reading direction',
@@ -16,7 +16,7 @@ export const FINDING_CODES = {
   HANDLE_MIXES_SCRIPTS: 'a stealth handle mixes letters of several scripts that look alike',
   RECIPIENT_KEYLESS: 'no key signs for the address of the recipient, which may be a token account',
   TAKES_ALL:
-    'the whole balance of a signer, in a mint or in SOL, leaves it, and the request does not ask for that',
+    "the transaction takes a signer's whole balance of a token or of SOL, and the request does not ask for that",
   WRONG_SIGNATURE: 'a signature does not match the message',
   TOKEN_ACCOUNT_OF_ANOTHER: 'a token account does not belong to the owner that its address implies',
   TOKEN_ACCOUNT_UNUSABLE: 'the account at the address of a token account is not a token account',

@@ -6,7 +6,7 @@ export const HOUR_MINUTES = 60;
 
 const MINUTE_MS = 60_000;
 
-/** One client may spend half of the budget, because it must not block all others. */
+/** Divisor of the budget: one client can spend at most half of it, so that it cannot block the others. */
 const CLIENT_SHARE = 2n;
 
 /** A spending to record. */

@@ -171,7 +171,10 @@ export interface RecoverableShuttle extends OpenShuttle, MintVault {
 /** The state of a shuttle. */
 export interface ShuttleState extends OpenShuttle {
   readonly facts: MintFacts | null;
-  /** Base units in its eATA and ATA on base. Only the rollup has the contents of a delegated one. */
+  /**
+   * Amount in its eATA and ATA on base, in base units. The balance of a delegated eATA is visible only on the
+   * rollup.
+   */
   readonly amount: bigint;
   /** The validator it is delegated to; null if it is not delegated or the validator is unknown. */
   readonly delegatedTo: Address | null;

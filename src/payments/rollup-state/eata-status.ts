@@ -163,7 +163,7 @@ export interface Delegated {
 
 /** Texts for a request that conflicts with a delegated eATA. */
 export interface DelegatedTexts {
-  /** The blocked action while the eATA returns to base, and advice for afterwards. */
+  /** The action that is not possible until the eATA is back on base, and what to do after that. */
   readonly settling: { readonly what: string; readonly advice: string };
   /** The blocked action while another rollup's validator has the eATA, as a sentence. */
   readonly elsewhere: string;

@@ -59,7 +59,7 @@ export function awaitedOf(
   };
 }
 
-/** Waits at most {@link WAIT_MS_MAX} until a transaction has landed or expired. Repeats failed reads. */
+/** Waits up to {@link WAIT_MS_MAX} for a transaction to land or expire. Retries failed reads. */
 export async function awaitOutcome(node: LedgerClient, awaited: Awaited, waiting: Waiting): Promise<Outcome> {
   const known = async (): Promise<Outcome | null> => {
     const outcome = await readOutcome(node, awaited);
@@ -68,7 +68,7 @@ export async function awaitOutcome(node: LedgerClient, awaited: Awaited, waiting
   return (await pollUntil(known, WAIT_MS_MAX, waiting)) ?? { kind: 'open' };
 }
 
-/** Repeats a read for at most `waitMs` until it answers; null if it does not. */
+/** Repeats a read until it returns a value, for up to `waitMs`; null if it does not. */
 export async function pollUntil<T>(
   read: () => Promise<T | null>,
   waitMs: number,

@@ -75,7 +75,7 @@ export function isSignedBy(owner: Address, text: string, signature: string): boo
   return isStrictlySigned(addressBytes(owner), Buffer.from(text, 'utf8'), bytes);
 }
 
-/** The login service for the payment operations of this process. */
+/** Creates the login service that this process's payment operations use. */
 export function createRollupAuth(logins: LoginService): RollupAuth {
   return {
     async challenge(owner: Address): Promise<string> {
@@ -87,7 +87,7 @@ export function createRollupAuth(logins: LoginService): RollupAuth {
       const what = `The rollup rejected the login: ${answer.refusal}`;
       throw new ServiceError(
         'AUTH_REFUSED',
-        `${what}; request a new challenge and sign it with the key of pubkey`,
+        `${what}; request a new challenge and sign it with the wallet whose address is in pubkey`,
       );
     },
     async authorizedUsers(account: Address, token: string): Promise<readonly Address[] | null> {

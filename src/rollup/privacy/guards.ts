@@ -133,7 +133,7 @@ export class Guards implements SetObserver {
     yield* this.#ephemeral.entries();
   }
 
-  /** Notified of every account the rollup sets, as soon as it is visible. */
+  /** Called for every account that the rollup sets, as soon as it is visible. */
   noteAccount(address: Address, account: Account): void {
     this.#ephemeral.noteAccount(address, account);
   }

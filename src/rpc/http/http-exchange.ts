@@ -153,7 +153,7 @@ export class HttpExchange {
     leaveWhenTaken(inFlight, this.address, this.request, this.#response, byteCount);
   }
 
-  /** Returns the size of the body, in bytes. */
+  /** Sends the text and returns the size of the body, in bytes. */
   #sendText(answer: string): number {
     const text = answer === '' ? '' : `${answer}\n`;
     // Encodes long texts once. node:http would measure the string, append it to the head and encode both.

@@ -270,7 +270,10 @@ const slotOrConfig = untagged<{ readonly slot?: bigint; readonly config?: Leader
   [(value) => ({ slot: u64(value) }), (value) => ({ config: leaderScheduleConfig(value) })],
 );
 
-/** All slots of an epoch as JSON (up to 3 MB), by epoch length. A process has at most two ledgers. */
+/**
+ * All slots of an epoch as JSON (up to 3 MB), by epoch length. It has at most two entries, because a process
+ * has at most two ledgers.
+ */
 const wholeEpochs = new Map<number, JsonText>();
 
 /**

@@ -43,7 +43,7 @@ export const getClusterNodes = defineMethod('getClusterNodes', { required: [], o
   },
 ]);
 
-/** `getEpochInfo([config]?)`: the position of the slot of `getSlot` in its epoch. */
+/** `getEpochInfo([config]?)`: the epoch of the slot that `getSlot` returns, and the slot's position in it. */
 const getEpochInfo = defineMethod(
   'getEpochInfo',
   { required: [], optional: [contextConfig] },

@@ -122,7 +122,7 @@ export class AccountTexts {
     return text;
   }
 
-  /** Whether `jsonParsed` shows an account parsed and not as bytes. */
+  /** Whether `jsonParsed` returns an account in parsed form rather than as bytes. */
   isParsed(address: Address, account: Account): boolean {
     return !Array.isArray(this.#showData(address, account, 'jsonParsed'));
   }

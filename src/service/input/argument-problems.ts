@@ -15,7 +15,7 @@ type Issue = z.core.$ZodIssue;
 
 /** One fault in the arguments. */
 interface ArgumentProblem {
-  /** Zod's code of the fault (`invalid_type`, `unrecognized_keys`, `custom`, ...). */
+  /** Zod's code for the fault (`invalid_type`, `unrecognized_keys`, `custom`, ...). */
   readonly code: string;
   readonly path: readonly (string | number)[];
   /** Says what is wrong and what is expected. */

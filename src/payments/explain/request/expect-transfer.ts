@@ -50,8 +50,8 @@ interface ExpectedMint {
 }
 
 /**
- * Describes the mint of a request. Without a chain the mint is assumed to have no terms, which the general
- * doubt about chain state covers.
+ * Describes the mint of a request. Without a chain, the mint is assumed to have no terms. The result
+ * already says that the state was not checked.
  *
  * @throws {ServiceError} ACCOUNT_UNREADABLE if the terms of a Token-2022 mint cannot be read.
  */

@@ -34,7 +34,7 @@ interface FaultTerms {
   readonly code: FindingCode;
   readonly part: string;
   readonly expected: string;
-  /** The end of the sentence. */
+  /** The consequence of the fault, as the end of the sentence that reports it. */
   readonly consequence: string;
 }
 

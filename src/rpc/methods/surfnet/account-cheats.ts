@@ -151,7 +151,10 @@ export async function putAccounts(node: RpcNode, wanted: readonly AccountEntry[]
   return inContext(node, node.ledger.head().slot, null);
 }
 
-/** Adds the programs of code entries, because the engine loads code when the program is set. */
+/**
+ * Adds the program account of each entry that contains program code, because the engine loads code only when
+ * the program account is set.
+ */
 function withPrograms(entries: readonly AccountEntry[], { ledger }: RpcNode): readonly AccountEntry[] {
   const code = new Set(entries.filter(([, account]) => isProgramData(account)).map(([address]) => address));
   if (code.size === 0) return entries;
