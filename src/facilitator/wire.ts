@@ -46,7 +46,7 @@ const amount = (name: string) =>
 const extra = z
   .looseObject(
     {
-      feePayer: z.unknown(),
+      feePayer: z.unknown().optional(),
       memo: texts('extra.memo')
         .refine((text) => Buffer.byteLength(text) <= MEMO_BYTES_MAX, {
           error: `extra.memo must have at most ${MEMO_BYTES_MAX} bytes`,
@@ -62,7 +62,7 @@ const place = { scheme: texts('scheme'), network: texts('network') };
 const terms = { ...place, asset: texts('asset'), payTo: texts('payTo'), extra };
 
 const content = z.looseObject(
-  { transaction: z.unknown() },
+  { transaction: z.unknown().optional() },
   { error: 'paymentPayload.payload must be an object' },
 );
 
@@ -88,8 +88,8 @@ const extensions = z
   .nullish();
 
 const versioned = z.looseObject({
-  x402Version: z.unknown(),
-  paymentPayload: z.looseObject({ x402Version: z.unknown() }),
+  x402Version: z.unknown().optional(),
+  paymentPayload: z.looseObject({ x402Version: z.unknown().optional() }),
 });
 
 const requestV1 = z.looseObject({

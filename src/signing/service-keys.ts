@@ -14,7 +14,7 @@ interface SponsorTerms {
 }
 
 /**
- * Creates the sponsor with the operator's key, which is the only key that the service has.
+ * Creates the sponsor of gasless transfers with the operator's key.
  *
  * @param variable name of the setting, for errors.
  * @throws {ServiceError} CONFIG_INVALID if `text` is not a secret key; the message does not contain it.
