@@ -31,14 +31,14 @@ const MCP_METHODS = ['initialize', 'ping', 'server/discover', 'tools/list'];
 /** Creates a listener that measures calls of the tool service. */
 export function measureServiceCalls(registry: Registry, tools: readonly string[]): OnCall {
   const record = createCallMetrics(registry, 'service', [...tools, ...MCP_METHODS]);
-  return ({ call, code, durationMs }) => record(call, outcomeOf(code), durationMs);
+  return (call) => record(call.call, outcomeOf(call), call.durationMs);
 }
 
-/** A call has failed if its code is a server error of HTTP or JSON-RPC. */
-function outcomeOf(code: string | null): 'ok' | 'refused' | 'failed' {
+/** A call has failed if its status or its code is a server error. MCP reports failed tools with status 200. */
+function outcomeOf({ status, code }: ServedCall): 'ok' | 'refused' | 'failed' {
   if (code === null) return 'ok';
-  const http = (ERROR_CODES as Partial<Record<string, { readonly http: number }>>)[code]?.http ?? 400;
-  return http >= 500 || code === 'INTERNAL_ERROR' ? 'failed' : 'refused';
+  const ofCode = (ERROR_CODES as Partial<Record<string, { readonly http: number }>>)[code]?.http ?? status;
+  return Math.max(status, ofCode) >= 500 || code === 'INTERNAL_ERROR' ? 'failed' : 'refused';
 }
 
 /** Creates a listener that reports HTTP calls of a node. */

@@ -95,7 +95,7 @@ export async function openPortServer(options: ToolServerOptions, held?: Listener
             findClient: createClientFinder(config.trustedProxies),
             idempotencyKeys,
             ...(rateLimiter && { rateLimiter }),
-            onCall: followCalls(options, [...offer.operations, ...offer.toolOperations].map(toolName)),
+            ...followCalls(options, [...offer.operations, ...offer.toolOperations].map(toolName)),
             ...(authorizer && { authorizer }),
             ...(logins && { logins }),
             ...(config.publicUrl !== null && { publicOrigin: config.publicUrl }),
@@ -118,9 +118,12 @@ export async function openPortServer(options: ToolServerOptions, held?: Listener
 
 /**
  * Creates the listener of the service's calls: the console lists them, the metrics count them, and
- * `ACCESS_LOG` logs them.
+ * `ACCESS_LOG` logs them. Without any of these, calls are not followed.
  */
-function followCalls({ config, ports, calls, registry }: ToolServerOptions, tools: string[]): OnCall {
+function followCalls(
+  { config, ports, calls, registry }: ToolServerOptions,
+  tools: string[],
+): { readonly onCall?: OnCall } {
   const { clock, logger } = ports;
   const listeners = [
     // With several processes the console would list only the calls of one process.
@@ -128,8 +131,11 @@ function followCalls({ config, ports, calls, registry }: ToolServerOptions, tool
     ...(config.metrics ? [measureServiceCalls(registry, tools)] : []),
     ...(config.accessLog ? [logServiceCalls(logger)] : []),
   ];
-  return (call) => {
-    for (const follow of listeners) follow(call);
+  if (listeners.length === 0) return {};
+  return {
+    onCall: (call) => {
+      for (const follow of listeners) follow(call);
+    },
   };
 }
 

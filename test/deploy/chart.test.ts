@@ -110,10 +110,7 @@ describe('the Helm chart', () => {
       allowPrivilegeEscalation: false,
       capabilities: { drop: ['ALL'] },
     });
-    expect(container['volumeMounts']).toEqual([
-      { name: 'data', mountPath: '/data' },
-      { name: 'tmp', mountPath: '/tmp' },
-    ]);
+    expect(container['volumeMounts']).toEqual([{ name: 'tmp', mountPath: '/tmp' }]);
     expect(container['resources']).toMatchObject({ limits: { memory: '1Gi' } });
   });
 
