@@ -47,6 +47,7 @@ export async function explainPayment(payment: JudgedPayment): Promise<SecondOpin
       rollupToken: undefined,
       wallet: null,
       sponsor: null,
+      isBusy: true,
     },
     false,
   );

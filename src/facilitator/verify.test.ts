@@ -1,13 +1,19 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { SimulationResult } from '../chain/chain.ts';
+import { Clusters } from '../chain/clusters.ts';
 import { Keypair } from '../ledger/keypair.ts';
+import { LedgerChain } from '../ledger/ledger-chain.ts';
 import { silentLogger } from '../ports/logger.ts';
 import { encode } from '../programs/instruction-table/encode.ts';
 import { TOKEN_TABLE } from '../programs/token/table.ts';
+import type { PaymentScene } from '../rollup/testing/payment-scene.ts';
+import type { Address } from '../solana/address.ts';
 import { decodeBase58 } from '../solana/base58.ts';
 import type { Instruction } from '../solana/instruction.ts';
 import { compileLegacyMessage, encodeUnsignedTransaction } from '../solana/message.ts';
 import { decodeTransaction } from '../solana/transaction.ts';
 import { ataOf, type Built, FacilitatorScene, NETWORK, PRICE } from './testing/facilitator-scene.ts';
+import { createVerifier } from './verify.ts';
 import type { PaymentVerdict, VerifiedPayment } from './verified-payment.ts';
 
 const warnings: (readonly [object, string])[] = [];
@@ -144,6 +150,39 @@ describe('a payment on base', () => {
     const signed = Uint8Array.from(wire).fill(7, 1, 65);
     expect(await scene.verifier.verify(scene.body(signed))).toMatchObject({ payment: { wire } });
   });
+});
+
+/** A base ledger on which something happens between every read and its simulation. */
+class BusyChain extends LedgerChain {
+  readonly #happens: () => Promise<unknown>;
+
+  constructor({ base, rollup }: PaymentScene, happens: () => Promise<unknown>) {
+    super('localnet', base, rollup.identity);
+    this.#happens = happens;
+  }
+
+  override async simulateTransaction(wire: Uint8Array, watch: readonly Address[]): Promise<SimulationResult> {
+    await this.#happens();
+    return await super.simulateTransaction(wire, watch);
+  }
+}
+
+it('a payment is valid while other payments of all its accounts land', async () => {
+  const { payments, key } = scene;
+  const { base, clock } = payments;
+  const first = scene.verifier;
+  let count = 0;
+  const chain = new BusyChain(payments, async () => {
+    const verdict = await first.verify(scene.body(scene.build()));
+    if (!verdict.isValid) throw new Error(outcomeOf(verdict));
+    const { err } = await base.submit(decodeTransaction(key.cosign(verdict.payment).wire));
+    if (err === null) count++;
+  });
+  const clusters = new Clusters([chain]);
+  const verifier = createVerifier({ clusters, feePayer: key.address, clock, logger });
+  const verdict = await verifier.verify(scene.body(scene.build()));
+  expect(outcomeOf(verdict)).toBe('base');
+  expect(count).toBeGreaterThan(1);
 });
 
 describe('a payment whose effects differ from its bytes', () => {

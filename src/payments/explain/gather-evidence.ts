@@ -45,6 +45,11 @@ export interface Subject {
   readonly wallet: Address | null;
   /** The sponsor of gasless transfers; null if there is none. */
   readonly sponsor: Address | null;
+  /**
+   * Whether other transactions use its accounts all the time, as those of a merchant. Differences in a
+   * simulation that such a transaction may explain are then only a caution. Default: false.
+   */
+  readonly isBusy?: boolean;
 }
 
 /** A transaction with the evidence from its bytes and the ledgers. */

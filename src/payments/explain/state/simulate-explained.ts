@@ -42,9 +42,10 @@ export async function simulateExplained(subject: ReadSubject): Promise<Explained
     const moved = gaps.length === 0 ? new Set<Address>() : await movedMeanwhile(subject, accounts);
     const isSettled = gaps.every(({ address }) => !moved.has(address));
     if (!isSettled && simulation < SIMULATIONS_MAX) continue;
-    const findings = gaps.map((gap) =>
-      gapFinding(gap, moved.has(gap.address) && announced.carriers.has(gap.address)),
-    );
+    const findings = gaps.map((gap) => {
+      const isBusy = subject.isBusy === true || announced.carriers.has(gap.address);
+      return gapFinding(gap, isBusy && moved.has(gap.address));
+    });
     return { summary, findings: [...outcomeFindings(summary), ...findings] };
   }
 }
@@ -71,13 +72,13 @@ function outcomeFindings({ status, error }: SimulationSummary): Finding[] {
 
 const UNCONFIRMED = 'It could not be simulated, so nothing confirms its instructions';
 
-/** Reports a gap. It is a danger unless unread rent or other users of a busy vault may explain it. */
-function gapFinding({ message, mayBeRent }: SimulationGap, isBusyCarrier: boolean): Finding {
+/** Reports a gap. It is a danger unless unread rent or other users of a busy account may explain it. */
+function gapFinding({ message, mayBeRent }: SimulationGap, isOfOthers: boolean): Finding {
   const cannot = 'so the simulation cannot be compared with the instructions';
   if (mayBeRent) {
     return caution('TRIAL_UNSETTLED', `The rent of the cluster cannot be read, ${cannot}: ${message}.`);
   }
-  if (isBusyCarrier) {
+  if (isOfOthers) {
     return caution('TRIAL_UNSETTLED', `One of its accounts keeps changing, ${cannot}: ${message}.`);
   }
   return danger('TRIAL_DIFFERS', `The simulation has effects that the instructions do not show: ${message}.`);
