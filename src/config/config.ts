@@ -151,6 +151,10 @@ function processFaults(settings: Settings): string[] {
   return ['LOCALNET_WALLETS is on without an embedded ledger: unset LEDGER_UPSTREAM_URL or turn it off'];
 }
 
+/** Whether the service accepts API keys. */
+export const usesApiKeys = ({ apiAuth }: Pick<Settings, 'apiAuth'>): boolean =>
+  apiAuth === 'keys' || apiAuth === 'both';
+
 /** Returns faults of `API_AUTH`. An issuer without it would suggest protection that does not exist. */
 function authFaults({ apiAuth, oauthIssuer, oauthAudience, publicUrl }: Settings): string[] {
   const usesOauth = apiAuth === 'oauth' || apiAuth === 'both';

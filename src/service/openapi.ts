@@ -32,7 +32,7 @@ const ENDPOINT_PATHS = {
         400: { description: 'The body is not a JSON-RPC request.', ...RPC_ERROR },
         413: { description: 'The body is over the limit.', ...RPC_ERROR },
         415: { description: 'The body is not declared as application/json, or is compressed.', ...RPC_ERROR },
-        429: { description: 'The rate limit of this client address is reached.', ...RPC_ERROR },
+        429: { description: 'The rate limit of this client is reached.', ...RPC_ERROR },
         500: { description: 'The service failed.', ...RPC_ERROR },
       },
     },
@@ -134,7 +134,17 @@ function endpointPaths(isAuthenticated: boolean): JsonObject {
   if (!isAuthenticated) return ENDPOINT_PATHS;
   const open = Object.entries(ENDPOINT_PATHS).filter(([path]) => path !== '/mcp');
   const documents = open.map(([path, { get }]) => [path, { get: { ...get, security: [] } }] as const);
-  return { '/mcp': ENDPOINT_PATHS['/mcp'], ...Object.fromEntries(documents) };
+  const { post, get } = ENDPOINT_PATHS['/mcp'];
+  const responses = {
+    ...post.responses,
+    401: {
+      description: 'The credentials are missing or not valid; WWW-Authenticate says why.',
+      ...RPC_ERROR,
+    },
+    403: { description: 'The scopes of the credentials do not permit the tool.', ...RPC_ERROR },
+    503: { description: 'The credentials cannot be checked for now.', ...RPC_ERROR },
+  };
+  return { '/mcp': { post: { ...post, responses }, get }, ...Object.fromEntries(documents) };
 }
 
 /**
@@ -427,10 +437,7 @@ const MEANINGS = {
   413: ['PayloadTooLarge', 'The body is over the limit.'],
   415: ['UnsupportedMediaType', 'The body is not declared as application/json, or is compressed.'],
   422: ['UnprocessableContent', 'A field is missing, unknown or not valid; errors lists each.'],
-  429: [
-    'TooManyRequests',
-    'The rate limit of this client address is reached; Retry-After says when to try again.',
-  ],
+  429: ['TooManyRequests', 'The rate limit of this client is reached; Retry-After says when to try again.'],
   500: ['InternalServerError', 'The service failed; look up the requestId in its log.'],
   502: ['BadGateway', 'The cluster could not be reached, or its answer cannot be used.'],
   503: ['ServiceUnavailable', 'The service is busy; Retry-After says when to try again.'],

@@ -153,7 +153,7 @@ export function rateLimited(retryAfterSeconds: number): Refusal {
     status: 429,
     code: 'RATE_LIMITED',
     title: 'Too Many Requests',
-    detail: `Too many requests from this address; try again in ${retryAfterSeconds} s`,
+    detail: `Too many requests from this client; try again in ${retryAfterSeconds} s`,
     headers: ['retry-after', String(retryAfterSeconds)],
   };
 }

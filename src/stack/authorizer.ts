@@ -1,4 +1,4 @@
-import type { Config } from '../config/config.ts';
+import { type Config, usesApiKeys } from '../config/config.ts';
 import { systemClock } from '../ports/clock.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { ApiKeyStore } from '../service/auth/api-key-store.ts';
@@ -9,14 +9,15 @@ type AuthSettings = Pick<Config, 'apiAuth' | 'oauthIssuer' | 'oauthAudience' | '
 
 /** Creates the authorizer that the settings select; undefined if anyone may call the service. */
 export async function createAuthorizer(
-  { apiAuth, oauthIssuer, oauthAudience, publicUrl }: AuthSettings,
+  config: AuthSettings,
   store: ApiKeyStore,
   logger: Logger,
 ): Promise<Authorizer | undefined> {
+  const { apiAuth, oauthIssuer, oauthAudience, publicUrl } = config;
   if (apiAuth === 'off') return undefined;
   // The clock of a localnet may stand still, but keys and tokens end in real time.
   const clock = systemClock;
-  const keys = apiAuth === 'oauth' ? undefined : new ApiKeys(store, clock);
+  const keys = usesApiKeys(config) ? new ApiKeys(store, clock) : undefined;
   const tokens =
     oauthIssuer === null
       ? undefined
@@ -28,6 +29,7 @@ export async function createAuthorizer(
         });
   return new Authorizer({
     logger,
+    clock,
     publicOrigin: publicUrl ?? undefined,
     ...(keys && { keys }),
     ...(tokens && { tokens }),

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Config, isGateway } from '../config/config.ts';
+import { type Config, isGateway, usesApiKeys } from '../config/config.ts';
 import type { Secret } from '../config/secret.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import { type PaymentStore, TablePaymentStore } from '../facilitator/payment-store.ts';
@@ -18,6 +18,9 @@ import type { Nodes } from './nodes.ts';
 
 /** The file in the data folder. LMDB's reader table is in a second file with the suffix `-lock`. */
 const FILE = 'shared.mdb';
+
+/** The file of API keys, which is never replaced by an empty one either. */
+const API_KEYS_FILE = 'api-keys.mdb';
 
 /** The file of payments, which is never replaced by an empty one. */
 const PAYMENTS_FILE = 'payments.mdb';
@@ -49,7 +52,10 @@ interface Stores extends Resource {
   readonly facilitatorBudget: BudgetStore;
 }
 
-type StateSettings = Pick<Config, 'dataDir' | 'facilitatorSecretKey' | 'ledgerUpstreamUrl' | 'stateUrl'>;
+type StateSettings = Pick<
+  Config,
+  'apiAuth' | 'dataDir' | 'facilitatorSecretKey' | 'ledgerUpstreamUrl' | 'stateUrl'
+>;
 
 /**
  * Opens the shared state in PostgreSQL, in the data folder, or in memory. Stored responses survive restarts
@@ -78,17 +84,20 @@ function openTableStores(
   const folder = isGateway(config) && base !== null ? config.dataDir : dataFolder;
   const onDisk = folder === null ? null : new LmdbTables(join(folder, FILE), logger);
   const tables: Tables = onDisk ?? new MemoryTables();
-  const hasPayments = folder !== null && config.facilitatorSecretKey !== null;
-  const payments = hasPayments ? new LmdbTables(join(folder, PAYMENTS_FILE), logger, true) : null;
+  const open = (file: string, isUsed: boolean): LmdbTables | null =>
+    folder !== null && isUsed ? new LmdbTables(join(folder, file), logger, true) : null;
+  const payments = open(PAYMENTS_FILE, config.facilitatorSecretKey !== null);
+  const apiKeys = open(API_KEYS_FILE, usesApiKeys(config));
   return {
     keys: new TableKeyStore(tables, clock),
-    apiKeys: new TableApiKeyStore(tables),
+    apiKeys: new TableApiKeyStore(apiKeys ?? tables),
     logins: new TableLoginStore(tables, REAL_CLOCK),
     sponsorBudget: new TableBudgetStore(tables, clock, BUDGETS.sponsor),
     payments: new TablePaymentStore(payments ?? tables, REAL_CLOCK),
     facilitatorBudget: new TableBudgetStore(tables, REAL_CLOCK, BUDGETS.facilitator),
     close: async () => {
       await payments?.close();
+      await apiKeys?.close();
       await onDisk?.close();
     },
   };
@@ -103,8 +112,8 @@ async function openDatabaseStores(url: string): Promise<Stores> {
 /**
  * Opens the API keys of a service that may be running: in PostgreSQL, or in its data folder.
  *
- * @param isNew whether the folder may have no shared state yet, which is then created.
- * @throws {ServiceError} CONFIG_INVALID if there is no shared state; the errors of LmdbTables.
+ * @param isNew whether the folder may have no keys yet. Their file is then created.
+ * @throws {ServiceError} CONFIG_INVALID if there is no file of keys; the errors of LmdbTables.
  */
 export async function openApiKeyStore(
   stateUrl: Secret<string> | null,
@@ -115,13 +124,13 @@ export async function openApiKeyStore(
     const { apiKeys, close } = await openDatabaseStores(stateUrl.reveal());
     return Object.assign(apiKeys, { close });
   }
-  const file = join(folder, FILE);
+  const file = join(folder, API_KEYS_FILE);
   if (!isNew && !existsSync(file)) {
     throw new ServiceError(
       'CONFIG_INVALID',
       `${file} does not exist, so there are no keys: set DATA_DIR or STATE_URL as for the service`,
     );
   }
-  const tables = new LmdbTables(file, silentLogger);
+  const tables = new LmdbTables(file, silentLogger, true);
   return Object.assign(new TableApiKeyStore(tables), { close: () => tables.close() });
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Readable, Writable } from 'node:stream';
 import type { Chain } from '../chain/chain.ts';
 import { type Clusters, createClusters } from '../chain/clusters.ts';
-import type { Config } from '../config/config.ts';
+import { type Config, usesApiKeys } from '../config/config.ts';
 import type { CallLog } from '../console/calls/call-log.ts';
 import { withConsole } from '../console/console.ts';
 import { createClientFinder } from '../http/client-address.ts';
@@ -197,9 +197,8 @@ async function openRequestLimiter(
   { config, ports, registry }: ToolServerOptions,
   resources: Resources,
 ): Promise<RequestLimiter | undefined> {
-  const { apiAuth, limitsUrl, rateLimitPerSecond, rateLimitBurst, workers } = config;
-  const hasKeys = apiAuth === 'keys' || apiAuth === 'both';
-  if (rateLimitPerSecond === 0 && !hasKeys) return undefined;
+  const { limitsUrl, rateLimitPerSecond, rateLimitBurst, workers } = config;
+  if (rateLimitPerSecond === 0 && !usesApiKeys(config)) return undefined;
   const limit =
     rateLimitPerSecond === 0 ? null : { requestsPerSecond: rateLimitPerSecond, burst: rateLimitBurst };
   if (limitsUrl === null) return new RateLimiter(limit, ports.clock, { shares: workers });

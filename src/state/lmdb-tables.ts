@@ -18,8 +18,8 @@ export class LmdbTables implements Tables {
   readonly #tables = new Map<string, Table<unknown>>();
 
   /**
-   * Opens or creates the file. An unreadable file is replaced and logged. Its data expires within a day,
-   * except API keys, which must be created again.
+   * Opens or creates the file. An unreadable file is replaced and logged, because its data expires within a
+   * day.
    *
    * @param isLasting whether the data must not be lost: an unreadable file is then an error, and a change
    *   resolves when it is on disk.

@@ -30,7 +30,7 @@ beforeEach(async () => {
   const tokens = new AccessTokens({ issuer: issuer.url, audiences, clock: systemClock });
   server = await startService({
     operations: [...FIXTURE_OPERATIONS, send],
-    authorizer: new Authorizer({ tokens, logger: silentLogger }),
+    authorizer: new Authorizer({ tokens, logger: silentLogger, clock: systemClock }),
   });
   audiences.push(`${server.url}/mcp`);
 });

@@ -55,7 +55,7 @@ function serve(options: Parameters<typeof startService>[0] = {}): Promise<HttpSe
     operations: [deposit, send, read] as Operation[],
     logger,
     publicOrigin: ORIGIN,
-    authorizer: new Authorizer({ keys, tokens, publicOrigin: ORIGIN, logger }),
+    authorizer: new Authorizer({ keys, tokens, publicOrigin: ORIGIN, logger, clock: systemClock }),
     ...options,
   });
 }
@@ -339,7 +339,7 @@ describe('protected resource metadata', () => {
   it('does not exist if the service accepts only API keys', async () => {
     await server.close();
     const keys = { verify: (key: string) => verifyKey(key) };
-    server = await serve({ authorizer: new Authorizer({ keys, logger }) });
+    server = await serve({ authorizer: new Authorizer({ keys, logger, clock: systemClock }) });
     expect((await fetch(`${server.url}/.well-known/oauth-protected-resource`)).status).toBe(404);
     const response = await post({});
     expect(challengeOf(response)).toEqual({ ...OPEN, scope: 'spl:read spl:build' });

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { failureFields } from '../../errors/failure-fields.ts';
 import { readBearerToken } from '../../http/bearer-token.ts';
+import type { Clock } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { Refusal } from '../refusal.ts';
 import { originFor, pathOf } from '../request-head.ts';
@@ -19,10 +20,14 @@ type Verdict =
 interface AuthorizerOptions {
   readonly keys?: Pick<ApiKeys, 'verify'>;
   readonly tokens?: Pick<AccessTokens, 'verify' | 'issuer'>;
+  readonly clock: Clock;
   /** Public origin in challenges. Default: the origin that each request was sent to. */
   readonly publicOrigin?: string | undefined;
   readonly logger: Logger;
 }
+
+/** Minimum time between two log lines about failures, in ms. Callers could cause one with each request. */
+const LOG_MS = 10_000;
 
 /** Seconds after which a caller may retry if its credentials could not be checked. */
 const RETRY_AFTER_SECONDS = 1;
@@ -33,8 +38,8 @@ const RETRY_AFTER_SECONDS = 1;
  */
 export class Authorizer {
   readonly #options: AuthorizerOptions;
-  /** Whether the current failure to check credentials has been logged. */
-  #isFailing = false;
+  /** When a failure was last logged. */
+  #loggedAt = -Infinity;
 
   constructor(options: AuthorizerOptions) {
     this.#options = options;
@@ -54,9 +59,7 @@ export class Authorizer {
     const checker = token.startsWith(KEY_PREFIX) || tokens === undefined ? keys : tokens;
     try {
       if (checker === undefined) throw new InvalidCredentials('This service does not accept API keys');
-      const caller = await checker.verify(token);
-      this.#isFailing = false;
-      return { caller };
+      return { caller: await checker.verify(token) };
     } catch (error) {
       if (error instanceof InvalidCredentials) return { refusal: this.#invalid(request, error.message) };
       this.#failed(error);
@@ -143,13 +146,10 @@ export class Authorizer {
   }
 
   #failed(error: unknown): void {
-    if (!this.#isFailing) {
-      this.#options.logger.error(
-        failureFields(error),
-        'credentials cannot be checked: requests are refused until they can',
-      );
-    }
-    this.#isFailing = true;
+    const { clock, logger } = this.#options;
+    if (clock.now() - this.#loggedAt < LOG_MS) return;
+    this.#loggedAt = clock.now();
+    logger.error(failureFields(error), 'credentials cannot be checked: requests are refused until they can');
   }
 }
 
