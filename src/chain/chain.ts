@@ -66,7 +66,17 @@ export interface LedgerClient {
    */
   sendTransaction(wire: Uint8Array, token?: string, options?: SendOptions): Promise<string>;
   /** Returns the status of a transaction; null if it is unknown. Nodes keep statuses for about 300 blocks. */
-  signatureStatus(signature: string, token?: string): Promise<SignatureStatus | null>;
+  signatureStatus(
+    signature: string,
+    token?: string,
+    options?: StatusOptions,
+  ): Promise<SignatureStatus | null>;
+}
+
+/** Options for {@link LedgerClient.signatureStatus}. */
+export interface StatusOptions {
+  /** Whether the node also searches its history, which is slower; default false. Fails if it has none. */
+  readonly searchHistory?: boolean;
 }
 
 /** Options for {@link LedgerClient.sendTransaction}. */

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { Chain } from '../chain/chain.ts';
 import type { Clusters } from '../chain/clusters.ts';
 import { accountsOf, callsOf } from '../payments/explain/call.ts';
@@ -7,11 +6,12 @@ import type { Clock } from '../ports/clock.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { Address } from '../solana/address.ts';
 import { SIGNATURE_BYTES } from '../solana/signature.ts';
-import { messageOf, type Transaction } from '../solana/transaction.ts';
+import type { Transaction } from '../solana/transaction.ts';
 import { BlockhashLives } from './blockhash-life.ts';
 import { explainPayment } from './cross-check.ts';
 import { applyExactRules, decodePayment, type ExactTransfer, findPayer } from './exact-rules.ts';
 import { chainOf, servedNetworks } from './networks.ts';
+import { paymentIdOf } from './payment-id.ts';
 import { PaymentRefusal } from './refusal.ts';
 import { chooseLedger } from './settlement-ledger.ts';
 import type { PaymentVerdict, VerifiedPayment } from './verified-payment.ts';
@@ -169,7 +169,7 @@ async function judge(
     );
   }
   return {
-    id: createHash('sha256').update(messageOf(transaction)).digest('base64url'),
+    id: paymentIdOf(transaction),
     identifier: request.identifier,
     cluster: chain.cluster,
     ledger,

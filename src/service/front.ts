@@ -35,7 +35,8 @@ export function createFront(routes: readonly Route[], options: FrontOptions): Re
   const surroundings = { ...options.surroundings, authorizer };
   const table = createRouteTable(routes);
   return (request, response) => {
-    const route = table.get(pathOf(request.url ?? ''));
+    const path = pathOf(request.url ?? '');
+    const route = table.get(path) ?? table.get(wildcardOf(path));
     const context = new RequestContext(request, response, surroundings, route?.writeRefusal ?? writeProblem);
     context.attempt(() => {
       const judged = hostGuard(request);
@@ -82,6 +83,9 @@ function admit(
   return verdict instanceof Promise ? verdict.then(obey) : obey(verdict);
 }
 
+/** Returns the path of a route that serves all paths which differ only in their last segment. */
+const wildcardOf = (path: string): string => `${path.slice(0, path.lastIndexOf('/') + 1)}*`;
+
 function dispatch(route: RouteEntry, context: RequestContext): void | Promise<void> {
   const handler = route.handlers.get(context.request.method ?? '');
   if (handler !== undefined) return handler(context);
@@ -94,7 +98,7 @@ export type RouteHandler = (context: RequestContext) => void | Promise<void>;
 
 /** The handlers of one path. */
 export interface Route {
-  /** The exact path. */
+  /** The exact path, or one that ends with `/*`, which stands for any last segment. */
   readonly path: string;
   readonly alias?: string;
   /** Handlers by HTTP method. A GET handler also serves HEAD, for which node:http omits the body. */

@@ -152,11 +152,13 @@ function endpointPaths(isAuthenticated: boolean): JsonObject {
  *
  * @param publicOrigin public origin. Defaults to the origin that the document was read from.
  * @param isAuthenticated whether callers need an API key or access token for the service itself.
+ * @param more the path items of other APIs at the same address.
  */
 export function createOpenApiDocument(
   placed: readonly PlacedOperation[],
   publicOrigin: string | undefined,
   isAuthenticated = false,
+  more: JsonObject = {},
 ): JsonObject {
   const groups = REST_GROUPS.filter((group) => placed.some(({ place }) => place.group === group));
   return {
@@ -164,8 +166,12 @@ export function createOpenApiDocument(
     info: { title: SERVER_TITLE, version: SERVER_INFO.version, description: SERVICE_DESCRIPTION },
     servers: [{ url: publicOrigin?.replace(/\/+$/, '') ?? '/' }],
     security: isAuthenticated ? [{ serviceAuth: [] }] : [],
-    tags: [...groups, 'MCP', 'Service'].map((name) => ({ name })),
-    paths: { ...createOperationPaths(placed, isAuthenticated), ...endpointPaths(isAuthenticated) },
+    tags: [...groups, ...tagsOf(more), 'MCP', 'Service'].map((name) => ({ name })),
+    paths: {
+      ...createOperationPaths(placed, isAuthenticated),
+      ...more,
+      ...endpointPaths(isAuthenticated),
+    },
     components: {
       schemas: createSchemaComponents(placed),
       responses: createErrorComponents(),
@@ -174,6 +180,27 @@ export function createOpenApiDocument(
     },
   };
 }
+
+/** An operation of an OpenAPI path item. */
+interface PathOperation {
+  readonly summary: string;
+  readonly description?: string;
+  readonly tags: readonly string[];
+}
+
+/** Lists the operations of OpenAPI path items. */
+export const listPathOperations = (paths: JsonObject) =>
+  Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item as Record<string, PathOperation>).map(([method, operation]) => ({
+      method: method.toUpperCase(),
+      path,
+      operation,
+    })),
+  );
+
+const tagsOf = (paths: JsonObject): readonly string[] => [
+  ...new Set(listPathOperations(paths).flatMap(({ operation }) => operation.tags)),
+];
 
 const WALLET = '3rXKwQ1kpjBd5tdcco32qsvqUh1BnZjcYnS5kYrP7AYE';
 const OTHER_WALLET = 'Bt9oNR5cCtnfuMmXgWELd6q5i974PdEMQDUE55nBC57L';

@@ -3,7 +3,7 @@ import type { Route } from './front.ts';
 import { isJsonObject, type JsonObject } from './input/json-object.ts';
 import type { ObjectSchema } from './input/json-schema.ts';
 import { lazily } from './lazily.ts';
-import { composeExampleInput, SERVICE_DESCRIPTION } from './openapi.ts';
+import { composeExampleInput, listPathOperations, SERVICE_DESCRIPTION } from './openapi.ts';
 import type { Reply } from './reply.ts';
 import { type PlacedOperation, REST_GROUPS } from './rest/rest-table.ts';
 import { SERVER_INFO, SERVER_TITLE } from './server-info.ts';
@@ -23,10 +23,15 @@ const PAGE_HEADERS = [
 /** Like the discovery documents, these are public and readable cross-origin. */
 const DOCUMENT_HEADERS = ['access-control-allow-origin', '*', 'cache-control', 'no-cache'] as const;
 
-/** Creates the routes of the OpenAPI document (`/doc`), of `/reference`, and of the redirect at `/`. */
+/**
+ * Creates the routes of the OpenAPI document (`/doc`), of `/reference`, and of the redirect at `/`.
+ *
+ * @param more the OpenAPI path items of other APIs at the same address.
+ */
 export function createReferenceRoutes(
   placed: readonly PlacedOperation[],
   document: () => JsonObject,
+  more: JsonObject = {},
 ): readonly Route[] {
   const page = (contentType: string, body: string): Reply => ({
     status: 200,
@@ -43,7 +48,7 @@ export function createReferenceRoutes(
   return [
     // Client generators try the alias.
     { ...createFixedRoute('/doc', writeDocument), alias: '/openapi.json' },
-    createFixedRoute('/reference', () => page('text/html', writePage(placed))),
+    createFixedRoute('/reference', () => page('text/html', writePage(placed, more))),
     createFixedRoute('/reference/reference.css', () => page('text/css', STYLE)),
     createFixedRoute('/', () => ({ status: 302, headers: ['location', '/reference'] })),
   ];
@@ -55,7 +60,7 @@ function createFixedRoute(path: string, write: () => Reply): Route {
   return { path, methods: { GET: (context) => context.answer(reply()) } };
 }
 
-function writePage(placed: readonly PlacedOperation[]): string {
+function writePage(placed: readonly PlacedOperation[], more: JsonObject): string {
   const groups = REST_GROUPS.map(
     (group) => [group, placed.filter(({ place }) => place.group === group)] as const,
   ).filter(([, members]) => members.length > 0);
@@ -72,6 +77,7 @@ ${writeParagraphs(SERVICE_DESCRIPTION)}
 <nav>${groups.map(([group, members]) => writeNavigation(group, members)).join('')}
 <p><a href="#errors">Error codes</a></p></nav>
 ${groups.map(([group, members]) => `<h2>${group}</h2>${members.map(writeOperation).join('')}`).join('')}
+${listPathOperations(more).map(writePathOperation).join('')}
 ${writeErrors()}
 `;
 }
@@ -93,6 +99,18 @@ ${writeParagraphs(description)}
 <h4>${method === 'GET' ? 'Query' : 'Body'}</h4>${writeMembers(served.inputSchema)}
 <pre>${escape(example)}</pre>
 <h4>Result</h4>${writeMembers(served.outputSchema)}</section>
+`;
+}
+
+/** Writes an operation of another API, which only OpenAPI describes in full. */
+function writePathOperation({
+  method,
+  path,
+  operation,
+}: ReturnType<typeof listPathOperations>[number]): string {
+  return `<section><h3>${escape(operation.summary)}</h3>
+<p><code>${method} ${path}</code></p>
+${writeParagraphs(operation.description ?? '')}</section>
 `;
 }
 

@@ -13,8 +13,9 @@ import type { Timer } from '../ports/timer.ts';
 import type { Authorizer } from './auth/authorize.ts';
 import { createMetadataRoutes } from './auth/resource-metadata.ts';
 import { createDiscoveryRoutes } from './discovery.ts';
-import { createFront } from './front.ts';
+import { createFront, type Route } from './front.ts';
 import { HEALTH_ROUTE } from './health-route.ts';
+import type { JsonObject } from './input/json-object.ts';
 import { describeArgumentProblems } from './input/argument-problems.ts';
 import type { RequestedLogins } from './mcp/logins/requested-logins.ts';
 import { createMcpRoute } from './mcp/mcp-route.ts';
@@ -39,6 +40,13 @@ import {
  * small enough that one body per connection fits into memory.
  */
 const BODY_BYTES_MAX = 64 * 1024;
+
+/** Routes of another API at the same address, with its part of the OpenAPI document. */
+export interface ServiceExtension {
+  readonly routes: readonly Route[];
+  /** OpenAPI path items. */
+  readonly paths: JsonObject;
+}
 
 /** Options of {@link createServiceHandler}. */
 export interface ServiceOptions {
@@ -67,6 +75,7 @@ export interface ServiceOptions {
   readonly onCall?: OnCall;
   /** Logins that MCP clients request from their users. Omitted if there is no login page. */
   readonly logins?: RequestedLogins;
+  readonly extension?: ServiceExtension;
 }
 
 /**
@@ -75,7 +84,7 @@ export interface ServiceOptions {
  * @throws Error if two tools have the same name.
  */
 export function createServiceHandler(options: ServiceOptions): RequestHandler {
-  const { hostGuard, logger, random, clock = systemClock, publicOrigin, onCall } = options;
+  const { hostGuard, logger, random, clock = systemClock, publicOrigin, onCall, extension } = options;
   const {
     bodyBytesMax = BODY_BYTES_MAX,
     rateLimiter,
@@ -99,9 +108,12 @@ export function createServiceHandler(options: ServiceOptions): RequestHandler {
       ...createRestRoutes(placed, { bodyBytesMax, keys }),
       ...createDiscoveryRoutes(tools, publicOrigin),
       ...(authorizer?.issuer === undefined ? [] : createMetadataRoutes(authorizer.issuer, publicOrigin)),
-      ...createReferenceRoutes(placed, () =>
-        createOpenApiDocument(placed, publicOrigin, authorizer !== undefined),
+      ...createReferenceRoutes(
+        placed,
+        () => createOpenApiDocument(placed, publicOrigin, authorizer !== undefined, extension?.paths),
+        extension?.paths,
       ),
+      ...(extension?.routes ?? []),
       HEALTH_ROUTE,
     ],
     {

@@ -37,6 +37,7 @@ import { type Address, isAddress } from '../solana/address.ts';
 import type { LocalFaucet } from '../wallets/fund.ts';
 import { TestWallets, withLogins } from '../wallets/test-wallets.ts';
 import { createWalletOperations, WALLET_TOOLS } from '../wallets/wallet-operations.ts';
+import { openFacilitatorKey } from './facilitator.ts';
 import type { Ports } from './node.ts';
 
 /**
@@ -233,5 +234,6 @@ export function assertSettings(config: Config): void {
   assertClusterSettings(config, !isGateway(config));
   const budget = new TableBudgetStore(new MemoryTables(), systemClock, 'sponsor');
   openSponsor(config, { logger: silentLogger }, budget);
+  openFacilitatorKey(config);
   assertChoice(config);
 }

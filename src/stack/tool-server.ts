@@ -19,6 +19,7 @@ import { createServiceHandler } from '../service/service-handler.ts';
 import type { LocalFaucet } from '../wallets/fund.ts';
 import { createAuthorizer } from './authorizer.ts';
 import type { OpenedConsole } from './console-server.ts';
+import { openFacilitator } from './facilitator.ts';
 import { listen } from './listening.ts';
 import { type Ports, type Resource, Resources } from './node.ts';
 import { createOperations, withLocalTools } from './operations.ts';
@@ -79,12 +80,15 @@ export async function openPortServer(options: ToolServerOptions, held?: Listener
   return {
     url: listener.url,
     listener,
-    prepare: (localnet, probes, console, { idempotencyKeys, apiKeys, sponsorBudget }) =>
+    prepare: (localnet, probes, console, shared) =>
       Resources.open(async (resources) => {
+        const { idempotencyKeys, apiKeys, sponsorBudget } = shared;
         const clusters = resources.add(openClusters(options, localnet));
         const rateLimiter = await openRequestLimiter(options, resources);
         const authorizer = await createAuthorizer(config, apiKeys, ports.logger);
         const logins = console?.logins ?? null;
+        const extension = openFacilitator({ config, clusters, ports, shared, registry });
+        if (extension !== null) resources.add(extension);
         const create = (): RequestHandler => {
           const operations = createOperations(config, clusters, ports, sponsorBudget, registry);
           const offer = withLocalTools(operations, { config, clusters, ports, localnet });
@@ -98,6 +102,7 @@ export async function openPortServer(options: ToolServerOptions, held?: Listener
             ...followCalls(options, [...offer.operations, ...offer.toolOperations].map(toolName)),
             ...(authorizer && { authorizer }),
             ...(logins && { logins }),
+            ...(extension && { extension }),
             ...(config.publicUrl !== null && { publicOrigin: config.publicUrl }),
           });
         };

@@ -304,6 +304,12 @@ describe('sendTransaction and signatureStatus', () => {
     expect(transport.calls[0]).toMatchObject({ method: 'getSignatureStatuses', params: [[SIGNATURE]] });
   });
 
+  it('searches the history only on request', async () => {
+    const { node, transport } = answering(inContext('[null]'));
+    expect(await node.signatureStatus(SIGNATURE, undefined, { searchHistory: true })).toBeNull();
+    expect(transport.calls[0]).toMatchObject({ params: [[SIGNATURE], { searchTransactionHistory: true }] });
+  });
+
   it.each([
     '[]',
     '[null,null]',

@@ -15,6 +15,7 @@ import type {
   SignatureStatus,
   SimulationResult,
   SourcedAccount,
+  StatusOptions,
 } from '../chain.ts';
 import { FreshBlockhash } from './fresh-blockhash.ts';
 import {
@@ -170,10 +171,14 @@ export class RpcLedgerClient implements LedgerClient {
     });
   }
 
-  signatureStatus(signature: string, token?: string): Promise<SignatureStatus | null> {
+  signatureStatus(
+    signature: string,
+    token?: string,
+    { searchHistory = false }: StatusOptions = {},
+  ): Promise<SignatureStatus | null> {
     return this.rpc.read({
       method: 'getSignatureStatuses',
-      params: [[signature]],
+      params: [[signature], ...(searchHistory ? [{ searchTransactionHistory: true }] : [])],
       // The method takes no commitment: it answers from the newest block (Agave `get_signature_statuses`).
       commitment: PROCESSED,
       result: signatureStatusAnswer,
