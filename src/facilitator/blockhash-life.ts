@@ -46,9 +46,11 @@ export class BlockhashLives {
     node: LedgerClient,
     ledger: keyof typeof BLOCK_MS,
   ): Promise<BlockhashLife | null> {
-    const lastValidBlockHeight = await lastHeightOf(blockhash, node);
+    const [lastValidBlockHeight, height] = await Promise.all([
+      lastHeightOf(blockhash, node),
+      node.blockHeight(),
+    ]);
     if (lastValidBlockHeight === null) return null;
-    const height = await node.blockHeight();
     const blockMs = this.#measure(node, height, BLOCK_MS[ledger]);
     return { lastValidBlockHeight, remainingMs: (lastValidBlockHeight - height) * blockMs };
   }
