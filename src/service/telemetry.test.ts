@@ -1,5 +1,6 @@
 import { trace } from '@opentelemetry/api';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { EventEmitter, once } from 'node:events';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   buildOperation,
   brokenOperation,
@@ -29,11 +30,24 @@ const readsUpstream: Operation = {
   },
 };
 
+/** Emits `start`, and runs until `finish`. */
+const slow = new EventEmitter();
+const slowOperation = {
+  ...buildOperation,
+  name: 'undelegate',
+  run: async (...args) => {
+    slow.emit('start');
+    await once(slow, 'finish');
+    return buildOperation.run(...args);
+  },
+} satisfies typeof buildOperation;
+
 const OPERATIONS = [
   { ...buildOperation, name: 'deposit' },
   readsUpstream,
   { ...refusingOperation, name: 'withdraw' },
   { ...brokenOperation, name: 'transfer' },
+  slowOperation,
 ] as Operation[];
 
 let telemetry: RecordedTelemetry;
@@ -186,6 +200,23 @@ describe('an MCP message', () => {
     const [upstream, call] = telemetry.spans;
     expect(upstream).toMatchObject({ name: 'POST upstream', traceId: TRACE_ID, parentId: call?.spanId });
   });
+});
+
+it('a call whose client does not wait for the response is recorded (bug: durations left out the slowest)', async () => {
+  const leaving = new AbortController();
+  const path = `http://127.0.0.1:${server.port}/v1/spl/undelegate-ephemeral-ata`;
+  const body = JSON.stringify({ owner: OWNER, amount: AMOUNT });
+  const started = once(slow, 'start');
+  const sent = fetch(path, { method: 'POST', headers: JSON_TYPE, body, signal: leaving.signal });
+  await started;
+  leaving.abort();
+  await expect(sent).rejects.toThrow('aborted');
+  await vi.waitFor(() => expect(server.counts.answers[0]).toBe(1));
+  expect(served()).toEqual([]);
+  slow.emit('finish');
+  await vi.waitFor(() =>
+    expect(served()).toMatchObject([{ name: 'POST /v1/spl/undelegate-ephemeral-ata', statusCode: 0 }]),
+  );
 });
 
 it('shows no argument, address, amount, token or query in spans and metrics', async () => {

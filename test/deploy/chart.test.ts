@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
 import { readConfig } from '../../src/config/config.ts';
 import { HTTP_LIMITS } from '../../src/http/limits.ts';
-import { findProgram, missingPrograms } from '../../src/state/testing/server-process.ts';
+import { findProgram } from '../../src/state/testing/server-process.ts';
 import { STOP_MS_MAX } from '../../src/supervisor/supervision.ts';
 import { readYaml, readYamlDocuments } from './read-yaml.ts';
 import { renderTemplate } from './render-chart.ts';
@@ -167,10 +167,10 @@ describe('the Helm chart', () => {
     expect(imageOf({ ...values.image, digest: 'sha256:00' })).toBe('spl-private-payments@sha256:00');
   });
 
-  const missing = missingPrograms('helm');
-  it.skipIf(missing !== undefined)(`passes helm lint and renders as here (${missing ?? 'helm'})`, () => {
-    const helm = (...args: string[]): string =>
-      execFileSync(findProgram('helm') ?? '', args, { encoding: 'utf8' });
+  // Debian has no package of Helm, so CI renders the chart only with `renderTemplate`.
+  const program = findProgram('helm') ?? '';
+  it.skipIf(program === '')('passes helm lint and renders as here (skipped if helm is not installed)', () => {
+    const helm = (...args: string[]): string => execFileSync(program, args, { encoding: 'utf8' });
     helm('lint', '--strict', CHART);
     const rendered = readYamlDocuments(helm('template', 'payments', CHART).replace(/^---\n/, ''));
     const byKind = (resources: readonly unknown[]): unknown[] =>
