@@ -33,6 +33,7 @@ export const LONGEST = [
   'test/workers.test.ts',
   'test/replicas.test.ts',
   'test/deploy/proxy-processes.test.ts',
+  'test/deploy/monitoring.test.ts',
   'test/lifecycle-hosted.test.ts',
   'test/hostile/table.test.ts',
   'test/network-life.test.ts',

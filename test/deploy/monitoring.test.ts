@@ -1,12 +1,19 @@
 import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { Keypair } from '../../src/ledger/keypair.ts';
 import { addressBytes } from '../../src/solana/address.ts';
-import { findProgram, missingPrograms } from '../../src/state/testing/server-process.ts';
+import {
+  findProgram,
+  freePort,
+  missingPrograms,
+  startProgram,
+} from '../../src/state/testing/server-process.ts';
 import { temporaryFolder } from '../folders.ts';
+import { waitFor } from '../stack-process.ts';
 import { playNetwork } from '../upstreams/played-network.ts';
 import { networkVariables, startService } from '../upstreams/start-service.ts';
 import { DEPOSIT, newBlockhash } from '../upstreams/two-networks.ts';
@@ -64,6 +71,8 @@ function selectorsIn(query: string): Selector[] {
   })).filter(({ name }) => !WORDS.test(name));
 }
 
+let serviceUrl: string;
+
 /** The series of a scrape, with the labels that Prometheus adds. */
 let series: Selector[];
 
@@ -85,6 +94,7 @@ beforeAll(async () => {
     },
     afterAll,
   );
+  serviceUrl = client.origin;
   expect((await client.rest('deposit', DEPOSIT)).status).toBe(200);
   const call = { jsonrpc: '2.0', id: 1, method: 'getSlot' };
   const headers = { 'content-type': 'application/json' };
@@ -201,6 +211,55 @@ describe.skipIf(missing !== undefined)(`promtool (${missing ?? 'installed'})`, (
       }),
     );
     expect(promtool('test', 'rules', file)).toMatchObject({ status: 0 });
+  });
+});
+
+const missingServer = missingPrograms('prometheus');
+
+describe.skipIf(missingServer !== undefined)(`Prometheus (${missingServer ?? 'installed'})`, () => {
+  it('scrapes a replica, has data for every panel, and evaluates every rule', async () => {
+    const folder = await temporaryFolder(onTestFinished);
+    const port = await freePort();
+    const origin = `http://127.0.0.1:${port}`;
+    const config = readFileSync(`${DEPLOY}prometheus/prometheus.yml`, 'utf8')
+      .replace('rules.yml', RULES)
+      .replace('scrape_interval: 15s', 'scrape_interval: 500ms\n  evaluation_interval: 500ms')
+      .replace(
+        / +dns_sd_configs:[\s\S]*$/,
+        `    static_configs: [{ targets: ['${new URL(serviceUrl).host}'] }]\n`,
+      );
+    writeFileSync(join(folder, 'prometheus.yml'), config);
+    const prometheus = startProgram('prometheus', [
+      `--config.file=${folder}/prometheus.yml`,
+      `--storage.tsdb.path=${folder}/data`,
+      `--web.listen-address=127.0.0.1:${port}`,
+    ]);
+    const ended = once(prometheus, 'exit');
+    onTestFinished(async () => {
+      prometheus.kill('SIGTERM');
+      await ended;
+    });
+    const read = async <T>(path: string): Promise<{ data: T; error?: string }> =>
+      (await (await fetch(origin + path)).json()) as { data: T; error?: string };
+    await waitFor(async () => (await fetch(`${origin}/-/ready`).catch(() => undefined))?.ok === true);
+    for (const [title, query] of QUERIES.filter(([name]) => !name.startsWith('Payments'))) {
+      const asked = encodeURIComponent(query.replaceAll('$__rate_interval', '1m'));
+      await waitFor(async () => {
+        const { data, error } = await read<{ result: unknown[] }>(`/api/v1/query?query=${asked}`);
+        expect(error, title).toBeUndefined();
+        return data.result.length > 0;
+      });
+    }
+    interface EvaluatedRule {
+      readonly name: string;
+      readonly health: string;
+    }
+    await waitFor(async () => {
+      const { data } = await read<{ groups: [{ rules: EvaluatedRule[] }] }>('/api/v1/rules');
+      const evaluated = data.groups[0].rules;
+      expect(evaluated.map(({ name }) => name)).toEqual(rules.map(({ alert }) => alert));
+      return evaluated.every(({ health }) => health === 'ok');
+    });
   });
 });
 
