@@ -355,7 +355,7 @@ describe('random transactions', () => {
     const owners = [alice, bob];
     for (const [index, owner] of owners.entries()) await change(owner, index, 1_000n, true);
     const seen = new Map<string, number>();
-    const rounds = lengthOf({ short: 400, long: 20_000 });
+    const rounds = lengthOf({ short: 400, long: 5_000 });
     for (let round = 0; round < rounds; round++) {
       const transaction = randomTransaction();
       const signers = validSigners(transaction);

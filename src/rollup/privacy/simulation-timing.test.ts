@@ -24,7 +24,7 @@ import { openPrivateRollup, type PrivateRollup } from './testing/private-rollup.
 /** The |z| that noise exceeds in one of a thousand rounds. */
 const Z_MAX = 3.29;
 const ROUNDS = 5;
-const SAMPLES = lengthOf({ short: 500, long: 5_000 });
+const SAMPLES = lengthOf({ short: 500, long: 2_000 });
 
 const sponsor = new Keypair(new Uint8Array(32).fill(61));
 
