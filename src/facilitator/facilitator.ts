@@ -84,6 +84,7 @@ export class Facilitator {
       const id = paymentIdOf(transaction);
       const known = await settlement.find(id);
       if (known?.id !== id || known.network !== request.network) return undefined;
+      if (request.settlement === 'private' && known.ledger === 'base') return undefined;
       applyExactRules(transaction, request, feePayer);
       return known;
     } catch (error) {
