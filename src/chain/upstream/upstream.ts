@@ -220,7 +220,7 @@ export class Upstream {
     }
   }
 
-  /** Whether a call may go on to a URL. A healthy one has not failed yet, so it gets no more than its share. */
+  /** Whether a call may go on to a URL. A healthy one has not failed yet, so it gets only its share. */
   #mayTry(next: number | undefined): boolean {
     return next !== undefined && (this.#health.isHealthy(next) || this.#budget.take());
   }
