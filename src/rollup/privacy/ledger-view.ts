@@ -84,8 +84,8 @@ export class LedgerView extends ForwardedBlocks<Ledger> implements Ledger {
    * may read them must have signed it. Otherwise it fails as if the accounts were absent. Its blockhash must
    * then be valid, regardless of `options`, so an old signature reveals nothing about the present state.
    *
-   * If `options` does not verify signatures, only valid ones count. The others may be missing, such as that of
-   * a sponsor who signs last. The run then depends only on accounts that the reader, or someone who has
+   * If `options` does not verify signatures, only valid ones count. The others may be missing, such as that
+   * of a sponsor who signs last. The run then depends only on accounts that the reader, or someone who has
    * validly signed, may read. So it reveals nothing about other signers, even to programs that trust them.
    */
   simulate(transaction: Transaction, options: SimulateOptions): Simulation {
