@@ -84,7 +84,7 @@ describe.each(Object.entries(TRANSPORTS))('%s', (_transport, ask) => {
 
   it('rejects a duplicate member (bug: the last one won silently)', async () => {
     const answer = await ask(`{"owner":"${OWNER}","amount":1,"\\u0061mount":1000000}`);
-    expect(answer).toContain('names its member \\"amount\\" more than once');
+    expect(answer).toContain('contains the member \\"amount\\" more than once');
     expect(answer).not.toContain('1000000');
   });
 
