@@ -14,6 +14,17 @@ const BODY_BYTES_MAX = 16 * 1024;
 /** Ids of payments, and identifiers that payers choose. */
 const PAYMENT_ID = /^[A-Za-z0-9_-]{16,128}$/;
 
+/** The calls of the facilitator by name. Names are also scopes of callers. */
+const CALLS = {
+  verify: 'x402.verify',
+  settle: 'x402.settle',
+  supported: 'x402.supported',
+  payment: 'x402.payment',
+} as const;
+
+/** The names of the calls. */
+export const FACILITATOR_CALLS: readonly string[] = Object.values(CALLS);
+
 const PAYMENTS_PATH = '/x402/payments/';
 
 /** Status of a settlement that was not tried, by its reason. */
@@ -94,7 +105,7 @@ function showPayment(payment: Payment, id: string): object {
 const json = (value: object): Reply => jsonReply(JSON.stringify(value));
 
 function postRoute(
-  name: string,
+  name: keyof typeof CALLS,
   effect: 'read' | 'send',
   write: WriteReason,
   answer: (body: unknown, context: RequestContext) => Promise<Reply>,
@@ -127,18 +138,23 @@ function postRoute(
   };
 }
 
-function getRoute(name: string, path: string, answer: (context: RequestContext) => Promise<Reply>): Route {
+function getRoute(
+  name: keyof typeof CALLS,
+  path: string,
+  answer: (context: RequestContext) => Promise<Reply>,
+): Route {
   const GET = (context: RequestContext): void | Promise<void> =>
     open(context, name, 'read') ? respond(context, () => answer(context)) : undefined;
   return { path, isApi: true, methods: { GET } };
 }
 
 /** Names the call. Returns whether the caller's scopes permit it; if not, the request has been answered. */
-function open(context: RequestContext, name: string, effect: 'read' | 'send'): boolean {
+function open(context: RequestContext, call: keyof typeof CALLS, effect: 'read' | 'send'): boolean {
+  const name = CALLS[call];
   context.nameRequest();
-  context.nameCall(`x402.${name}`, {});
+  context.nameCall(name, {});
   context.addHeaders(HEADERS);
-  const refusal = context.refusalFor({ name: `x402.${name}`, effect });
+  const refusal = context.refusalFor({ name, effect });
   if (refusal !== undefined) context.refuse(refusal);
   return refusal === undefined;
 }

@@ -26,6 +26,7 @@ import { createEnsureTransferQueueCrank, createIsMintInitialized } from '../paym
 import { createTransfer } from '../payments/transfer.ts';
 import { createUndelegate } from '../payments/undelegate.ts';
 import { createWithdraw } from '../payments/withdraw.ts';
+import { FACILITATOR_CALLS } from '../facilitator/routes.ts';
 import { systemClock } from '../ports/clock.ts';
 import { silentLogger } from '../ports/logger.ts';
 import { MemoryTables } from '../ports/tables.ts';
@@ -129,8 +130,11 @@ export function assertChoice({ tools }: Choice): void {
   if (faults.length > 0) throw new ServiceError('CONFIG_INVALID', faults.join('\n'));
 }
 
+/** Returns the names of all calls of the service that are scopes, whether they are offered or not. */
+export const scopedNames = (): readonly string[] => [...toolNames(), ...FACILITATOR_CALLS];
+
 /** Returns the names of all tools, whether they are offered or not. */
-export const toolNames = (): readonly string[] => [
+const toolNames = (): readonly string[] => [
   ...Object.keys(REST_TABLE).map((name) => toolName({ name })),
   ...LOCAL_TOOLS,
 ];

@@ -23,7 +23,15 @@ describe.each([
   it.skipIf(missing)('are created, listed and revoked, as the service sees at once', async () => {
     const env: { readonly DATA_DIR?: string; readonly STATE_URL?: string } = await openEnv();
     const run = (...words: string[]) => type(['keys', ...words], { env });
-    const created = await run('create', '--name', 'shop', '--scopes', 'spl:read,spl.deposit', '--rate', '5');
+    const created = await run(
+      'create',
+      '--name',
+      'shop',
+      '--scopes',
+      'spl:read,spl.deposit,x402.settle',
+      '--rate',
+      '5',
+    );
     expect(created).toMatchObject({ code: 0, stderr: 'Store this key now. It cannot be shown again.\n' });
     const key = created.stdout.trim();
     const agent = JSON.parse((await run('create', '--name', 'agent', '--json')).stdout) as Shown;
@@ -35,14 +43,14 @@ describe.each([
     });
     const list = await run('list');
     expect(list.stdout).toMatch(
-      /^spp_\S{8} {2}shop {2}spl:read,spl.deposit {2}5\/s {2}\d{4}-.*Z\nspp_.*agent.*\n$/,
+      /^spp_\S{8} {2}shop {2}spl:read,spl.deposit,x402.settle {2}5\/s {2}\d{4}-.*Z\nspp_.*agent.*\n$/,
     );
     expect(list.stdout + (await run('list', '--json')).stdout).not.toContain(key);
 
     const url = env.STATE_URL === undefined ? null : new Secret(env.STATE_URL);
     const store = await openApiKeyStore(url, env.DATA_DIR ?? '', false);
     const verify = (given: string) => new ApiKeys(store, NEVER).verify(given);
-    expect([...(await verify(key)).scopes]).toEqual(['spl:read', 'spl.deposit']);
+    expect([...(await verify(key)).scopes]).toEqual(['spl:read', 'spl.deposit', 'x402.settle']);
     expect((await run('revoke', 'shop')).stdout).toBe(`revoked shop (${key.slice(0, 12)})\n`);
     await expect(verify(key)).rejects.toBeInstanceOf(InvalidCredentials);
     await expect(verify(agent.key)).resolves.toBeDefined();

@@ -115,8 +115,8 @@ const refused = (code: string, message: string): VerbFailure => new VerbFailure(
 async function readScopes(call: VerbCall): Promise<readonly string[]> {
   const text = call.valueOf('scopes');
   if (text === undefined) return SCOPES;
-  const { toolNames } = await import('../../stack/operations.ts');
-  const known = [...SCOPES, ...toolNames()];
+  const { scopedNames } = await import('../../stack/operations.ts');
+  const known = [...SCOPES, ...scopedNames()];
   const scopes = text.split(',').map((scope) => scope.trim());
   for (const scope of scopes) {
     if (known.includes(scope)) continue;
