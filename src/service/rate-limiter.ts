@@ -99,6 +99,11 @@ export class RateLimiter implements RequestLimiter {
     return verdictOf(isAllowed, bucket.tokens, limit);
   }
 
+  /** Sets the tokens of a client, of which another limiter has counted the requests. */
+  setTokens(client: string, tokens: number): void {
+    this.#keep(client, { tokens, filledAt: this.#clock.now() });
+  }
+
   /** Returns the client's bucket, refilled up to now and moved to the end of the table. */
   #fill(client: string, { requestsPerSecond, burst }: RateLimit): Bucket {
     const now = this.#clock.now();
@@ -107,10 +112,14 @@ export class RateLimiter implements RequestLimiter {
     const elapsedMs = Math.max(0, now - bucket.filledAt);
     bucket.tokens = Math.min(burst, bucket.tokens + (elapsedMs * requestsPerSecond) / 1_000);
     bucket.filledAt = now;
+    this.#keep(client, bucket);
+    return bucket;
+  }
+
+  #keep(client: string, bucket: Bucket): void {
     this.#buckets.delete(client);
     this.#buckets.set(client, bucket);
     if (this.#buckets.size > this.#clientsMax) this.#forgetOldest();
-    return bucket;
   }
 
   #forgetOldest(): void {

@@ -111,9 +111,18 @@ describe.skipIf(NO_REDIS)('rate limits in Redis', () => {
     },
   );
 
-  it('are enforced from the first request, even if Redis never answers', async () => {
+  it('continue after a failure (bug: each failure gave each client another burst)', async () => {
+    const { replica, clock, cutter } = await open();
+    const replicas = [replica(), replica()];
+    for (const each of replicas) await untilShared(each, clock);
+    expect(await allowedOf(replicas, 30)).toBe(10);
+    cutter.cut();
+    expect(await allowedOf(replicas, 30)).toBe(0);
+  });
+
+  it('are enforced from the first request, even if Redis never answers (bug: a replica that started then allowed all of the limit)', async () => {
     const { replica, cutter } = await open();
     cutter.cut();
-    expect(await allowedOf([replica()], 30)).toBe(10);
+    expect(await allowedOf([replica()], 30)).toBe(5);
   });
 });

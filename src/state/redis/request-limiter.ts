@@ -62,8 +62,8 @@ export class RedisRequestLimiter implements RequestLimiter {
   readonly #options: Options;
   readonly #redis: Redis;
   readonly #replica = randomUUID();
-  /** The active replicas when Redis last answered, including this one. */
-  #replicas = 1;
+  /** The active replicas when Redis last answered, including this one. Before: the fewest that share. */
+  #replicas = 2;
   /** The buckets of this replica. They stay after a failure, so that each failure does not refill them. */
   #own: RateLimiter;
   #isFailing = false;
@@ -95,6 +95,8 @@ export class RedisRequestLimiter implements RequestLimiter {
     try {
       const [isAllowed, tokens, replicas] = await this.#ask(client, limit);
       this.#recovered(replicas);
+      // If Redis fails, the client continues with its share of these tokens, not with another burst.
+      this.#own.setTokens(client, Number(tokens) / replicas);
       return verdictOf(isAllowed === 1, Number(tokens), limit);
     } catch (error) {
       this.#failed(error);
