@@ -12,6 +12,7 @@ import {
 } from '../../src/state/testing/server-process.ts';
 import { HttpClient } from '../conformance/http-client.ts';
 import { temporaryFolder } from '../folders.ts';
+import { haproxyConfig } from '../replicas/proxy.ts';
 import { startStack, type StackProcess, waitFor } from '../stack-process.ts';
 import { playNetwork, type PlayedNetwork } from '../upstreams/played-network.ts';
 import { networkVariables } from '../upstreams/start-service.ts';
@@ -37,7 +38,6 @@ async function startProxy(name: string, args: readonly string[], url: string): P
 const missingHaproxy = missingPrograms('haproxy');
 
 describe.skipIf(missingHaproxy !== undefined)(`haproxy (${missingHaproxy ?? 'installed'})`, () => {
-  const CONFIG = read('haproxy.cfg');
   let network: PlayedNetwork;
   beforeAll(async () => {
     network = await playNetwork({ base: newBlockhash(), rollup: newBlockhash() });
@@ -58,17 +58,11 @@ describe.skipIf(missingHaproxy !== undefined)(`haproxy (${missingHaproxy ?? 'ins
     return replica;
   };
 
-  /** The file, with these replicas in place of the container network's. */
   async function startHaproxy(replicas: readonly StackProcess[]): Promise<string> {
     const port = await freePort();
-    const servers = replicas.map(
-      ({ serviceUrl }, at) => `    server replica${at} ${new URL(serviceUrl).host}`,
-    );
-    const config = CONFIG.replace('bind :8080', `bind 127.0.0.1:${port}`)
-      .replace(/^ +server-template .*$/m, servers.join('\n'))
-      .replace('resolvers system init-addr none', '');
     const file = join(await temporaryFolder(onTestFinished), 'haproxy.cfg');
-    writeFileSync(file, config);
+    const hosts = replicas.map(({ serviceUrl }) => new URL(serviceUrl).host);
+    writeFileSync(file, haproxyConfig(port, hosts));
     const url = `http://127.0.0.1:${port}`;
     await startProxy('haproxy', ['-db', '-f', file], `${url}/health`);
     return url;
