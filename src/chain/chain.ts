@@ -65,6 +65,14 @@ export interface LedgerClient {
    *   TransactionError as JSON text, or its bare name if it has no fields.
    */
   sendTransaction(wire: Uint8Array, token?: string, options?: SendOptions): Promise<string>;
+  /** The newest confirmed slot of recent answers; undefined without any. Absent on local ledgers. */
+  readonly newestSlot?: number | undefined;
+  /**
+   * Makes sure that later answers are not from before a slot. Absent on local ledgers, which never go back.
+   *
+   * @throws {ServiceError} UPSTREAM_UNAVAILABLE if the ledger does not reach the slot soon.
+   */
+  reachSlot?(slot: number): Promise<void>;
   /** Returns the status of a transaction; null if it is unknown. Nodes keep statuses for about 300 blocks. */
   signatureStatus(
     signature: string,

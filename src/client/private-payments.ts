@@ -1,5 +1,6 @@
 import { call, type CallOptions, type CallSettings } from './call.ts';
 import { type Calls, ROUTES } from './generated.ts';
+import { carrySlotFloor } from './slot-floor.ts';
 
 /** Options for a client. */
 export interface ClientOptions {
@@ -39,9 +40,10 @@ export function createCalls(options: ClientOptions, ports: ClientPorts): Private
     maxRetries: within('maxRetries', options.maxRetries ?? RETRIES_MAX, 0, 10),
     timeoutMs: within('timeoutMs', options.timeoutMs ?? TIMEOUT_MS, 1, 2 ** 31 - 1),
   };
+  const carrying = { ...ports, fetch: carrySlotFloor(ports.fetch, ports.now) };
   const calls = Object.entries(ROUTES).map(([name, route]) => [
     name,
-    (input: object, own: CallOptions = {}) => call(route, input, own, settings, ports),
+    (input: object, own: CallOptions = {}) => call(route, input, own, settings, carrying),
   ]);
   return Object.fromEntries(calls) as unknown as PrivatePayments;
 }
@@ -70,6 +72,8 @@ export interface ClientPorts {
   deadline(ms: number): { readonly signal: AbortSignal; stop(): void };
   /** Resolves after `ms`, or rejects with the signal's reason when it aborts. */
   wait(ms: number, signal: AbortSignal): Promise<void>;
+  /** Returns the time in ms. */
+  now(): number;
   /** Returns a number from 0 (inclusive) to 1 (exclusive). */
   random(): number;
   mintKey(): string;
@@ -86,6 +90,7 @@ function systemPorts(fetch: typeof globalThis.fetch = globalThis.fetch): ClientP
       return { signal: controller.signal, stop: () => clearTimeout(timer) };
     },
     wait,
+    now: () => performance.now(),
     random: Math.random,
     mintKey,
   };

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { Chain } from '../chain/chain.ts';
+import type { SeenSlots } from './seen-slots.ts';
 
 /** The caller of an operation. */
 export interface OperationCaller {
@@ -7,6 +8,8 @@ export interface OperationCaller {
   readonly token: string | undefined;
   /** The requesting client, as identified by the rate limits; absent if there is only one caller. */
   readonly client?: string | undefined;
+  /** The slots that the caller has seen; absent if it cannot tell. */
+  readonly seen?: SeenSlots | undefined;
 }
 
 /** A caller without a token. */

@@ -152,6 +152,7 @@ const ALLOWED_HEADERS = [
   'Content-Type',
   'Idempotency-Key',
   'X-Request-Id',
+  'Ledger-Slot-Floor',
   'MCP-Protocol-Version',
   'Mcp-Method',
   'Mcp-Name',
@@ -163,6 +164,7 @@ const ALLOWED_HEADERS = [
 const EXPOSED_HEADERS = [
   'X-Request-Id',
   'Idempotent-Replayed',
+  'Ledger-Slot-Floor',
   'Retry-After',
   'RateLimit',
   'RateLimit-Policy',

@@ -4,6 +4,7 @@ import { readBearerToken } from '../http/bearer-token.ts';
 import { type ClientFinder, findPeer } from '../http/client-address.ts';
 import { endAfterRequest } from '../http/delivery.ts';
 import { writeTogether } from '../http/turn.ts';
+import type { SeenSlots } from '../payments/seen-slots.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { Random } from '../ports/random.ts';
 import type { Authorizer } from './auth/authorize.ts';
@@ -12,6 +13,7 @@ import type { ScopedTool } from './auth/scopes.ts';
 import { INTERNAL_ERROR, type Refusal, type RefusalWriter } from './refusal.ts';
 import type { Reply } from './reply.ts';
 import { pathOf } from './request-head.ts';
+import { SlotFloorHeader } from './slot-floor-header.ts';
 import type { CallTrace } from './telemetry.ts';
 
 /** One API call with its outcome. It contains only the size of the response. */
@@ -81,6 +83,7 @@ export class RequestContext {
   #requestBytes = 0;
   #call: NamedCall | undefined;
   #gone: AbortController | undefined;
+  #seen: SlotFloorHeader | undefined;
   #caller: Caller | undefined;
 
   constructor(
@@ -127,6 +130,12 @@ export class RequestContext {
    */
   get token(): string | undefined {
     return readBearerToken(this.#tokenHeader) || undefined;
+  }
+
+  /** The slots that the caller has seen. Those that are reported are in the response. */
+  get seen(): SeenSlots {
+    this.#seen ??= new SlotFloorHeader(this.headers['ledger-slot-floor']);
+    return this.#seen;
   }
 
   get #tokenHeader(): string | undefined {
@@ -215,6 +224,8 @@ export class RequestContext {
     const head = reply.status === 304 ? [] : ['content-length', String(bodyBytes)];
     if (reply.contentType !== undefined) head.push('content-type', reply.contentType);
     if (this.#requestId !== undefined) head.push('x-request-id', this.#requestId);
+    const floor = this.#seen?.text;
+    if (floor !== undefined) head.push('ledger-slot-floor', floor);
     if (reply.headers !== undefined) head.push(...reply.headers);
     if (this.#standingHeaders.length > 0) head.push(...this.#standingHeaders);
     if (reply.isLast === true) head.push('connection', 'close');

@@ -17,6 +17,7 @@ import { createInitializeMint } from '../payments/initialize-mint.ts';
 import { createChallenge, createLogin } from '../payments/login.ts';
 import { type SuggestValue, suggestValues } from '../payments/fields/suggest-value.ts';
 import { ANONYMOUS, type Operation } from '../payments/operation.ts';
+import { withSeenSlots } from '../payments/seen-slots.ts';
 import { createRecoverShuttles } from '../payments/recover-shuttles.ts';
 import { createSendTransaction } from '../payments/send-transaction.ts';
 import type { Waiting } from '../payments/send-transaction/submit.ts';
@@ -96,7 +97,9 @@ function offerOperations(
   clusters: Clusters,
   choice: Partial<Choice>,
 ): Operation[] {
-  return chooseOperations(operations, choice).map((operation) => describeClusters(operation, clusters));
+  return chooseOperations(operations, choice).map((operation) =>
+    withSeenSlots(describeClusters(operation, clusters), clusters),
+  );
 }
 
 /** Selects the operations in `TOOLS`, by default all. `READ_ONLY` leaves only those that build and read. */

@@ -84,6 +84,9 @@ export const latestBlockhashAnswer = z
   .object({ context, value: z.object({ blockhash: blockhashText, lastValidBlockHeight: slot }) })
   .transform(({ value }): LatestBlockhash => value);
 
+/** The slot of an answer. */
+export const contextSlotAnswer = z.object({ context }).transform((answer) => answer.context.slot);
+
 /** `getBlockHeight`. */
 export const blockHeightAnswer = slot;
 

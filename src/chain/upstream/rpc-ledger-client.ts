@@ -22,6 +22,7 @@ import {
   accountsAnswer,
   blockhashValidAnswer,
   blockHeightAnswer,
+  contextSlotAnswer,
   foundAccountsAnswer,
   latestBlockhashAnswer,
   sharedAccountsAnswer,
@@ -32,6 +33,7 @@ import {
 import { RpcClient, type TokenPlace } from './rpc-client.ts';
 import { SlotFloor } from './slot-floor.ts';
 import { isAboutContents, SharedReads } from './shared-reads.ts';
+import { CATCH_UP_MS_MAX } from './upstream-fault.ts';
 import { Upstream, type UpstreamPorts } from './upstream.ts';
 
 /**
@@ -59,9 +61,20 @@ const ACCOUNTS_CALL = {
   answerBytesMax: ACCOUNTS_BYTES_MAX,
 } as const;
 
+const BLOCKHASH_CALL = {
+  method: 'getLatestBlockhash',
+  params: [],
+  commitment: LASTING,
+  config: {},
+} as const;
+
 /** A ledger reached over JSON-RPC. Answers never go back to an earlier slot ({@link SlotFloor}). */
 export class RpcLedgerClient implements LedgerClient {
   protected readonly rpc: RpcClient;
+  readonly #who: string;
+  readonly #urlCount: number;
+  readonly #ports: UpstreamPorts;
+  readonly #floor: SlotFloor;
   readonly #blockhash: FreshBlockhash;
   readonly #shared: SharedReads;
 
@@ -73,7 +86,11 @@ export class RpcLedgerClient implements LedgerClient {
     ports: UpstreamPorts,
     slotMs = BASE_SLOT_MS,
   ) {
-    this.rpc = new RpcClient(new Upstream(who, urls, ports), tokenPlace, new SlotFloor(ports.clock, slotMs));
+    this.#who = who;
+    this.#urlCount = urls.length;
+    this.#ports = ports;
+    this.#floor = new SlotFloor(ports.clock, slotMs);
+    this.rpc = new RpcClient(new Upstream(who, urls, ports), tokenPlace, this.#floor);
     this.#shared = new SharedReads(
       {
         alone: async (addresses) => (await this.#readBatch(addresses, undefined)).answer.value,
@@ -188,6 +205,36 @@ export class RpcLedgerClient implements LedgerClient {
     });
   }
 
+  get newestSlot(): number | undefined {
+    return this.#floor.newest(LASTING);
+  }
+
+  /**
+   * Reads the slot until it is reached: at once, from another URL, and after the time that the ledger needs.
+   * Only answers of the ledger raise the floor, so a caller with a false slot delays only itself.
+   */
+  async reachSlot(slot: number): Promise<void> {
+    let reached = this.newestSlot ?? -1;
+    let by: number | undefined;
+    for (let reads = 0; reached < slot; reads++) {
+      const waitMs = (slot - reached + 1) * this.#floor.slotMs;
+      if (reads > this.#urlCount || (reads === this.#urlCount && waitMs > CATCH_UP_MS_MAX)) {
+        throw behindCaller(this.#who, slot - reached);
+      }
+      if (reads === this.#urlCount) await this.#wait(waitMs);
+      const read = await this.rpc.readBy({ ...BLOCKHASH_CALL, result: contextSlotAnswer, notBy: by });
+      reached = Math.max(reached, read.answer);
+      by = read.by;
+    }
+  }
+
+  #wait(ms: number): Promise<void> {
+    const { pauses, timer } = this.#ports;
+    return new Promise((resolve) => {
+      (pauses ?? timer).after(ms, resolve);
+    });
+  }
+
   /** Stops background work. */
   close(): void {
     this.#blockhash.close();
@@ -222,17 +269,17 @@ export class RpcLedgerClient implements LedgerClient {
     token: string | undefined,
     isUsable: (answer: LatestBlockhash) => boolean,
   ): Promise<LatestBlockhash> {
-    return this.rpc.read({
-      method: 'getLatestBlockhash',
-      params: [],
-      commitment: LASTING,
-      config: {},
-      result: latestBlockhashAnswer,
-      isUsable,
-      token,
-    });
+    return this.rpc.read({ ...BLOCKHASH_CALL, result: latestBlockhashAnswer, isUsable, token });
   }
 }
+
+/** The error for a ledger that has not reached the slot of a caller. */
+const behindCaller = (who: string, slotsBehind: number): ServiceError =>
+  new ServiceError(
+    'UPSTREAM_UNAVAILABLE',
+    `${who} is ${slotsBehind} ${slotsBehind === 1 ? 'slot' : 'slots'} behind the one you have seen (Ledger-Slot-Floor); try again, or omit that header to accept an older state`,
+    { slotsBehind },
+  );
 
 function toBase64(wire: Uint8Array): string {
   return Buffer.from(wire.buffer, wire.byteOffset, wire.length).toString('base64');

@@ -72,6 +72,12 @@ export class SlotFloor {
     };
   }
 
+  /** The highest slot of recent answers at a commitment; undefined if there is none. */
+  newest(commitment: Commitment): number | undefined {
+    const slots = [...this.#reached(commitment).values()];
+    return slots.length === 0 ? undefined : Math.max(...slots);
+  }
+
   /**
    * Records the slot of an answer at a commitment from the URL at an index. Ignores a slot that no ledger can
    * have reached, because one URL could otherwise make all others count as behind.

@@ -69,6 +69,7 @@ export function playService(
       pauses.push(ms);
       signal.throwIfAborted();
     },
+    now: () => 0,
     random: () => 0.5,
     mintKey: () => `key-${(keys += 1)}`,
   };

@@ -281,7 +281,7 @@ describe('an authenticated caller', () => {
     expect((await post({ authorization: alice })).status).toBe(200);
     expect((await post({ authorization: alice })).status).toBe(429);
     expect((await post({ authorization: bob })).status).toBe(200);
-    expect(seen).toEqual([
+    expect(seen).toMatchObject([
       { client: 'oauth alice', token: undefined },
       { client: 'oauth bob', token: undefined },
     ]);

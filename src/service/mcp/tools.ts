@@ -5,6 +5,7 @@ import { findNearestName } from '../../errors/nearest-name.ts';
 import { quoted } from '../../errors/quoted-text.ts';
 import { isServiceError } from '../../errors/service-error.ts';
 import type { Operation } from '../../payments/operation.ts';
+import type { SeenSlots } from '../../payments/seen-slots.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { ScopedTool } from '../auth/scopes.ts';
 import { describeArgumentProblems } from '../input/argument-problems.ts';
@@ -25,6 +26,8 @@ export interface McpCaller {
   refusalFor(tool: ScopedTool): Refusal | undefined;
   /** Key of the client in limits; omitted on a transport with one client. */
   readonly client?: string | undefined;
+  /** The slots that the caller has seen; omitted on a transport without headers. */
+  readonly seen?: SeenSlots | undefined;
   /** The id of the request in the log. */
   readonly requestId: string;
   /** Sets the call to report (`ServedCall`). Omitted if calls are not reported. */
@@ -306,8 +309,8 @@ export function createOperationTool(served: ServedOperation): Tool {
         caller.noteCode?.('INVALID_ARGUMENTS');
         return failedResult(describeArgumentProblems(checked.problems));
       }
-      const { token, client } = caller;
-      const { output, sentences } = await served.run(checked.value, { token, client });
+      const { token, client, seen } = caller;
+      const { output, sentences } = await served.run(checked.value, { token, client, seen });
       return { content: sentences.map(textBlock), structuredContent: output };
     },
   };

@@ -169,8 +169,8 @@ async function runOnce(
 
 async function run(served: ServedOperation, value: unknown, context: RequestContext): Promise<Reply> {
   try {
-    const caller = { token: context.token, client: context.client };
-    const { output } = await context.traced(() => served.run(value, caller));
+    const { token, client, seen } = context;
+    const { output } = await context.traced(() => served.run(value, { token, client, seen }));
     return jsonReply(JSON.stringify(output));
   } catch (error) {
     return problemReply(describeFailure(error), context);

@@ -130,6 +130,9 @@ const callerWith = (
   get client() {
     return caller.client;
   },
+  get seen() {
+    return caller.seen;
+  },
   get requestId() {
     return caller.requestId;
   },

@@ -1,0 +1,39 @@
+/** The header with the slots of ledgers, by name: `mainnet.base=312345678, mainnet.rollup=9876`. */
+const HEADER = 'ledger-slot-floor';
+
+/** Time a slot is sent after it was received, in ms. Every replica has reached it by then. */
+const MEMORY_MS = 60_000;
+
+interface Seen {
+  readonly slot: number;
+  readonly at: number;
+}
+
+/**
+ * Extends a fetch that only calls one service. Each request repeats the slots of earlier responses, so that no
+ * replica of the service answers from an older state than another one did.
+ *
+ * @param now returns the time in ms.
+ */
+export function carrySlotFloor(fetch: typeof globalThis.fetch, now: () => number): typeof globalThis.fetch {
+  const seen = new Map<string, Seen>();
+  return async (input, init) => {
+    const floor = writeFresh(seen, now() - MEMORY_MS);
+    const headers = Object.fromEntries(new Headers(init?.headers));
+    if (floor !== '') headers[HEADER] = floor;
+    const response = await fetch(input, { ...init, headers });
+    for (const member of response.headers.get(HEADER)?.split(',') ?? []) {
+      const [, ledger = '', digits] = /^ *([a-z][a-z0-9_.-]*)=(\d{1,15}) *$/.exec(member) ?? [];
+      const slot = Number(digits);
+      // Responses may arrive in another order than their requests.
+      if (slot >= (seen.get(ledger)?.slot ?? 0)) seen.set(ledger, { slot, at: now() });
+    }
+    return response;
+  };
+}
+
+const writeFresh = (seen: ReadonlyMap<string, Seen>, from: number): string =>
+  [...seen]
+    .filter(([, { at }]) => at >= from)
+    .map(([ledger, { slot }]) => `${ledger}=${slot}`)
+    .join(', ');
