@@ -10,8 +10,8 @@ interface Seen {
 }
 
 /**
- * Extends a fetch that only calls one service. Each request repeats the slots of earlier responses, so that no
- * replica of the service answers from an older state than another one did.
+ * Extends a fetch that only calls one service. Each request repeats the slots of earlier responses, so that
+ * no replica of the service answers from an older state than another one did.
  *
  * @param now returns the time in ms.
  */

@@ -2,7 +2,7 @@ import type { LedgerClient } from '../chain/chain.ts';
 import type { Clusters } from '../chain/clusters.ts';
 import type { Operation } from './operation.ts';
 
-/** The slots of ledgers that a caller has seen. Ledgers are named like `mainnet.base` and `mainnet.rollup`. */
+/** The slots of ledgers that a caller has seen. Their names are like `mainnet.base` and `mainnet.rollup`. */
 export interface SeenSlots {
   /** Returns the slot that an answer must have reached; undefined if any slot will do. */
   of(ledger: string): number | undefined;
@@ -13,8 +13,8 @@ export interface SeenSlots {
 type NamedLedger = readonly [name: string, ledger: LedgerClient];
 
 /**
- * Extends an operation so that it does not answer from an older slot than its caller has seen, even at another
- * replica. Operations that send are not delayed.
+ * Extends an operation so that it does not answer from an older slot than its caller has seen, even at
+ * another replica. Operations that send are not delayed.
  */
 export function withSeenSlots(operation: Operation, clusters: Clusters): Operation {
   const reads = operation.effect === 'build' || operation.effect === 'read';
@@ -39,7 +39,7 @@ export function withSeenSlots(operation: Operation, clusters: Clusters): Operati
   };
 }
 
-/** The remote ledgers of the cluster that an input names. Clusters that callers name by URL have no name here. */
+/** The remote ledgers of the cluster that an input names; none for a cluster that it names by URL. */
 function ledgersOf(input: unknown, clusters: Clusters): readonly NamedLedger[] {
   const named = (input as { readonly cluster?: string }).cluster?.trim().toLowerCase();
   if (named !== undefined && !clusters.names.includes(named)) return [];

@@ -98,6 +98,14 @@ const PARAMETERS = {
       'Makes the request safe to repeat. Within 24 hours, the same key with the same body returns the first response again (Idempotent-Replayed: true). The same key with another body returns 422, and 409 while the first request is in progress. Responses with status 5xx are not stored. Stored responses survive a restart if the service has a data folder, but not a reset of the ledger. The transaction in a repeated response may have expired: use a new key to build a new one.',
     schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
   },
+  SlotFloor: {
+    name: 'Ledger-Slot-Floor',
+    in: 'header',
+    required: false,
+    description:
+      'The header of an earlier response, such as mainnet.base=312345678. The answer is then not from an earlier slot, even if another replica of the service gives it.',
+    schema: { type: 'string', maxLength: 1024 },
+  },
   RequestId: {
     name: 'X-Request-Id',
     in: 'header',
@@ -272,7 +280,10 @@ function describeOperation({ place, served }: PlacedOperation, isAuthenticated: 
     responses: {
       200: {
         description: 'The result.',
-        headers: { 'X-Request-Id': { schema: { type: 'string' } } },
+        headers: {
+          'X-Request-Id': { schema: { type: 'string' } },
+          'Ledger-Slot-Floor': { schema: { type: 'string' } },
+        },
         content: {
           'application/json': {
             schema: refTo('schemas', responseSchemaName(name)),
@@ -304,6 +315,7 @@ function describeBody(served: PlacedOperation['served'], isSecret: boolean): Jso
   return {
     parameters: [
       ...(isSecret ? [] : [refTo('parameters', 'IdempotencyKey')]),
+      refTo('parameters', 'SlotFloor'),
       refTo('parameters', 'RequestId'),
     ],
     requestBody: {
@@ -328,7 +340,11 @@ function describeQuery({ inputSchema }: PlacedOperation['served']): readonly Jso
     schema,
     ...(Object.hasOwn(examples, name) ? { example: examples[name] } : {}),
   });
-  return [...Object.entries(inputSchema.properties).map(describeParameter), refTo('parameters', 'RequestId')];
+  return [
+    ...Object.entries(inputSchema.properties).map(describeParameter),
+    refTo('parameters', 'SlotFloor'),
+    refTo('parameters', 'RequestId'),
+  ];
 }
 
 /** JSON-RPC ids, as in contract 2.1. */
