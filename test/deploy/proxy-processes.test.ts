@@ -97,8 +97,11 @@ describe.skipIf(missingHaproxy !== undefined)(`haproxy (${missingHaproxy ?? 'ins
   it('shares requests between the replicas, and hides the metrics', async () => {
     const replicas = await Promise.all([startReplica(), startReplica()]);
     const url = await startHaproxy(replicas);
-    for (let count = 0; count < 20; count += 1) expect(await deposit(url)).toBe(200);
-    expect(await Promise.all(replicas.map(depositsOf))).toEqual([10, 10]);
+    // On a busy machine, haproxy may not use a replica for a while.
+    await waitFor(async () => {
+      expect(await deposit(url)).toBe(200);
+      return (await Promise.all(replicas.map(depositsOf))).every((count) => count >= 5);
+    });
     expect((await fetch(`${url}/metrics`)).status).toBe(404);
   });
 
