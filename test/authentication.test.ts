@@ -1,8 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { Keypair } from '../src/ledger/keypair.ts';
 import { USDC_MINT } from '../src/programs/addresses.ts';
+import { systemRandom } from '../src/ports/random.ts';
 import { OauthIssuer } from '../src/service/auth/testing/oauth-issuer.ts';
+import { decodeBase58 } from '../src/solana/base58.ts';
 import { createDatabase, NO_POSTGRES } from '../src/state/testing/postgres-database.ts';
 import { openTcpCutter } from '../src/state/testing/tcp-cutter.ts';
 import { runInBash } from './examples/bash-session.ts';
@@ -120,6 +123,42 @@ describe('credentials', () => {
     }
     expect(stderr).not.toContain('for-the-rollup');
   });
+});
+
+it('every path of the API needs a credential, and a scope', async () => {
+  const issuer = await OauthIssuer.start();
+  onTestFinished(() => issuer.close());
+  const seed = systemRandom.bytes(32);
+  const key = [...seed, ...decodeBase58(new Keypair(seed).address)];
+  const { serviceUrl } = await start({
+    API_AUTH: 'oauth',
+    OAUTH_ISSUER: issuer.url,
+    OAUTH_AUDIENCE: 'pay',
+    FACILITATOR_SECRET_KEY: JSON.stringify(key),
+  });
+  const document = (await (await fetch(`${serviceUrl}/doc`)).json()) as {
+    readonly paths: Readonly<
+      Record<string, Readonly<Record<string, { readonly security?: readonly unknown[] }>>>
+    >;
+  };
+  const authorization = `Bearer ${await issuer.sign('pay', { claims: { scope: '' } })}`;
+  const asked = Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, { security }]) => ({ path, method: method.toUpperCase(), security })),
+  );
+  for (const { path, method, security } of asked) {
+    const statusOf = async (headers: Record<string, string>): Promise<number> => {
+      const body =
+        method === 'POST'
+          ? { body: '{}', headers: { ...headers, 'content-type': 'application/json' } }
+          : { headers };
+      return (await fetch(serviceUrl + path.replace('{id}', 'a'.repeat(43)), { method, ...body })).status;
+    };
+    const statuses = [await statusOf({}), await statusOf({ authorization })];
+    if (security?.length === 0) expect(statuses, path).toEqual([200, 200]);
+    // MCP checks the scope of the tool that a message calls.
+    else expect(statuses, path).toEqual([401, path !== '/mcp' ? 403 : method === 'GET' ? 200 : 400]);
+  }
+  expect(asked.map(({ path }) => path)).toEqual(expect.arrayContaining(['/v1/spl/deposit', '/x402/settle']));
 });
 
 describe('a service that needs a key', () => {
