@@ -1,7 +1,6 @@
 import type { Chain } from '../chain/chain.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import { AddressBook } from '../payments/explain/address-book.ts';
-import type { TokenEffect } from '../payments/explain/call.ts';
 import type { Finding } from '../payments/explain/finding.ts';
 import { type Evidence, gatherEvidence } from '../payments/explain/gather-evidence.ts';
 import { LIGHTHOUSE_PROGRAM } from '../programs/addresses.ts';
@@ -64,14 +63,15 @@ export async function explainPayment(payment: JudgedPayment): Promise<SecondOpin
 }
 
 function requireSimulation({ simulation, chain }: Evidence): void {
-  if (simulation === null) {
+  const { status, error } = simulation?.summary ?? { status: 'unavailable' };
+  if (status === 'succeeds') return;
+  // A rollup asks for a login if the payer's signature does not show private accounts.
+  if (status === 'unavailable' && error?.name !== 'MISSING_AUTH_TOKEN') {
     throw new ServiceError(
       'UPSTREAM_UNAVAILABLE',
-      `The payment could not be checked, because a ledger of cluster ${chain.cluster} could not be read; try again`,
+      `The payment could not be checked, because a ledger of cluster ${chain.cluster} did not answer; try again`,
     );
   }
-  const { status, error } = simulation.summary;
-  if (status === 'succeeds') return;
   throw new PaymentRefusal(
     'invalid_exact_svm_transaction_simulation_failed',
     `The payment cannot be settled: ${error?.message}`,
@@ -90,7 +90,7 @@ function movesOnlyPayment({ explained, location }: Evidence, payment: ExactTrans
   const { payer, payTo, mint, amount } = payment;
   const moves = (owner: string, change: bigint): boolean =>
     tokens.some(
-      (effect: TokenEffect) =>
+      (effect) =>
         effect.owner === owner &&
         effect.mint === mint &&
         effect.change === change &&

@@ -79,7 +79,7 @@ export function applyExactRules(
   if (signer !== transfer.payer) {
     throw new PaymentRefusal(
       'invalid_exact_svm_payload_signature_invalid',
-      `${transfer.payer}, whose tokens move, does not sign`,
+      `The authority of the transfer, ${transfer.payer}, does not sign the transaction`,
     );
   }
   return { ...transfer, transaction };

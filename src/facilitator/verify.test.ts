@@ -1,9 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { SimulationResult } from '../chain/chain.ts';
 import { Clusters } from '../chain/clusters.ts';
+import { ServiceError } from '../errors/service-error.ts';
 import { Keypair } from '../ledger/keypair.ts';
+import { readProgramDump } from '../ledger/genesis/dumps.ts';
+import { programAccounts } from '../ledger/genesis/program-accounts.ts';
 import { LedgerChain } from '../ledger/ledger-chain.ts';
 import { silentLogger } from '../ports/logger.ts';
+import { LIGHTHOUSE_PROGRAM, NOOP_PROGRAM } from '../programs/addresses.ts';
 import { encode } from '../programs/instruction-table/encode.ts';
 import { TOKEN_TABLE } from '../programs/token/table.ts';
 import type { PaymentScene } from '../rollup/testing/payment-scene.ts';
@@ -150,6 +154,27 @@ describe('a payment on base', () => {
     const signed = Uint8Array.from(wire).fill(7, 1, 65);
     expect(await scene.verifier.verify(scene.body(signed))).toMatchObject({ payment: { wire } });
   });
+});
+
+it('a payment may contain assertions of Lighthouse', async () => {
+  const { base } = scene.payments;
+  await base.setOwnAccounts([...programAccounts(LIGHTHOUSE_PROGRAM, readProgramDump(NOOP_PROGRAM))]);
+  const assertion = { programId: LIGHTHOUSE_PROGRAM, accounts: [], data: Uint8Array.of(1) };
+  const instructions = [...scene.instructions(), assertion, assertion, assertion];
+  // A program runs from the slot after its deployment.
+  scene.payments.pass(2 * base.slotMs);
+  expect(await outcome({ instructions })).toBe('base');
+});
+
+it('a payment is not judged while a ledger does not answer', async () => {
+  const failure = new ServiceError('UPSTREAM_TIMEOUT', 'late');
+  const chain = new BusyChain(scene.payments, () => Promise.reject(failure));
+  const { key, payments } = scene;
+  const clusters = new Clusters([chain]);
+  const verifier = createVerifier({ clusters, feePayer: key.address, clock: payments.clock, logger });
+  await expect(verifier.verify(scene.body(scene.build()))).rejects.toThrow(
+    expect.objectContaining({ code: 'UPSTREAM_UNAVAILABLE' }),
+  );
 });
 
 /** A base ledger on which something happens between every read and its simulation. */
