@@ -51,7 +51,7 @@ export interface LedgerClient {
    */
   isBlockhashValid(blockhash: string, token?: string): Promise<boolean>;
   /**
-   * Returns the last block height at which a transaction with this blockhash is accepted; null if none is.
+   * Returns the last block height that accepts a transaction with this blockhash; null if there is none.
    * Absent if only the RecentBlockhashes sysvar shows it.
    */
   lastHeightOf?(blockhash: string): Promise<number | null>;
@@ -91,7 +91,7 @@ export interface StatusOptions {
 export interface SendOptions {
   /** Whether the node forwards the transaction without simulating it; default false. */
   readonly skipPreflight?: boolean | undefined;
-  /** Maximum number of times the node resends it to the leaders; by default until its blockhash expires. */
+  /** Maximum number of resends to the leaders; by default the node resends until the blockhash expires. */
   readonly maxRetries?: number | undefined;
 }
 
@@ -107,7 +107,7 @@ export interface AccountSearch {
   readonly program: Address;
   /** Size of the accounts' data, in bytes. */
   readonly byteCount: number;
-  /** An address that their data contains at `offset`; any by default. */
+  /** An address that the accounts' data contains at `offset`; any data by default. */
   readonly having?: { readonly offset: number; readonly address: Address };
 }
 
@@ -120,7 +120,7 @@ export interface FoundAccount {
 /** A token that lets its holder read private accounts on a rollup. */
 export interface AuthToken {
   readonly token: string;
-  /** Expiry as reported by the rollup; null if not reported. */
+  /** Expiry as reported by the rollup; null if it reports none. */
   readonly expiresAt: number | string | null;
 }
 
@@ -152,7 +152,7 @@ export type QueueTask = 'running' | 'failing' | 'none';
 
 /** The rollup that serves a cluster. */
 export interface Rollup extends LedgerClient {
-  /** The validator that runs the rollup. Fails if it cannot be determined. */
+  /** Returns the validator that runs the rollup. Fails if it cannot be determined. */
   identity(): Promise<Address>;
   /** The URL callers submit rollup transactions to; null if the operator's URL must not be shown. */
   readonly publicUrl: string | null;
@@ -173,7 +173,9 @@ export interface Rollup extends LedgerClient {
    * then be neither spent nor withdrawn. Absent if the rollup does not report it.
    */
   isSettling?(eata: Address): Promise<boolean>;
-  /** Whether the rollup runs the task that pays out a transfer queue. Absent if it does not report it. */
+  /**
+   * Returns the state of the task that pays out a transfer queue. Absent if the rollup has no such report.
+   */
   queueTask?(queue: Address): Promise<QueueTask>;
 }
 
@@ -192,7 +194,7 @@ export interface Chain extends LedgerClient {
   readonly defaultMint: Address;
   /** The lookup table for private base-to-base transfers; null if there is none. */
   readonly transferLookupTable: Address | null;
-  /** The validator whose rollup serves this cluster. Fails if it is unknown. */
+  /** Returns the validator whose rollup serves this cluster. Fails if it is unknown. */
   validatorIdentity(): Promise<Address>;
   /**
    * Reads an account from one of several URLs. The URL at `notBy` is tried last. Fails like other reads.

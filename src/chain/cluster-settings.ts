@@ -126,7 +126,7 @@ export const CLUSTER_ROWS: readonly ClusterRow[] = [
   },
 ];
 
-/** The environment variable for the lookup table of a network; undefined if there is none. */
+/** Returns the environment variable for the lookup table of a network; undefined if there is none. */
 export const lookupTableVariable = (network: Network): string | undefined =>
   network === 'localnet'
     ? LOCALNET_LOOKUP_TABLE.variable
@@ -199,12 +199,12 @@ export function assertClusterSettings(settings: ClusterSettings, hasLocalnet: bo
   if (row === undefined || missing.length > 0) throw unusableDefault(settings.cluster, missing);
 }
 
-/** The clusters that may be configured. `custom` is included only if it is the default cluster. */
+/** Returns the clusters that may be configured. `custom` is included only if it is the default cluster. */
 export function rowsOf({ cluster }: Pick<ClusterSettings, 'cluster'>): readonly ClusterRow[] {
   return cluster === CUSTOM_ROW.name ? [CUSTOM_ROW, ...CLUSTER_ROWS] : CLUSTER_ROWS;
 }
 
-/** The environment variables a cluster still needs before it can be used. */
+/** Returns the environment variables a cluster still needs before it can be used. */
 export function missingFor({ base, ephemeral }: ClusterRow, settings: ClusterSettings): string[] {
   const missing = [base, ephemeral].filter(({ key }) => settings[key].reveal().length === 0);
   return missing.map(({ variable }) => variable);
@@ -226,7 +226,7 @@ export function readAllowedHosts({ clusterAllowedHosts }: ClusterSettings): Allo
   });
 }
 
-/** The error for a default cluster that does not exist or lacks these variables. */
+/** Creates the error for a default cluster that does not exist or lacks these variables. */
 export function unusableDefault(cluster: string, missing: readonly string[]): ServiceError {
   const fix =
     missing.length > 0 ? `set ${missing.join(' and ')}, or choose another cluster` : 'choose another';

@@ -132,9 +132,9 @@ export type ResolveAll = (
 const resolveBySystem: ResolveAll = (name, done) => systemLookup(name, { all: true }, done);
 
 /**
- * A DNS resolver for hosts that callers choose. It runs once per connection, which goes to the address it
- * returns, so DNS cannot change between check and use. It rejects a name if any of its addresses is not
- * public.
+ * Creates a DNS resolver for hosts that callers choose. It runs once per connection, which goes to the
+ * address it returns, so DNS cannot change between check and use. It rejects a name if any of its addresses
+ * is not public.
  */
 export function createPublicLookup(resolve: ResolveAll = resolveBySystem): LookupFunction {
   return (name, options, done) => {

@@ -9,7 +9,8 @@ const FORM =
 
 /**
  * Maximum difference between now and the time of a challenge that a wallet may sign, in seconds. A rollup
- * accepts a challenge for two minutes, and clocks differ. Anyone could store a later one and use it then.
+ * accepts a challenge for two minutes, and clocks differ. Anyone could store a challenge for a later time and
+ * use it then.
  */
 const AWAY_SECONDS_MAX = 120;
 
@@ -20,7 +21,7 @@ interface LoginChallenge {
   readonly second: number;
 }
 
-/** The text that a wallet signs to log in. */
+/** Returns the text that a wallet signs to log in. */
 export const challengeText = (owner: Address, second: number): string =>
   `Login to Query Filtering Service\nTimestamp: ${second}\nUser: ${owner}`;
 

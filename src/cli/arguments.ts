@@ -9,19 +9,19 @@ import { VERBS } from './verbs/verb-table.ts';
 export interface Arguments {
   /** `serve` listens on ports; `mcp` speaks MCP over stdin and stdout. */
   readonly command: 'serve' | 'mcp';
-  /** Delete the stored ledger and create a new one. */
+  /** Whether to delete the stored ledger and create a new one. */
   readonly reset: boolean;
-  /** Log only warnings and errors. */
+  /** Whether to log only warnings and errors. */
   readonly quiet: boolean;
-  /** Write only the log, without the banner. */
+  /** Whether to write only the log, without the banner. */
   readonly log: boolean;
-  /** Store the ledger in a folder that is deleted on exit. */
+  /** Whether to store the ledger in a folder that is deleted on exit. */
   readonly temp: boolean;
-  /** Print all addresses as JSON instead of the banner. */
+  /** Whether to print all addresses as JSON instead of the banner. */
   readonly json: boolean;
-  /** The file to write all addresses to; null for none. */
+  /** The file to write all addresses to; null if there is none. */
   readonly portFile: string | null;
-  /** Run the stack in a child process, and restart it after a crash. */
+  /** Whether to run the stack in a child process and restart it after a crash. */
   readonly supervisor: boolean;
   readonly printConfig: boolean;
   readonly help: boolean;

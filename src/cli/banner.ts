@@ -38,7 +38,7 @@ export function formatBanner(config: Config, app: ShownApp, main: string): strin
 
 const row = (name: string, text: string): string => `  ${name.padEnd(NAME_WIDTH)}${text}`;
 
-/** Notes about the ledger node. Its WebSocket is one port above, as on Solana's nodes. */
+/** Returns the notes about the ledger node. Its WebSocket is one port above, as on Solana's nodes. */
 const ledgerNotes = (config: Config): string =>
   `WebSocket on the next port${isGateway(config) ? '; both forward to LEDGER_UPSTREAM_URL' : ''}`;
 

@@ -4,7 +4,7 @@ export interface FlagForm {
   readonly short?: string;
   /** Another name, without its dashes. */
   readonly alias?: string;
-  /** The names of its values in `--help`, in order. None for a switch. */
+  /** The names of the flag's values in `--help`, in order; empty for a switch. */
   readonly values?: readonly string[];
   /** Whether the flag may be repeated. */
   readonly repeatable?: boolean;

@@ -164,7 +164,7 @@ export interface PortFile {
   readonly service: string;
   /** The ledger node. Its WebSocket is on the next port. */
   readonly base: string;
-  /** Null if there is none. */
+  /** The rollup node; null if there is none. */
   readonly rollup: string | null;
   /** Version of the programs of private payments. */
   readonly layout: 'a' | 'b';

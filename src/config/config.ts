@@ -32,11 +32,11 @@ type Exposed = ReturnType<typeof settleExposure>;
 export interface Config extends Omit<Settings, Settled>, Exposed {
   /** The default cluster of requests. */
   readonly cluster: (typeof CLUSTER_NAMES)[number];
-  /** From the variable or from the file; null for none. */
+  /** The token, from the variable or from the file; null if there is none. */
   readonly authToken: Secret<string> | null;
-  /** From the variable or from the file; null for none. */
+  /** The key, from the variable or from the file; null if there is none. */
   readonly gaslessSponsorSecretKey: Secret<string> | null;
-  /** From the variable or from the file; null for none. */
+  /** The key, from the variable or from the file; null if there is none. */
   readonly facilitatorSecretKey: Secret<string> | null;
   readonly rollup: RollupPlace;
 }

@@ -22,7 +22,7 @@ export const CONNECTIONS_MAX = 1_024;
 /** Default limit of connections from one address to one listener. A quarter remains for other addresses. */
 export const CONNECTIONS_PER_ADDRESS_DEFAULT = 768;
 
-/** Who can reach the listeners: only this machine, others through a proxy on it, or the network. */
+/** The reach of the listeners: only this machine, others through a proxy on it, or the whole network. */
 type Exposure = 'machine' | 'proxy' | 'network';
 
 const WORDS = { machine: 'this machine', proxy: 'behind a proxy', network: 'network' } as const;
@@ -190,7 +190,7 @@ export function upstreamWebSockets({
   return set.length > 0 ? set : ledgerUpstreamUrl.reveal().map(webSocketUrl);
 }
 
-/** Where localnet's rollup runs: in this program, in MagicBlock's validator, or nowhere. */
+/** The place of localnet's rollup: this program, MagicBlock's validator, or nowhere. */
 export type RollupPlace = (typeof ROLLUP_PLACES)[number];
 
 /** Returns the place of the rollup; by default embedded if there is an embedded ledger. */

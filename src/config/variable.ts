@@ -169,7 +169,7 @@ export const parseShownUrl = (text: string): string => {
 
 /**
  * Reads an issuer identifier (RFC 8414 section 2): an https URL without query and fragment. A loopback
- * address may use http. The text is not normalized, because tokens must contain exactly the same.
+ * address may use http. The text is not normalized, because tokens must contain exactly the same text.
  */
 export function parseIssuer(text: string): string {
   const { protocol, hostname, search, hash } = new URL(parseShownUrl(text));

@@ -17,7 +17,7 @@ interface Health {
 export interface ShownMint {
   /** base58. */
   readonly mint: string;
-  /** Null for unknown mints, because anyone can name a mint. */
+  /** The mint's symbol; null for unknown mints, because anyone can name a mint. */
   readonly symbol: string | null;
   readonly decimals: number;
   /** base58. */
@@ -29,7 +29,7 @@ export interface ShownMint {
 }
 
 interface ShownBase {
-  /** Null if the node does not listen on a port. */
+  /** The URL of the node; null if it does not listen on a port. */
   readonly url: string | null;
   /** Layout of the programs of private payments; null if the ledger is not embedded. */
   readonly layout: 'a' | 'b' | null;
@@ -45,7 +45,7 @@ interface ShownBase {
 
 interface ShownRollup {
   readonly kind: 'embedded' | 'external' | 'none';
-  /** Null if there is no URL or it must not be shown. */
+  /** The URL of the rollup; null if there is none or it must not be shown. */
   readonly url: string | null;
   /** base58. */
   readonly identity: string | null;
@@ -95,7 +95,7 @@ export interface OperationsFact {
 
 export interface OperationsPart {
   readonly title: string;
-  /** A warning above the facts; null for none. */
+  /** A warning above the facts; null if there is none. */
   readonly warning: string | null;
   readonly facts: readonly OperationsFact[];
 }
@@ -154,7 +154,7 @@ export interface CallFacts {
   /** Size of the request; null for a call in a batch. */
   readonly requestBytes: number | null;
   readonly responseBytes: number;
-  /** Null if this program did not create it. */
+  /** Id of the request; null if this program did not create it. */
   readonly requestId: string | null;
 }
 
@@ -164,7 +164,7 @@ export interface LoggedCall extends CallFacts {
   readonly seq: number;
   /** Set for calls from the console's own page. */
   readonly own?: true;
-  /** Set only if the operator has enabled it. */
+  /** The arguments; set only if the operator has enabled this. */
   readonly arguments?: unknown;
 }
 
@@ -201,9 +201,9 @@ export type BookState = 'empty' | 'agree' | 'under-way' | 'disagree';
 export interface MintBook {
   /** base58. */
   readonly mint: string;
-  /** Null for mints that the service does not know. */
+  /** The mint's symbol; null if the service does not know the mint. */
   readonly symbol: string | null;
-  /** Null if the mint cannot be read. */
+  /** The mint's decimals; null if the mint cannot be read. */
   readonly decimals: number | null;
   /** The token account with the tokens; its amount is null if it cannot be read. */
   readonly vault: { readonly address: string | null; readonly amount: string | null };
@@ -216,7 +216,7 @@ export interface MintBook {
   /** Tokens in the vault beyond the claims. */
   readonly surplus: string;
   readonly state: BookState;
-  /** Tokens that the vault certainly lacks; null if none, or if the vault cannot be read. */
+  /** Tokens that the vault certainly lacks; null if it lacks none, or if the vault cannot be read. */
   readonly difference: string | null;
   /** The base slot of these figures. */
   readonly asOfSlot: number;
@@ -235,7 +235,7 @@ export interface AccountField {
   /** camelCase and stable. */
   readonly name: string;
   readonly label: string;
-  /** Null for a field without a value. */
+  /** The value; null for a field without a value. */
   readonly value: string | null;
   /** Addresses are base58, amounts base units as decimal strings, bytes base64. */
   readonly type: 'address' | 'amount' | 'text' | 'bytes';

@@ -75,7 +75,7 @@ interface BookContext {
   readonly base: AccountView;
   readonly facts: BaseFacts;
   readonly slot: number;
-  /** Returns null for a mint that the service does not know. */
+  /** Returns the symbol of a mint; null if the service does not know the mint. */
   readonly symbolOf: (mint: Address) => string | null;
 }
 

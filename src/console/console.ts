@@ -15,7 +15,7 @@ import { serveShell, type ShellFiles } from './shell.ts';
 /** A ledger's JSON-RPC, with the same limits and read permissions as on its own port. */
 export interface RpcDoor {
   readonly handler: RequestHandler;
-  /** Its WebSocket; null if it has none. */
+  /** The ledger's WebSocket; null if it has none. */
   readonly upgrade: UpgradeHandler | null;
 }
 
@@ -95,7 +95,7 @@ export function createConsole(options: ConsoleOptions): Console {
   };
 }
 
-/** Prevents caching, and sniffing of JSON as HTML. */
+/** Headers that prevent caching, and sniffing of JSON as HTML. */
 const API_HEADERS = [
   'cache-control',
   'no-store',
@@ -150,7 +150,7 @@ interface SameOriginOptions {
   readonly boundHost: string;
   /** Further accepted host names, without port. */
   readonly allowedHosts: readonly string[];
-  /** Public origin behind a proxy; null if none. */
+  /** Public origin behind a proxy; null if there is none. */
   readonly publicOrigin: string | null;
 }
 

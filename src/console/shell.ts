@@ -62,7 +62,7 @@ function readFile(folder: string, name: string): ShellFile {
 /** Path of the files with a hash in their names. */
 const ASSETS = '/console/assets/';
 
-/** Lets the page run only its own scripts and call only its own origin. No site may frame or access it. */
+/** Headers that limit the page to its own scripts and origin. No site may frame or access the page. */
 const PAGE_HEADERS = [
   'content-security-policy',
   [

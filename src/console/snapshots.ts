@@ -10,7 +10,7 @@ export interface Snapshots {
   /**
    * Takes a snapshot of both ledgers after everything is settled.
    *
-   * @throws {ServiceError} see the localnet's snapshots.
+   * @throws {ServiceError} the errors of the localnet's snapshots.
    */
   take(): Promise<ShownSnapshot>;
   /**

@@ -37,7 +37,7 @@ const FORWARDED_METHODS: readonly string[] = [
   'getHealth',
 ];
 
-/** Stands for all methods. */
+/** The name that stands for all methods. */
 const ANY = '*';
 
 /** Creates the check for forwarded methods: the defaults and `more`. `*` in `more` means all methods. */

@@ -28,7 +28,7 @@ function networkOf(address: string): string {
 /** Returns the key of the client that sent a request (`clientOf`). */
 export type ClientFinder = (request: IncomingMessage) => string;
 
-/** Identifies a client by the address of its connection. For listeners without a trusted proxy. */
+/** Identifies a client by the address of its connection. Use it for listeners without a trusted proxy. */
 export const findPeer: ClientFinder = ({ socket }) => clientOf(socket.remoteAddress);
 
 /**

@@ -36,7 +36,7 @@ export class Connections {
     });
   }
 
-  /** Number of connections closed without reading a request. */
+  /** Number of connections closed before a request was read. */
   get dropped(): number {
     return this.#dropped;
   }

@@ -5,17 +5,17 @@ export const HTTP_LIMITS = {
   /** Maximum size of all request headers together, in bytes. */
   headerBytesMax: 8 * 1024,
   headerCountMax: 100,
-  /** Time limit for the request head, in ms. It starts at the connection, later at the first byte. */
+  /** Time limit for the request head, in ms: from the connection, and later from the first byte. */
   headersTimeoutMs: 5_000,
   /** Time limit from first byte to end of body, in ms. Node checks every second, so it can take 7 s. */
   requestTimeoutMs: 6_000,
   /**
-   * Time after which an idle connection closes, in ms. Exceeds the 60 s of common proxies, because a
+   * Time after which an idle connection closes, in ms. It exceeds the 60 s of common proxies, because a
    * connection must not close while a proxy sends a request. Connections close earlier if the server is full.
    */
   keepAliveTimeoutMs: 65_000,
   connectionsMax: CONNECTIONS_MAX,
-  /** Default maximum of connections per client address. */
+  /** Default maximum number of connections per client address. */
   connectionsPerAddressMax: CONNECTIONS_PER_ADDRESS_DEFAULT,
   /** Maximum number of connections waiting to be accepted. Linux caps it at `net.core.somaxconn`. */
   backlog: 4_096,
@@ -32,8 +32,8 @@ export const HTTP_LIMITS = {
   /** Time limit for a rejected client to finish sending before its connection is closed, in ms. */
   lingerTimeoutMs: 2_000,
   /**
-   * Maximum length of the result of one JSON-RPC call, in characters. A batch that reaches it runs no further
-   * calls. A body is therefore at most twice as long, a quarter of V8's longest string (2^29 - 24).
+   * Maximum length of the result of one JSON-RPC call, in characters. A batch that reaches the limit runs no
+   * further calls. A body is therefore at most twice as long, a quarter of V8's longest string (2^29 - 24).
    */
   answerLengthMax: 64 * 1024 * 1024,
   /** Maximum size of all responses that clients have not read, in bytes. Requests beyond it are rejected. */
@@ -48,7 +48,7 @@ export const HTTP_LIMITS = {
   sharedForMs: 10_000,
   /** Time after which a running scan yields to other requests, in ms. */
   scanTurnMs: 1,
-  /** Maximum number of scans at the same time. Each keeps its result and the accounts it reads in memory. */
+  /** Maximum number of scans at the same time. Each scan keeps its result and its accounts in memory. */
   scansAtOnceMax: 2,
   /** Maximum number of waiting scans. Further ones are rejected. */
   scansWaitingMax: 64,

@@ -14,7 +14,7 @@ export interface ProbesOptions {
   readonly unreadiness: () => Unreadiness | Promise<Unreadiness>;
   /** Writes the metrics in Prometheus' text format, version 0.0.4. Optional. */
   readonly writeMetrics?: () => string | Promise<string>;
-  /** Logs why probes fail. */
+  /** Receives the reasons why probes fail. */
   readonly logger: Logger;
 }
 

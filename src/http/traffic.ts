@@ -52,11 +52,11 @@ export type RequestHandler = (request: IncomingMessage, response: ServerResponse
 
 /** The counts of a server. */
 export interface TrafficCounts {
-  /** Requests in progress: the head is complete, the response is not. */
+  /** Requests whose head is complete and whose response is not. */
   readonly inFlight: number;
   /** Open upgraded connections. */
   readonly upgraded: number;
-  /** Connections closed without reading a request, because the server or the client address had too many. */
+  /** Connections closed before a request was read, because the server or the client address had too many. */
   readonly dropped: number;
   /** Completed requests by status class, 1 to 5. Index 0 counts requests without a response. */
   readonly answers: readonly number[];

@@ -37,7 +37,7 @@ const HOP_HEADERS: ReadonlySet<string> = new Set(['connection', 'upgrade', 'http
  * Serves a request with an upgrade offer as a plain request. A server may ignore such an offer (RFC 9110
  * section 7.8), and the HTTP client of the JDK sends one (h2c) with its first request. node:http no longer
  * reads from a connection it has handed out, so this function puts the head back without the offer and emits
- * the connection again. Not needed since Node 24.9 (`shouldUpgradeCallback`).
+ * the connection again. It is not needed since Node 24.9 (`shouldUpgradeCallback`).
  */
 export function passOverUpgrade(
   server: Server,

@@ -30,7 +30,7 @@ interface Parts {
   readonly accept: ReadonlySet<string>;
   /** Whether to read the recipients' accounts on base. Default: only on localnet. */
   readonly watchRecipients?: boolean | undefined;
-  /** Optional. Called right before signing. A rejection cancels the payment. */
+  /** Called right before signing. A rejection cancels the payment. Optional. */
   readonly agree?: (explanation: ExplainTransactionOutput) => Promise<void>;
   readonly signed: SignedMessages;
   /** The name of each ledger in `signed`. */
@@ -72,7 +72,7 @@ interface Checked {
   /** The requested recipient; null for a stealth handle, or if the request names no recipient. */
   readonly payee: Address | null;
   readonly node: LedgerClient;
-  /** The last block height at which it can land. */
+  /** The last block height at which the transaction can land. */
   readonly lastHeight: number;
 }
 

@@ -61,7 +61,7 @@ export interface KitOptions {
    * wallet. Return true to sign it. By default the call fails with `CHALLENGE_REFUSED`.
    */
   readonly agreeToText?: ((text: string) => boolean | Promise<boolean>) | undefined;
-  /** Replaces the platform's fetch for the service. */
+  /** The fetch for requests to the service; default the platform's. */
   readonly fetch?: typeof globalThis.fetch | undefined;
 }
 
@@ -71,7 +71,7 @@ type Arguments<Input> = Omit<Input, 'owner' | 'from' | 'payer' | 'cluster' | 'si
 export interface Receipt {
   /** Base58 signature. */
   readonly signature: string;
-  /** The ledger it was sent to. */
+  /** The ledger that the transaction was sent to. */
   readonly sendTo: 'base' | 'ephemeral';
   /**
    * `arrived`: the destination shows the payment. `moved nothing`: no tokens were moved. `still under way`:
@@ -79,7 +79,7 @@ export interface Receipt {
    * you pay again.
    */
   readonly outcome: Arrival['outcome'];
-  /** Describes what was seen and the cost, or how to check again. */
+  /** Describes the outcome and the cost, or how to check again. */
   readonly message: string;
   /** The explanation made before signing. */
   readonly explanation: ExplainTransactionOutput;

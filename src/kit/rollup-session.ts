@@ -37,7 +37,7 @@ export class RollupSession {
   #token: Promise<string> | null = null;
   #renewsAt = Infinity;
 
-  /** @param agree by default only current logins for this wallet are signed. */
+  /** @param agree whether to sign a text; by default only current logins for this wallet are signed. */
   constructor(
     chain: Chain,
     wallet: TransactionSigner,
@@ -151,7 +151,7 @@ export class RollupSession {
 /** Expiry values below this are Unix seconds; others are Unix milliseconds. */
 const SECONDS_MAX = 100_000_000_000;
 
-/** Parses a token's expiry (in seconds, in ms or as a date) to Unix ms. Returns Infinity if unreadable. */
+/** Parses an expiry (in seconds, in ms or as a date) to Unix ms. Returns Infinity if it is unreadable. */
 function expiryOf(expiresAt: number | string | null): number {
   if (expiresAt === null) return Infinity;
   const number = typeof expiresAt === 'number' ? expiresAt : Number(expiresAt.trim() || NaN);

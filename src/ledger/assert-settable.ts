@@ -7,7 +7,7 @@ import { isProgramData, programDataOf } from './genesis/program-accounts.ts';
 import { LAMPORTS_MAX } from './run/fee.ts';
 import type { AccountState } from './state/accounts.ts';
 
-/** Maximum account data, in bytes (Agave `MAX_PERMITTED_DATA_LENGTH`). The engine aborts on more. */
+/** Maximum account data, in bytes (Agave `MAX_PERMITTED_DATA_LENGTH`). More data aborts the engine. */
 export const DATA_BYTES_MAX = 10 * 1024 * 1024;
 
 /**

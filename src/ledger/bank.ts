@@ -38,12 +38,12 @@ const NONE: ReadonlySet<Address> = new Set();
 
 interface BankParts {
   readonly engine: Engine;
-  /** The same accounts the engine has. */
+  /** The same accounts that the engine has. */
   readonly accounts: AccountState;
   readonly timeline: Timeline;
   /** The recently landed messages. */
   readonly seen: SeenMessages;
-  /** Fee per signature, lamports; 0 on a ledger without fees. */
+  /** Fee per signature, in lamports; 0 on a ledger without fees. */
   readonly lamportsPerSignature: bigint;
   /** Rules in addition to Solana's, for example a rollup's. */
   readonly rules?: LedgerRules | undefined;
@@ -59,13 +59,13 @@ export interface Landed {
   /** Every address the transaction names, including those loaded from lookup tables. */
   readonly addresses: readonly Address[];
   readonly changes: readonly AccountChange[];
-  /** The transaction's message; undefined if its blockhash is not a recent one. */
+  /** The transaction's message; undefined if its blockhash is not recent. */
   readonly message: LandedMessage | undefined;
 }
 
 /** Additional effects of one of the node's own transactions. */
 export interface SideEffects {
-  /** Log lines appended to the transaction's. */
+  /** Log lines to append to the logs of the transaction. */
   readonly logs: readonly string[];
   /** Accounts set in the same commit without checks. An account with 0 lamports is removed. */
   readonly also: readonly (readonly [Address, Account])[];
@@ -226,7 +226,7 @@ export class Bank {
    *
    * @param rehearsal a simulation of the same transaction. If it succeeded and nothing has changed since, its
    *   outcome is applied without a second run.
-   * @param instead as in {@link simulate}. A transaction that changes one of them fails.
+   * @param instead as in {@link simulate}. A transaction that changes one of these accounts fails.
    * @throws {TransactionRejected} as {@link simulate}.
    */
   submit(transaction: Transaction, rehearsal: Rehearsal | null = null, instead: Instead = []): BankResult {

@@ -38,9 +38,9 @@ interface LedgerParts {
   readonly timer: Timer;
   /** Creates a new ledger with the same keys, at its genesis. */
   restartFromGenesis(): Promise<InitialState>;
-  /** The genesis accounts of a new ledger with this faucet. */
+  /** Returns the genesis accounts of a new ledger with this faucet. */
   genesisAccounts(faucet: Address): Promise<Iterable<readonly [Address, Account]>>;
-  /** Selects, from the keys of a transaction, the addresses whose history lists it. */
+  /** Selects which of a transaction's keys list the transaction in their history. */
   readonly listedUnder: (keys: readonly Address[], record: TransactionRecord) => readonly Address[];
   /** Enforces the limits of the faucet. */
   readonly faucetMeter: FaucetMeter;
@@ -115,7 +115,7 @@ export class EmbeddedLedger implements Ledger, LedgerOperator {
     return this.#bank.timeline.epochSlots;
   }
 
-  /** Fee per signature; 0 on a ledger without fees. */
+  /** Fee per signature, in lamports; 0 on a ledger without fees. */
   get lamportsPerSignature(): bigint {
     return this.#bank.lamportsPerSignature;
   }
@@ -130,7 +130,7 @@ export class EmbeddedLedger implements Ledger, LedgerOperator {
     return this.#writer.hasFailed;
   }
 
-  /** Size on disk, bytes. */
+  /** Returns the size on disk, in bytes. */
   storeBytes(): number {
     return this.#parts.store.bytes;
   }
@@ -162,22 +162,22 @@ export class EmbeddedLedger implements Ledger, LedgerOperator {
     return bank.accounts.get(address) ?? null;
   }
 
-  /** All current accounts, for bulk reads; valid until the next change. */
+  /** Returns all current accounts, for bulk reads. They are valid until the next change. */
   state(): AccountView {
     return this.#present().accounts;
   }
 
   /**
-   * The accounts as of the last event that subscribers received. Excludes changes that are not durable yet.
-   * Valid until the next change.
+   * Returns the accounts as of the last event that subscribers received. Excludes changes that are not
+   * durable yet. Valid until the next change.
    */
   publishedState(): EarlierAccounts {
     return accountsBefore(this.unpublished(), this.state());
   }
 
   /**
-   * The changes that subscribers have not received yet, in the order in which they happened. Valid until the
-   * next change.
+   * Returns the changes that subscribers have not received yet, in the order in which they happened. Valid
+   * until the next change.
    */
   unpublished(): Iterable<AccountChange> {
     return this.#feed.unpublished();
@@ -191,7 +191,7 @@ export class EmbeddedLedger implements Ledger, LedgerOperator {
     return this.#present().accounts.totalLamports;
   }
 
-  /** Total bytes of data of the accounts stored on this ledger. */
+  /** Returns the total size of the account data on this ledger, in bytes. */
   accountsBytes(): number {
     return this.#present().accounts.dataBytes;
   }
@@ -290,7 +290,7 @@ export class EmbeddedLedger implements Ledger, LedgerOperator {
     return Math.max(this.#parts.store.firstSlot, this.#present().timeline.firstSlot);
   }
 
-  /** The first slot whose transactions are all in the history; 0 while none were removed. */
+  /** Returns the first slot whose transactions are all in the history; 0 while none were removed. */
   historyStart(): number {
     this.#present();
     return this.#parts.store.firstSlot;

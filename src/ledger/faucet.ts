@@ -138,7 +138,7 @@ export class Faucet {
   }
 }
 
-/** Lamports that the payer spends in addition to the fee; 0 if the transaction fails. */
+/** Returns the lamports that the payer spends in addition to the fee; 0 if the transaction fails. */
 function costOf({ err, fee, preBalances, postBalances }: Simulation): bigint {
   const [before, after] = [preBalances?.[0], postBalances?.[0]];
   if (err !== null || fee === null || before === undefined || after === undefined) return 0n;
@@ -156,7 +156,7 @@ export interface FaucetLimits {
   readonly perCall?: bigint | undefined;
   /** Maximum lamports per address and time slice; default no limit. */
   readonly perSlice?: bigint | undefined;
-  /** Length of a time slice, ms; default one minute (Agave `TIME_SLICE`). */
+  /** Length of a time slice, in ms; default one minute (Agave `TIME_SLICE`). */
   readonly sliceMs?: number | undefined;
 }
 
@@ -178,7 +178,7 @@ export class FaucetMeter {
   }
 
   /**
-   * Counts an airdrop. Returns a function that undoes this if the transfer fails.
+   * Counts an airdrop. Returns a function that undoes the count if the transfer fails.
    *
    * @throws {ServiceError} FAUCET_LIMIT if it exceeds a limit. Nothing is counted then.
    */

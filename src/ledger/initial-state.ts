@@ -40,7 +40,7 @@ export interface BankBackend {
 /** Options for a bank that do not depend on the stored state. */
 export interface BankOptions {
   readonly clock: Clock;
-  /** Duration of a slot, ms; default 400. */
+  /** Duration of a slot, in ms; default 400. */
   readonly slotMs?: number;
   /** Lamports per signature; default 5000. 0 means no fees at all, and the fee payer need not exist. */
   readonly lamportsPerSignature?: 0 | 5_000;
@@ -120,14 +120,14 @@ function openBank(
     accountsBytesMax,
     accountLocksMax: accountLocksMax(features ?? NO_FEATURES, engineLimits.accountLocks),
   });
-  // Replaces the engine's shorter sysvars now, because their lamports count in the total.
+  // Replaces the engine's shorter sysvars now, because their lamports count towards the total.
   bank.writeSysvars();
   return bank;
 }
 
 /**
- * The time anchor of a reopened ledger. After a crash all leased slots count as passed. The ledger's time
- * then stands still until the clock catches up, for at most one lease.
+ * Returns the time anchor of a reopened ledger. After a crash all leased slots count as passed. The ledger's
+ * time then stands still until the clock catches up, for at most one lease.
  */
 function anchorAfter({ timeAnchors, slotCeiling }: LedgerStore, options: BankOptions): TimeAnchor {
   const { clock, slotMs = SLOT_MS, slotMin = 0 } = options;
@@ -137,7 +137,7 @@ function anchorAfter({ timeAnchors, slotCeiling }: LedgerStore, options: BankOpt
 }
 
 /**
- * The active features of a ledger: mainnet's, changed by its feature accounts (Agave
+ * Returns the active features of a ledger: mainnet's, changed by its feature accounts (Agave
  * `compute_active_feature_set`). Undefined if there are no feature accounts.
  */
 function featuresOf(entries: readonly AccountEntry[]): ReadonlySet<Address> | undefined {
@@ -153,7 +153,9 @@ function featuresOf(entries: readonly AccountEntry[]): ReadonlySet<Address> | un
 
 const NO_FEATURES: ReadonlySet<Address> = new Set();
 
-/** Slots of an epoch, from the stored EpochSchedule account; undefined for the default. */
+/**
+ * Returns the number of slots per epoch, from the stored EpochSchedule account; undefined for the default.
+ */
 function epochSlotsOf(entries: readonly AccountEntry[]): number | undefined {
   const schedule = entries.findLast(([address]) => address === EPOCH_SCHEDULE_SYSVAR);
   return schedule && readEpochSlots(schedule[1]);
@@ -183,7 +185,7 @@ export function loadBuiltins(engine: Engine, accounts: Pick<AccountState, 'set'>
   }
 }
 
-/** The ledger's version of a constant sysvar; undefined if the engine's is used. */
+/** Returns the ledger's version of a constant sysvar; undefined to use the engine's version. */
 function ownSysvar(address: Address): Account | undefined {
   if (address === EPOCH_SCHEDULE_SYSVAR) return epochScheduleSysvar();
   return address === STAKE_HISTORY_SYSVAR ? stakeHistorySysvar() : undefined;

@@ -35,7 +35,7 @@ export class InProcessClient implements LedgerClient {
     return { blockhash, lastValidBlockHeight };
   }
 
-  /** The height of the last finished block, which a node reports at `confirmed`. */
+  /** Returns the height of the last finished block, which a node reports at `confirmed`. */
   async blockHeight(): Promise<number> {
     return this.#ledger.finishedHead().blockHeight;
   }

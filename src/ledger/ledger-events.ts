@@ -66,7 +66,7 @@ export class EventFeed {
     };
   }
 
-  /** The changes of waiting events, in the order in which they happened. */
+  /** Yields the changes of waiting events, in the order in which they happened. */
   *unpublished(): Iterable<AccountChange> {
     for (const { event } of this.#waiting) yield* event.changes;
   }

@@ -27,12 +27,12 @@ export interface TokenBalance {
   readonly mint: Address;
   readonly owner: Address;
   readonly programId: Address;
-  /** Base units. */
+  /** Amount, in base units. */
   readonly amount: bigint;
   readonly decimals: number;
 }
 
-/** Addresses a v0 message loaded from lookup tables. */
+/** Addresses that a v0 message loaded from lookup tables. */
 export interface LoadedAddresses {
   readonly writable: readonly Address[];
   readonly readonly: readonly Address[];
@@ -54,7 +54,7 @@ export interface Execution {
   readonly loadedAddresses: LoadedAddresses;
   readonly returnData: { readonly programId: Address; readonly data: Uint8Array } | null;
   readonly computeUnits: number;
-  /** Bytes of loaded accounts. Each counts its data plus 64, as in Agave. */
+  /** Total size of the loaded accounts, in bytes. Each counts its data plus 64, as in Agave. */
   readonly loadedAccountsDataSize: number;
 }
 
@@ -64,7 +64,7 @@ export interface Simulation extends Execution {
   readonly slot: number;
   /** The blockhash that replaced the transaction's own, if requested. */
   readonly replacementBlockhash: { readonly blockhash: string; readonly lastValidBlockHeight: number } | null;
-  /** The account after the run; null if it would not exist. */
+  /** Returns the account after the run; null if it would not exist. */
   accountAfter(address: Address): Account | null;
 }
 
@@ -156,7 +156,7 @@ export interface BlockReads {
   readonly identity: Address;
   /** base58 of 32 random bytes, drawn when the ledger was created. */
   readonly genesisHash: string;
-  /** Duration of a slot, ms. */
+  /** Duration of a slot, in ms. */
   readonly slotMs: number;
   /** Slots of an epoch, as in the EpochSchedule sysvar. */
   readonly epochSlots: number;
@@ -166,37 +166,37 @@ export interface BlockReads {
   head(): Head;
   /** Whether a transaction with this blockhash would be accepted now: its age is at most 150 blocks. */
   isBlockhashValid(blockhash: string): boolean;
-  /** The last block height at which a transaction with this blockhash is accepted; null if none is. */
+  /** Returns the last block height that accepts a transaction with this blockhash; null if there is none. */
   lastHeightOf(blockhash: string): number | null;
-  /** The oldest slot whose transactions are all stored. */
+  /** Returns the oldest slot whose transactions are all stored. */
   firstSlot(): number;
-  /** The last slot that is over and durable. Its block and those before it no longer change. */
+  /** Returns the last slot that is over and durable. Its block and those before it no longer change. */
   finishedSlot(): number;
-  /** The newest block up to {@link finishedSlot}. Time travel may have skipped that slot. */
+  /** Returns the newest block up to {@link finishedSlot}. Time travel may have skipped that slot. */
   finishedHead(): BlockPlace;
-  /** Up to `limit` slots with a block, from `from` to `to` inclusive, in ascending order. */
+  /** Returns up to `limit` slots with a block, from `from` to `to` inclusive, in ascending order. */
   slotsWithBlocks(from: number, to: number, limit: number): readonly number[];
   /**
-   * The number of blocks from slot `from` to `to` inclusive, including those no longer stored. Slots before
-   * the ledger's first one count as blocks, as they do in heights.
+   * Returns the number of blocks from slot `from` to `to` inclusive, including those no longer stored. Slots
+   * before the ledger's first one count as blocks, as they do in heights.
    */
   countBlocks(from: number, to: number): number;
-  /** Number of transactions that ever landed, including those no longer stored. */
+  /** Returns the number of transactions that ever landed, including those no longer stored. */
   transactionCount(): number;
 }
 
 /** Reads of the current accounts. */
 export interface AccountReads {
   getAccount(address: Address): Account | null;
-  /** Number of accounts. */
+  /** Returns the number of accounts. */
   accountCount(): number;
-  /** Total lamports of all accounts. */
+  /** Returns the total lamports of all accounts. */
   totalLamports(): bigint;
-  /** Every account, in no particular order. Iterate before the next change. */
+  /** Returns every account, in no particular order. Iterate before the next change. */
   accounts(): Iterable<readonly [Address, Account]>;
-  /** The accounts a program owns, from an index. Iterate before the next change. */
+  /** Returns the accounts that a program owns, from an index. Iterate before the next change. */
   programAccounts(program: Address): Iterable<readonly [Address, Account]>;
-  /** Initialized token accounts, from an index. Iterate before the next change. */
+  /** Returns initialized token accounts, from an index. Iterate before the next change. */
   tokenAccounts(query: TokenAccountQuery): Iterable<readonly [Address, Account]>;
 }
 
@@ -204,10 +204,10 @@ export interface AccountReads {
 export interface HistoryReads {
   /** Finds a durable transaction by its first signature, base58. */
   getTransaction(signature: string): TransactionRecord | null;
-  /** Slot and error of a landed transaction; null if there is none. */
+  /** Returns the slot and error of a landed transaction; null if there is none. */
   signatureStatus(signature: string): TransactionStatus | null;
   /**
-   * Landed transactions with an address among their keys, including loaded ones, newest first.
+   * Returns landed transactions with an address among their keys, including loaded ones, newest first.
    *
    * @throws {SignatureUnknown} for a `before` or `until` that is not in the history.
    */
@@ -218,9 +218,10 @@ export interface HistoryReads {
    */
   historyOf(query: SignatureQuery): Iterable<TransactionRecord | null>;
   /**
-   * The block of a slot, with its durable transactions. Null for a slot that is in the future, is no longer
-   * stored, or was skipped by time travel. After a crash the ledger resumes above every slot that clients may
-   * have seen. All slots below have blocks, because the blockhashes that clients have seen stay valid.
+   * Returns the block of a slot, with its durable transactions. Null for a slot that is in the future, is no
+   * longer stored, or was skipped by time travel. After a crash the ledger resumes above every slot that
+   * clients may have seen. All slots below have blocks, because the blockhashes that clients have seen stay
+   * valid.
    */
   block(slot: number): Block | null;
 }

@@ -33,7 +33,7 @@ export interface OpenLedgerOptions extends BankOptions {
   readonly timer?: Timer;
   /** Limits of the faucet; default none. */
   readonly faucetLimits?: FaucetLimits;
-  /** Selects the addresses whose history lists a new transaction; default all its keys. */
+  /** Selects which of a new transaction's keys list the transaction in their history; default all. */
   readonly listedUnder?: (keys: readonly Address[], record: TransactionRecord) => readonly Address[];
   /** Genesis of a new ledger; default the local chain. Ignored if a ledger exists. */
   readonly genesis?: Genesis;
@@ -107,7 +107,7 @@ function drawIdentity(random: Random): LedgerIdentity {
   };
 }
 
-/** The part of the identity that changes with each reset. */
+/** Returns the part of the identity that changes with each reset. */
 function drawOrigin(random: Random): Pick<LedgerIdentity, 'genesisHash' | 'blockhashSeed'> {
   return { genesisHash: encodeBase58(random.bytes(32)), blockhashSeed: random.bytes(32) };
 }

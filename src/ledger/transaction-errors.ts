@@ -127,8 +127,8 @@ type InstructionErrorName = keyof typeof INSTRUCTION_ERRORS;
 export const INSTRUCTION_ERROR_NAMES = Object.keys(INSTRUCTION_ERRORS) as readonly InstructionErrorName[];
 
 /**
- * The `Display` text of an error in Agave. Its RPC puts it after "Transaction simulation failed: " or
- * "invalid transaction: ".
+ * Returns the `Display` text of an error in Agave, whose RPC puts the text after "Transaction simulation
+ * failed: " or "invalid transaction: ".
  *
  * @throws {Error} for an unknown name, which is a bug.
  */

@@ -10,7 +10,7 @@ import type { Commit, LedgerStore } from './store/store.ts';
  */
 export const LEASE_SLOTS = 64;
 
-/** The lease is renewed at half: over a second on a fast rollup, while a write takes milliseconds. */
+/** Slots left when the lease is renewed: over a second on a fast rollup, while a write takes milliseconds. */
 const RENEW_SLOTS = LEASE_SLOTS / 2;
 
 /** Interval between lease checks, in slots. */

@@ -33,7 +33,7 @@ export type Holder = string | { readonly address: string };
 export interface Built {
   /** The transaction, base64. Missing signatures are 64 zero bytes. */
   readonly transactionBase64: string;
-  /** The ledger it was built for. */
+  /** The ledger that the transaction was built for. */
   readonly sendTo: 'base' | 'ephemeral';
 }
 
@@ -41,22 +41,22 @@ export interface Built {
 export interface LocalnetUrls {
   /** The service, without path, for `createPrivatePayments`. */
   readonly service: string;
-  /** Its MCP endpoint. */
+  /** The MCP endpoint of the service. */
   readonly mcp: string;
   /** JSON-RPC of the base ledger. */
   readonly base: string;
-  /** Its WebSocket. */
+  /** WebSocket of the base ledger. */
   readonly baseWebSocket: string;
   /** JSON-RPC of the rollup. */
   readonly rollup: string;
-  /** Its WebSocket. */
+  /** WebSocket of the rollup. */
   readonly rollupWebSocket: string;
 }
 
 /** A localnet in this process: the service, the ledger and the rollup. */
 export interface Localnet extends AsyncDisposable {
   readonly urls: LocalnetUrls;
-  /** Layout of its private payment programs. */
+  /** Layout of the private payment programs. */
   readonly layout: 'a' | 'b';
   /** The default mint of payments and `fund`: USDC, base58. */
   readonly mint: string;

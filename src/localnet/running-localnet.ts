@@ -67,7 +67,7 @@ export class RunningLocalnet implements Localnet {
   readonly #snapshots: ConsoleSnapshots | null;
   /** The ledgers in memory; null if they are in a folder. */
   #stores: MemoryStores | null;
-  /** Null after a failed reset. */
+  /** The stack; null after a failed reset. */
   #app: App | null = null;
   #start: LocalnetSnapshot | null = null;
   /** The queue of operations that copy, replace or move the stack. They run one at a time. */

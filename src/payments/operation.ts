@@ -47,7 +47,7 @@ export interface Operation<Input = unknown, Output extends object = object> {
   worksOn?(chain: Chain): boolean;
   /** Sentences about limits on the default cluster, appended to the description. */
   clusterNotes?(chain: Chain): readonly string[];
-  /** False if no configured cluster supports it. It is then unlisted, and explains why when called. */
+  /** False if no configured cluster supports the operation, which is then unlisted and rejects calls. */
   readonly isListed?: boolean;
   run(input: Input, caller: OperationCaller): Promise<OperationResult<Output>>;
 }

@@ -320,7 +320,7 @@ const skipCostlyRecoveries = (rent: Rent, states: readonly ShuttleState[], payer
     return { ...state, recovery: null, why };
   });
 
-/** Describes in a sentence what the payer spends on others; null if nothing. */
+/** Describes in a sentence what the payer spends on others; null if it spends nothing. */
 function describeGift(rent: Rent, recoveries: readonly Recovery[], payer: Address): string | null {
   const opened = createdAtas(recoveries).filter(({ owner }) => owner !== payer);
   if (opened.length === 0) return null;

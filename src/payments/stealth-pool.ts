@@ -134,7 +134,7 @@ interface PoolParties {
   readonly handle: string;
 }
 
-/** Plans the creation and delegation of the empty pool on base. Does nothing if the validator has it. */
+/** Plans the creation and delegation of the empty pool on base; nothing if the validator has the pool. */
 export function planPoolSetup({ handle, ...parties }: PoolParties, validator: Address): Instruction[] {
   const accounts = {
     ...parties,

@@ -141,7 +141,7 @@ function requireRoute({ route }: TransferRequest, chain: Chain, clusters: Cluste
   }
 }
 
-/** Resolves the validator; null only for a public transfer on a rollup of layout B without a named one. */
+/** Resolves the validator; null only for a public layout B transfer that names no validator. */
 async function resolveValidator(
   input: TransferInput,
   request: TransferRequest,

@@ -11,7 +11,7 @@ export function deriveAta(owner: Address, mint: Address, tokenProgram: Address):
   return findPda([owner, tokenProgram, mint], ASSOCIATED_TOKEN_PROGRAM);
 }
 
-/** A call with empty data is `Create`. */
+/** The Associated Token Account program. A call with empty data is `Create`. */
 export const ASSOCIATED_TOKEN: ProgramSpec = {
   address: ASSOCIATED_TOKEN_PROGRAM,
   name: 'associated token account program',

@@ -94,7 +94,7 @@ export class BaseWatch {
 
 /** A start of the rollup on its base ledger. No two starts of the same ledgers have the same slot. */
 interface Start {
-  /** Slot of base. */
+  /** Slot of the base ledger. */
   readonly slot: bigint;
   /** Unix ms, for error messages. */
   readonly unixMs: bigint;
@@ -132,7 +132,7 @@ const ROLLUP_START: ItemType<RollupStart, never> = {
   fields: struct({ start, before: optional(start) }),
 };
 
-/** The last start stored on base; null if there is none. */
+/** Returns the last start stored on base; null if there is none. */
 function baseStartOf(accounts: Pick<AccountView, 'get'>, genesisHash: string): Start | null {
   return readItem(BASE_START, accounts, { genesisHash })?.start ?? null;
 }

@@ -40,7 +40,7 @@ interface OpenRollupOptions extends Pick<OpenLedgerOptions, 'place' | 'clock' | 
   readonly slotMs?: number;
   /** Schedules retries; default the system timer. */
   readonly timer?: Timer;
-  /** Notified of every account the rollup sets, as soon as it is visible. Optional. */
+  /** Receives every account that the rollup sets, as soon as the account is visible. Optional. */
   readonly observer?: SetObserver;
 }
 

@@ -111,7 +111,7 @@ export class RollupChain implements Rollup {
   }
 }
 
-/** The error for unreadable accounts. A missing fee payer cannot be the cause: transactions are free here. */
+/** Creates the error for unreadable accounts. The fee payer is not the cause, because nothing costs a fee. */
 function unreadable(token: string | undefined): ServiceError {
   const what = 'The transaction uses private accounts and is simulated only for their readers';
   return token === undefined

@@ -5,9 +5,9 @@ import { type Account, RENT_EXEMPT_EPOCH, rentExemptMinimum } from '../solana/ac
 import { emptyBooks } from './books/books.ts';
 
 /**
- * The accounts of a new rollup in addition to base's accounts: empty books, and a placeholder at the Magic
- * program's address. The placeholder accepts every call and does nothing; the rollup interprets the calls
- * after the run. RPC clients see {@link magicAccounts} instead.
+ * Returns the accounts of a new rollup in addition to base's accounts: empty books, and a placeholder at the
+ * Magic program's address. The placeholder accepts every call and does nothing; the rollup interprets the
+ * calls after the run. RPC clients see {@link magicAccounts} instead.
  *
  * @param baseGenesisHash called at every start from genesis.
  */
@@ -21,9 +21,9 @@ export function rollupGenesis(baseGenesisHash: () => string): Genesis {
 const PROGRAM_NAME = 'magicblock_program';
 
 /**
- * The accounts of the Magic program as MagicBlock's validator shows them: a runtime program, its context and
- * the vault of ephemeral accounts. They are the same on every rollup, are not stored and never change. The
- * context is empty, because this rollup stores requests in its own books.
+ * Returns the accounts of the Magic program as MagicBlock's validator shows them: a runtime program, its
+ * context and the vault of ephemeral accounts. They are the same on every rollup, are not stored and never
+ * change. The context is empty, because this rollup stores requests in its own books.
  */
 export function magicAccounts(): readonly AccountEntry[] {
   const program = {

@@ -55,7 +55,7 @@ export class EmbeddedRollup extends ForwardedReads<EmbeddedLedger> implements Le
     return this.#parts.validator.address;
   }
 
-  /** The projection whose ATA or eATA is at an address; null for any other address. */
+  /** Returns the projection whose ATA or eATA is at an address; null for any other address. */
   projectionAt(address: Address): Projection | null {
     const projection = this.#parts.projections.at(address);
     return projection === undefined || address === projection.record ? null : projection;
@@ -83,7 +83,7 @@ export class EmbeddedRollup extends ForwardedReads<EmbeddedLedger> implements Le
     return this.#parts.settlement.status;
   }
 
-  /** See {@link Settlement.assertExactClaims}. */
+  /** Calls {@link Settlement.assertExactClaims}. */
   assertExactClaims(): void {
     this.#parts.settlement.assertExactClaims();
   }
@@ -112,8 +112,8 @@ export class EmbeddedRollup extends ForwardedReads<EmbeddedLedger> implements Le
   }
 
   /**
-   * Subscribes to the rollup's own transactions and account changes, and to changes of the base accounts it
-   * shows. No events follow a failed write.
+   * Subscribes to the rollup's own transactions and account changes, and to changes of the base accounts that
+   * it shows. No events follow a failed write.
    */
   subscribe(listener: LedgerListener): () => void {
     const endOwn = this.ledger.subscribe((event) => {
@@ -167,7 +167,7 @@ export class EmbeddedRollup extends ForwardedReads<EmbeddedLedger> implements Le
   };
 }
 
-/** The error with the text of MagicBlock's validator. */
+/** Creates the error with the text of MagicBlock's validator. */
 function faucetDisabled(): ServiceError {
   return new ServiceError('UNSUPPORTED_ON_CLUSTER', 'free airdrop faucet is disabled');
 }

@@ -15,7 +15,7 @@ const VALIDATOR_LAMPORTS = 10_000n * 1_000_000_000n;
 /** Balance below which a validator is refilled: 5 SOL, MagicBlock's minimum at startup. */
 const VALIDATOR_LAMPORTS_MIN = 5n * 1_000_000_000n;
 
-/** The accounts a validator needs on base: its wallet, and the fees vault that admits it to settle. */
+/** Returns the accounts that a validator needs on base: its wallet and its fees vault. */
 export function validatorAccounts(validator: Address): AccountEntry[] {
   const feesVault = {
     lamports: rentExemptMinimum(FEES_VAULT_BYTES),

@@ -8,8 +8,8 @@ import { invalidRequest, nodeBusy } from './errors.ts';
 let lengthOfAll = 0;
 
 /**
- * The answers of a batch, up to a total length. A body of 50 KiB can request more than fits in a string or in
- * memory. Call {@link release} at the end to return the share of the common limit.
+ * The answers to a batch, limited in total length. A body of 50 KiB can request more than fits in a string or
+ * in memory. Call {@link release} at the end to free the batch's share of the limit for all batches.
  */
 export class BatchAnswers {
   readonly #lengthMax: number;
@@ -45,14 +45,14 @@ export class BatchAnswers {
     return writeFailure(isOurs ? invalidRequest(text) : nodeBusy(), id);
   }
 
-  /** Joins all answers into one body; empty if there is none. Nothing can be added afterwards. */
+  /** Joins all answers into one body, which is empty if there are none. No answer can be added afterwards. */
   join(): Answer {
     if (this.#isEmpty) return '';
     const body = this.#joined.append(']');
     return body.isShort ? body.toString() : body;
   }
 
-  /** Returns the share of the common limit and drops the answers. */
+  /** Frees the batch's share of the limit for all batches and drops the answers. */
   release(): void {
     lengthOfAll -= this.#length;
     this.#length = 0;

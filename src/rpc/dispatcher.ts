@@ -27,7 +27,7 @@ import type { RpcMethod, RpcNode } from './rpc-method.ts';
 import { Scan } from './scan/scan.ts';
 import { ClientGone, processScans, type ScanClient, type Scans } from './scan/scans.ts';
 
-/** Default maximum of calls per batch. It limits the cost of one request. Agave limits only the body. */
+/** Default maximum number of calls per batch. It limits the cost of a request. Agave limits only bytes. */
 export const BATCH_MAX = 100;
 
 /** The outcome of a call: `refused` is an error the caller can fix, `failed` an internal error. */
@@ -41,7 +41,7 @@ export type CallObserver = (method: string | undefined, outcome: CallOutcome, du
 
 /** An answered call, as passed to listeners. */
 interface AnsweredCall {
-  /** Undefined if no method of that name is served. */
+  /** The name of the method; undefined if the node does not serve it. */
   readonly method: string | undefined;
   readonly params: unknown;
   /** The error code; null for a result. */
@@ -71,12 +71,12 @@ export interface DispatcherOptions<Node = RpcNode> {
   readonly scans?: Scans;
 }
 
-/** The part of a {@link Dispatcher} that requests use. */
+/** Answers a request body for a client (see {@link Dispatcher}). */
 export type ClientDispatcher = (body: string, client: ScanClient) => Answer | Promise<Answer>;
 
 /**
  * Answers a request body. Returns the empty string if there is nothing to answer. Never throws or rejects.
- * Callers that pass a client get long answers in pieces. The answer for a disconnected client is arbitrary.
+ * Callers that pass a client get long answers in pieces. The answer to a disconnected client is arbitrary.
  */
 export interface Dispatcher extends ClientDispatcher {
   (body: string): string | Promise<string>;
@@ -226,7 +226,7 @@ export function answerNoMethod(call: Exclude<Call, MethodCall>): string {
   }
 }
 
-/** Returns the answer to a batch with too many calls, none of which runs. */
+/** Returns the answer to a batch with too many calls. None of them runs. */
 export function refuseBatch(callCount: number, batchMax: number): string {
   return writeFailure(invalidRequest(`Batch has ${callCount} calls; max ${batchMax}`), null);
 }

@@ -31,10 +31,10 @@ export class RpcError extends Error {
   }
 }
 
-/** The body is not JSON or not a call, so the id is unknown. */
+/** Creates the error for a body that is not JSON or not a call, so its id is unknown. */
 export const parseError = (): RpcError => new RpcError(PARSE_ERROR, 'Parse error');
 
-/** A malformed call. Agave also uses it for some arguments that are out of bounds. */
+/** Creates the error for a malformed call. Agave also uses it for some arguments that are out of bounds. */
 export const invalidRequest = (message = 'Invalid request'): RpcError =>
   new RpcError(INVALID_REQUEST, message);
 
@@ -48,22 +48,22 @@ export const invalidParams = (message: string, data?: JsonOutput): RpcError =>
 export const answerTooLong = (lengthMax: number): RpcError =>
   invalidRequest(`The answer would have more than ${lengthMax} characters; request less at a time`);
 
-/** The node is overloaded. Agave uses this code for a lagging node, so clients try another node. */
+/** Creates the error for an overloaded node. Agave reports a lagging node so, and clients try another one. */
 export const nodeBusy = (): RpcError =>
   new RpcError(NODE_UNHEALTHY, 'Node is busy', { numSlotsBehind: null });
 
-/** The node has stopped, and its lag is unknown (Agave `RpcHealthStatus::Unknown`). */
+/** Creates the error for a stopped node, whose lag is unknown (Agave `RpcHealthStatus::Unknown`). */
 export const nodeUnhealthy = (): RpcError =>
   new RpcError(NODE_UNHEALTHY, 'Node is unhealthy', { numSlotsBehind: null });
 
-/** The client has exceeded its rate limit. The code is the HTTP status, as on the public Solana endpoints. */
+/** Creates the error for a client over its rate limit. The code is the HTTP status, as on public nodes. */
 export const tooManyRequests = (retryAfterSeconds: number): RpcError =>
   new RpcError(429, `Too many requests from this address; try again in ${retryAfterSeconds} s`);
 
-/** An internal error. The caller gets no details. */
+/** Creates an internal error, which has no details for the caller. */
 export const internalError = (): RpcError => new RpcError(INTERNAL_ERROR, 'Internal error');
 
-/** The faucet rejects the amount. Agave uses the same code but only the text `Internal error`. */
+/** Creates the error for an amount that the faucet rejects. Agave uses only the text `Internal error`. */
 const faucetRefusal = (reason: string): RpcError => new RpcError(INTERNAL_ERROR, `Internal error: ${reason}`);
 
 /** Converts an expected error to an RPC error. Returns undefined for any other error, which is a bug. */

@@ -108,13 +108,13 @@ export interface NodeAddresses {
 /** The node that answers calls. All methods read their data from it. */
 export interface RpcNode {
   readonly ledger: Ledger;
-  /** The version in getVersion and in contexts. Clients parse it as a semantic version. */
+  /** The version that getVersion and contexts report. Clients parse it as a semantic version. */
   readonly version: string;
   /** The u32 that identifies a node's feature set (getVersion). */
   readonly featureSet: number;
   /** The URL of the node for clients. A rollup reports it (getRoutes, getDelegationStatus). */
   readonly publicUrl?: string;
-  /** Set if the node itself listens (getClusterNodes). */
+  /** The addresses that getClusterNodes reports; undefined if the node itself does not listen. */
   readonly addresses?: NodeAddresses | undefined;
   /** Set if the node counts transactions (getRecentPerformanceSamples). */
   readonly performance?: PerformanceSampler;
@@ -127,7 +127,7 @@ export interface RpcNode {
 }
 
 /**
- * Returns the block that answers a call. One block serves all commitments.
+ * Returns the block whose state answers a call. All commitments read the same block.
  *
  * @throws {RpcError} -32016 if the caller requires a later block.
  */
@@ -161,7 +161,7 @@ export function inContext(node: RpcNode, slot: number, value: JsonOutput): JsonO
 /** The result of a method. Most methods answer synchronously, without a promise. */
 export type MethodResult = JsonOutput | Scan | Promise<JsonOutput | Scan>;
 
-/** An RPC method of a node. Methods of a gateway need none. */
+/** An RPC method of a node. A gateway's methods need no node. */
 export interface RpcMethod<Node = RpcNode> {
   readonly name: string;
   /** @throws {RpcError} the error for the caller. Any other exception is a bug. */
@@ -194,7 +194,7 @@ export function defineMethod<
   };
 }
 
-/** {@link defineMethod} for a slow method: `run` produces the result in steps. */
+/** Defines a slow method like {@link defineMethod}. Its `run` produces the result in steps. */
 export function defineScan<
   const Required extends readonly unknown[],
   const Optionals extends readonly unknown[],

@@ -49,7 +49,7 @@ export interface Problem {
   readonly status: number;
   /** Stable code for programs. */
   readonly code: string;
-  /** The same for every occurrence of the code. */
+  /** Title of the problem, the same for every occurrence of the code. */
   readonly title: string;
   /** Explains what happened and what to change. */
   readonly detail: string;

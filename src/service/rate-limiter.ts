@@ -11,7 +11,7 @@ export interface RateLimit {
   readonly burst: number;
 }
 
-/** Whether a request is allowed, and what the response says about the limit. */
+/** The decision on a request, and what the response says about the limit. */
 export interface RateVerdict {
   readonly isAllowed: boolean;
   /** Seconds until the next request is allowed; 0 if this request is allowed. */
@@ -75,7 +75,7 @@ export class RateLimiter implements RequestLimiter {
   /** Buckets by client, the least recently active one first. */
   readonly #buckets = new Map<string, Bucket>();
 
-  /** @param limit the limit of clients without their own; null for none. */
+  /** @param limit the limit of clients without their own; null if there is none. */
   constructor(
     limit: RateLimit | null,
     clock: Clock,

@@ -8,7 +8,7 @@ import type { Reply } from './reply.ts';
 import { type PlacedOperation, REST_GROUPS } from './rest/rest-table.ts';
 import { SERVER_INFO, SERVER_TITLE } from './server-info.ts';
 
-/** Lets the page load only its style sheet. No site may frame it. */
+/** Headers that let the page load only its style sheet. No site may frame it. */
 const PAGE_HEADERS = [
   'content-security-policy',
   "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
@@ -20,7 +20,7 @@ const PAGE_HEADERS = [
   'no-cache',
 ] as const;
 
-/** Like the discovery documents, these are public and readable cross-origin. */
+/** Headers of public documents, which are readable cross-origin, like the discovery documents. */
 const DOCUMENT_HEADERS = ['access-control-allow-origin', '*', 'cache-control', 'no-cache'] as const;
 
 /**

@@ -28,7 +28,7 @@ export interface ServedCall {
   readonly durationMs: number;
   readonly requestBytes: number;
   readonly responseBytes: number;
-  /** Null if the response has no id, or if the caller chose it. */
+  /** Id of the request; null if the response has none or the caller chose it. */
   readonly requestId: string | null;
   /** Id of the trace; null if no OpenTelemetry SDK is registered. */
   readonly traceId: string | null;
@@ -105,7 +105,7 @@ export class RequestContext {
     return this.request.headers;
   }
 
-  /** The authenticated caller; undefined if the service authenticates nobody, or not yet. */
+  /** The authenticated caller; undefined before authentication, or if the service authenticates no one. */
   get caller(): Caller | undefined {
     return this.#caller;
   }

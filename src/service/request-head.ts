@@ -14,7 +14,7 @@ export function pathOf(target: string): string {
  * Returns the quality value of an item in a header such as `Accept` or `Accept-Encoding`: from 0 (not
  * acceptable) to 1; undefined if the header does not list it (RFC 9110 section 12.4.2).
  *
- * @param name of the item in lower case, without parameters.
+ * @param name the item's name in lower case, without parameters.
  */
 export function qualityOf(header: string | undefined, name: string): number | undefined {
   for (const item of (header ?? '').toLowerCase().split(',')) {

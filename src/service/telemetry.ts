@@ -28,7 +28,7 @@ interface CallForm {
   /** Name of the span until the outcome is known. */
   readonly name: string;
   readonly attributes: Attributes;
-  /** Attributes of the span that are not worth a series of the metric. */
+  /** Attributes of the span only: in the metric, they would create too many series. */
   readonly details: Attributes;
   /** The headers or the `_meta` that contain the caller's `traceparent` and `tracestate`, if it sent them. */
   readonly carrier: object;

@@ -30,7 +30,7 @@ export class Rent {
     this.#threshold = threshold;
   }
 
-  /** Lamports an account with `dataBytes` bytes of data must hold to be exempt from rent. */
+  /** Returns the lamports that a rent-exempt account with `dataBytes` bytes of data must hold. */
   minimum(dataBytes: number | bigint): bigint {
     const lamports = (ACCOUNT_STORAGE_OVERHEAD + BigInt(dataBytes)) * this.#raw;
     return this.#threshold === 1 ? lamports : BigInt(Math.trunc(Number(lamports) * this.#threshold));
@@ -40,5 +40,5 @@ export class Rent {
 /** The rent of an embedded ledger, equal to a test validator's (Agave `DEFAULT_LAMPORTS_PER_BYTE`). */
 export const LOCAL_RENT = new Rent(6_960n);
 
-/** The rent-exempt minimum on an embedded ledger. Other clusters report their own rent (`decodeRent`). */
+/** Returns the rent-exempt minimum on an embedded ledger. Other clusters report their own rent. */
 export const rentExemptMinimum = (dataBytes: number | bigint): bigint => LOCAL_RENT.minimum(dataBytes);

@@ -4,7 +4,7 @@ import { Base58Error, decodeBase58, encodeBase58 } from './base58.ts';
 /** An account's address: the base58 text of exactly 32 bytes, on the curve or not. */
 export type Address = string & { readonly __brand: 'Address' };
 
-/** Bytes of an address. */
+/** Number of bytes in an address. */
 export const ADDRESS_BYTES = 32;
 
 /** The longest base58 text of 32 bytes (Agave `MAX_BASE58_LEN` of `solana-pubkey`). */
@@ -52,7 +52,7 @@ export function parseAddress(text: string, field: string): Address {
   return text;
 }
 
-/** The 32 bytes of an address. */
+/** Returns the 32 bytes of an address. */
 export function addressBytes(address: Address): Uint8Array {
   const at = findBytes(address);
   return recentBytes.slice(at, at + ADDRESS_BYTES);
@@ -71,7 +71,7 @@ export function isAddressAt(bytes: Uint8Array, offset: number, address: Address)
   return true;
 }
 
-/** The offset of the bytes of an address in {@link recentBytes}. */
+/** Returns the offset of the bytes of an address in {@link recentBytes}. */
 function findBytes(address: Address): number {
   const at = recallAddress(address);
   if (at >= 0) return at;
@@ -96,7 +96,7 @@ const PLACES = 4_096;
 const recentTexts: (string | undefined)[] = Array.from({ length: PLACES }, () => undefined);
 const recentBytes = new Uint8Array(PLACES * ADDRESS_BYTES);
 
-/** The offset of an address in {@link recentBytes}; -1 if it is not there. */
+/** Returns the offset of an address in {@link recentBytes}; -1 if it is not there. */
 function recallAddress(text: string): number {
   const place = placeOf(text);
   return recentTexts[place] === text ? place * ADDRESS_BYTES : -1;
@@ -110,7 +110,7 @@ export function rememberAddress(text: string, bytes: Uint8Array): number {
   return place * ADDRESS_BYTES;
 }
 
-/** Uses the last digits, which vary most evenly. 61 and 3,721 are odd and spread 58 digits apart. */
+/** Uses the last digits, which vary most evenly. The odd factors 61 and 3,721 spread 58 digits apart. */
 function placeOf(text: string): number {
   const end = text.length;
   const mixed = text.charCodeAt(end - 1) + text.charCodeAt(end - 2) * 61 + text.charCodeAt(end - 3) * 3_721;

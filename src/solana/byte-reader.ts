@@ -53,7 +53,7 @@ export class ByteReader {
     return BigInt(this.u32()) | (BigInt(this.u32()) << 32n);
   }
 
-  /** Solana's `ShortU16`, in its canonical form only (`solana-short-vec` rejects aliases). */
+  /** Reads Solana's `ShortU16`, in its canonical form only (`solana-short-vec` rejects aliases). */
   compactU16(): number {
     const first = this.u8();
     if (first < 0x80) return first;
@@ -78,24 +78,24 @@ export class ByteReader {
     return new DataView(buffer, byteOffset).getFloat64(0, true);
   }
 
-  /** A byte that must be 0 or 1 (bincode and Borsh `bool`). */
+  /** Reads a byte that must be 0 or 1 (bincode and Borsh `bool`). */
   bool(): boolean {
     const byte = this.u8();
     if (byte > 1) throw new Unparsable('not a bool');
     return byte === 1;
   }
 
-  /** A flag byte and an optional value (bincode and Borsh `Option`). */
+  /** Reads a flag byte and an optional value (bincode and Borsh `Option`). */
   option<T>(read: () => T): T | null {
     return this.bool() ? read() : null;
   }
 
-  /** A u64 count and its items, each at least `itemBytesMin` bytes long (bincode `Vec`). */
+  /** Reads a u64 count and its items, each at least `itemBytesMin` bytes long (bincode `Vec`). */
   list<T>(itemBytesMin: number, read: () => T): T[] {
     return Array.from({ length: this.count64(itemBytesMin) }, read);
   }
 
-  /** A u64 length and UTF-8 (bincode `String`). */
+  /** Reads a u64 length and UTF-8 (bincode `String`). */
   string(): string {
     return this.text(this.count64(1));
   }
@@ -110,7 +110,7 @@ export class ByteReader {
     return addressOf(this.take(32));
   }
 
-  /** UTF-8 text of `byteCount` bytes. */
+  /** Reads UTF-8 text of `byteCount` bytes. */
   text(byteCount: number): string {
     const bytes = this.take(byteCount);
     try {
@@ -120,7 +120,7 @@ export class ByteReader {
     }
   }
 
-  /** A u64 count of items of `itemBytes` bytes. Rejects a count that exceeds the remaining bytes. */
+  /** Reads a u64 count of items of `itemBytes` bytes. Rejects a count that exceeds the remaining bytes. */
   count64(itemBytes: number): number {
     const count = this.u64();
     if (count * BigInt(itemBytes) > BigInt(this.remaining)) throw new Unparsable('too few bytes');
@@ -150,6 +150,6 @@ export function tryParse<T>(parse: () => T): T | undefined {
   }
 }
 
-/** A DataView of the same bytes. */
+/** Creates a DataView of the same bytes. */
 export const viewOf = ({ buffer, byteOffset, byteLength }: Uint8Array): DataView =>
   new DataView(buffer, byteOffset, byteLength);

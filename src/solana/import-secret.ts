@@ -33,10 +33,10 @@ function takesAnyPublicHalf(): boolean {
   }
 }
 
-/** The private key of a secret, 32 bytes. */
+/** Imports a secret of 32 bytes as a private key. */
 export const importSecret = takesAnyPublicHalf() ? fromWebKey : fromPkcs8;
 
-/** The public half, which OpenSSL has computed from the secret. */
+/** Returns the public half, which OpenSSL has computed from the secret. */
 export function publicHalfOf(privateKey: KeyObject): Uint8Array {
   const { x = '' } = privateKey.export({ format: 'jwk' });
   return new Uint8Array(Buffer.from(x, 'base64url'));

@@ -14,11 +14,11 @@ export interface Instruction {
   readonly data: Uint8Array;
 }
 
-/** A read-only account that does not sign. */
+/** Creates a read-only account that does not sign. */
 export const readonly = (address: Address): AccountMeta => ({ address, signer: false, writable: false });
-/** A writable account that does not sign. */
+/** Creates a writable account that does not sign. */
 export const writable = (address: Address): AccountMeta => ({ address, signer: false, writable: true });
-/** A read-only account that signs. */
+/** Creates a read-only account that signs. */
 export const signer = (address: Address): AccountMeta => ({ address, signer: true, writable: false });
-/** A writable account that signs. */
+/** Creates a writable account that signs. */
 export const writableSigner = (address: Address): AccountMeta => ({ address, signer: true, writable: true });

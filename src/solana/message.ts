@@ -135,7 +135,7 @@ export function collectKeys({ feePayer, instructions }: MessageSource): {
   return { keys: [...known.values()], uses };
 }
 
-/** The order of the accounts. The first one, the fee payer, stays first. */
+/** Compares two accounts by their order in the message. The first one, the fee payer, stays first. */
 function compareKeys(a: MessageKey, b: MessageKey): number {
   if (a.index === 0) return -1;
   if (b.index === 0) return 1;
@@ -160,7 +160,7 @@ function collateAddresses(left: Address, right: Address): number {
   return left.length - right.length || caseOrder;
 }
 
-/** Allocates bytes that the caller must all write. Node's pool is six times as fast as zeroed memory. */
+/** Allocates bytes, all of which the caller must write. Node's pool is six times as fast as zeroed memory. */
 function allocate(byteCount: number): Uint8Array {
   const { buffer, byteOffset } = Buffer.allocUnsafe(byteCount);
   return new Uint8Array(buffer, byteOffset, byteCount);
@@ -174,7 +174,7 @@ function messageSize(keyCount: number, instructions: readonly Instruction[]): nu
   return size;
 }
 
-/** Size of `value` (0 to 65,535) as compact-u16, Solana's `ShortU16`: 7 bits per byte, low bits first. */
+/** Returns the size of `value` (0 to 65,535) as compact-u16, Solana's `ShortU16`: 7 bits per byte. */
 export function compactU16Size(value: number): number {
   return value < 0x80 ? 1 : value < 0x4000 ? 2 : 3;
 }

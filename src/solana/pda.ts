@@ -71,8 +71,9 @@ export function isOnCurve(bytes: Uint8Array): boolean {
 const MARKER = Buffer.from('ProgramDerivedAddress', 'latin1');
 
 /**
- * {@link findPda} with BigInt. It is used without WebAssembly, if the module gives up, and to test the
- * module. A check of one bump takes about 15 us. Writes the address to `address` and returns the bump.
+ * Finds a bump like {@link findPda}, with BigInt. It is used without WebAssembly, if the module gives up, and
+ * to test the module. A check of one bump takes about 15 us. Writes the address to `address` and returns the
+ * bump.
  *
  * @param input seeds, one byte at `bumpAt` that is overwritten, and the program id.
  */
@@ -90,14 +91,14 @@ export function findPlainBump(input: Uint8Array, bumpAt: number, address: Uint8A
 /** The prime of the field (RFC 8032, 5.1). */
 const P = 2n ** 255n - 19n;
 
-/** {@link isOnCurve} with BigInt. */
+/** Checks a point like {@link isOnCurve}, with BigInt. */
 export function isPlainlyOnCurve(bytes: Uint8Array): boolean {
   const y = BigInt.asUintN(255, BigInt(`0x${Buffer.from(bytes.toReversed()).toString('hex')}`));
   const z = (y * y) % P;
   return jacobi(121_665n * z * z - 243_331n * z + 121_666n, P) >= 0;
 }
 
-/** The Jacobi symbol (n | m) of an odd m, by Euclid's algorithm. */
+/** Computes the Jacobi symbol (n | m) of an odd m, by Euclid's algorithm. */
 function jacobi(n: bigint, m: bigint): number {
   let [a, b, symbol] = [((n % m) + m) % m, m, 1];
   while (a !== 0n) {

@@ -1,6 +1,6 @@
 import { decodeKey } from './address.ts';
 
-/** Bytes of an ed25519 signature. */
+/** Number of bytes in an ed25519 signature. */
 export const SIGNATURE_BYTES = 64;
 
 /** The longest base58 text of a signature (`solana-signature` `MAX_BASE58_SIGNATURE_LEN`). */

@@ -136,8 +136,8 @@ const PRIORITY_FEE_BITS = 0b11;
 const KNOWN_BITS = 0b11111;
 
 /**
- * Version 1: prefix u8, header 3, config mask u32, blockhash 32, counts of instructions and addresses u8,
- * addresses, config values, a head for each instruction (program u8, account count u8, data length u16),
+ * Decodes version 1: prefix u8, header 3, config mask u32, blockhash 32, counts of instructions and addresses
+ * u8, addresses, config values, a head for each instruction (program u8, account count u8, data length u16),
  * their accounts and data, signatures. It has no lookup tables.
  */
 function decodeV1(bytes: Uint8Array, reader: WireReader): Transaction {
@@ -283,7 +283,7 @@ function hasBlockhash({ wire, blockhashAt }: Transaction, blockhash: Uint8Array)
 
 /** Reads the bytes of a transaction. Throws {@link WireError} for malformed bytes. */
 class WireReader extends ByteReader {
-  /** A compact-u16 count and its items. */
+  /** Reads a compact-u16 count and its items. */
   shortList<T>(name: string, read: () => T): T[] {
     const count = this.compactU16();
     // Every item has at least one byte.
@@ -304,7 +304,7 @@ export const TRANSACTION_BYTES_MAX = 1_232;
 /** The largest transaction of version 1, in bytes (SIMD-0385). */
 export const V1_TRANSACTION_BYTES_MAX = 4_096;
 
-/** Maximum size of a transaction that starts with this byte. */
+/** Returns the maximum size of a transaction that starts with this byte. */
 export const transactionBytesMax = (first: number | undefined): number =>
   first === V1_PREFIX ? V1_TRANSACTION_BYTES_MAX : TRANSACTION_BYTES_MAX;
 

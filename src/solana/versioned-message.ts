@@ -106,7 +106,7 @@ function lookupFields(
   ];
 }
 
-/** The index of the first occurrence of each address. */
+/** Returns the index of the first occurrence of each address. */
 function indexByFirst(addresses: readonly Address[]): Map<Address, number> {
   const indexOf = new Map<Address, number>();
   for (const [index, address] of addresses.entries()) {

@@ -7,7 +7,7 @@ interface Exports {
   readonly point: Place;
   readonly bytes: Place;
   readonly text: Place;
-  /** The bump for `preimage`, with the address in `point`; -1 if the module gives up. */
+  /** Returns the bump for `preimage`, with the address in `point`; -1 if the module gives up. */
   findBump(bumpAt: number): number;
   /** Whether `point` is on the curve: 1 for yes, -1 for no, 0 if the module gives up. */
   judgePoint(): number;
@@ -37,7 +37,7 @@ function instantiate(): Exports | null {
   return new engine.Instance(new engine.Module(Buffer.from(WASM_MODULE, 'base64'))).exports as Exports;
 }
 
-/** A view of bytes in the module's memory; a separate buffer without the module. */
+/** Returns a view of bytes in the module's memory; a separate buffer without the module. */
 export function viewOf(place: Place | undefined, byteCount: number): Buffer {
   if (wasm === null || place === undefined) return Buffer.alloc(byteCount);
   return Buffer.from(wasm.memory.buffer, place.value, byteCount);

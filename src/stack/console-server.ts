@@ -26,7 +26,7 @@ import { createRateLimiter } from './tool-server.ts';
 /** The build folder of the console. Its relative path is the same from the sources and the bundle. */
 const FOLDER = fileURLToPath(new URL('../../dist/console', import.meta.url));
 
-/** The console's files. Read once, because a localnet reopens its console at each reset. */
+/** The console's files. They are read once, because a localnet reopens its console at each reset. */
 let built: ShellFiles | null = null;
 const readBuilt = (logger: Logger): ShellFiles | null => (built ??= readShellFiles(FOLDER, logger));
 

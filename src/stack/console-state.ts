@@ -70,7 +70,7 @@ const ARGUMENTS_NOT_KEPT = {
   call: 'Arguments are placeholders, because they are not stored. To store them on this machine, start with --log-arguments.',
 };
 
-/** Shown for payments that need layout B. */
+/** Text shown for payments that need layout B. */
 const WITHOUT_LAYOUT_B =
   'The programs of this localnet do not support it. Deposit, pay on the rollup, and withdraw.';
 
@@ -86,7 +86,7 @@ function callsToldOf({ workers, consoleLogArguments }: Config): ConsoleState['ca
 export interface StateSources {
   readonly context: NodeContext;
   readonly nodes: Nodes;
-  /** Null if snapshots are not available. */
+  /** The snapshots; null if they are not available. */
   readonly snapshots: Pick<Snapshots, 'returned'> | null;
   /** The URLs of all listeners, without paths; null for those that are off. */
   readonly urls: { readonly service: string; readonly base: string | null; readonly rollup: string | null };

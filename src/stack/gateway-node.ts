@@ -49,11 +49,11 @@ export function openExternalRollupNode(context: NodeContext): StackNode {
   return openForwardingNode(context, { name: 'rollup', urls, webSockets: null, isAllowed });
 }
 
-/** The client of reads that no client asked for. */
+/** The client of reads that this process itself makes. */
 const THIS_PROCESS = { address: '', isGone: () => false };
 
 interface Forwarding {
-  /** Prefix of its metrics. */
+  /** Prefix of the node's metrics. */
   readonly name: NodePrefix;
   readonly urls: Secret<readonly URL[]>;
   /** The URLs for subscriptions, which may carry keys; null to forward none. */

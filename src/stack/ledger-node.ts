@@ -44,7 +44,7 @@ export interface LedgerNodeOptions {
   /** Whether to replace the stored ledger with a new one. */
   readonly reset: boolean;
   readonly provision: ProvisionOptions;
-  /** The addresses of its node; null if it does not listen. */
+  /** The addresses of the ledger's node; null if it does not listen. */
   readonly endpoint: NodeEndpoint | null;
 }
 
@@ -52,7 +52,7 @@ export interface LedgerNodeOptions {
 export interface LedgerNode extends StackNode {
   readonly ledger: EmbeddedLedger;
   readonly home: LedgerHome;
-  /** Layout of its programs of private payments. */
+  /** Layout of the ledger's private payment programs. */
   readonly layout: Layout;
   /** The genesis mints that its faucet can mint. */
   readonly mints: readonly NamedMint[];

@@ -25,14 +25,14 @@ import type { NodeContext, NodeEndpoint, Resource } from './node.ts';
 import { reportNodeCalls } from './report-calls.ts';
 
 interface ServedLedger {
-  /** Prefix of its metrics. */
+  /** Prefix of the ledger's metrics. */
   readonly name: NodePrefix;
   readonly ledger: Ledger;
-  /** Its metrics. A rollup counts only its own accounts. */
+  /** The ledger's metrics. A rollup counts only its own accounts. */
   readonly figures: LedgerFigures;
-  /** Further facts for its methods. */
+  /** Further facts for the ledger's methods. */
   readonly node: Pick<RpcNode, 'featureSet' | 'fork' | 'operator' | 'publicUrl'>;
-  /** The addresses of its node; null if it does not listen. */
+  /** The addresses of the ledger's node; null if it does not listen. */
   readonly endpoint: NodeEndpoint | null;
   readonly calls: ServedMethods;
   /** The privacy of reads. Default: everyone may read everything. */
@@ -105,7 +105,7 @@ type Dispatchers = Pick<RpcHandlerOptions, 'dispatch' | 'dispatchForeign' | 'dis
 interface Served {
   /** The dispatchers and the health check. */
   readonly answers: Dispatchers & Pick<RpcHandlerOptions, 'isHealthy'>;
-  /** Null without subscriptions. */
+  /** The WebSocket server; null without subscriptions. */
   readonly pubsub: PubSub | null;
   /** The login routes, if readers log in. */
   readonly logins?: LoginRoutes;

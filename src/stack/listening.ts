@@ -96,7 +96,7 @@ export class NodeListeners implements NodeEndpoint, Resource {
     return { rpc: new URL(this.url).host, pubsub: new URL(this.#webSocket.url).host };
   }
 
-  /** Serves a node and its probes from now on. */
+  /** Starts serving a node and its probes. */
   serve({ handler, upgrade }: RpcDoor, probes: ProbesOptions): void {
     this.#rpc.serve(withProbes(handler, probes));
     if (upgrade !== null) {
@@ -151,7 +151,7 @@ export async function listenForRollup(config: Config): Promise<NodeListeners> {
 export interface HeldPorts extends Resource {
   readonly service: Listener;
   readonly base: NodeListeners;
-  /** Null without an embedded rollup. */
+  /** The ports of the rollup's node; null without an embedded rollup. */
   readonly rollup: NodeListeners | null;
   /** Answers the requests in flight, then closes all listeners. */
   close(): Promise<void>;

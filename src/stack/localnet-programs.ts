@@ -17,7 +17,7 @@ import type { Ports } from './node.ts';
 interface LocalnetProgramsOptions {
   readonly config: Pick<Config, 'localnetPrograms'>;
   readonly ports: Ports;
-  /** Whether to deploy the named programs to a stored ledger that has others. */
+  /** Whether to deploy the named programs to a stored ledger that has other programs. */
   readonly isUpgrade: boolean;
 }
 
@@ -44,8 +44,8 @@ export class LocalnetPrograms {
   }
 
   /**
-   * Deploys the named programs to an open ledger that has others, if `isUpgrade` is set. Reads the programs
-   * of a cluster only for a new ledger and for an upgrade.
+   * Deploys the named programs to an open ledger that has other programs, if `isUpgrade` is set. Reads the
+   * programs of a cluster only for a new ledger and for an upgrade.
    *
    * @returns the layout of the ledger's programs.
    * @throws {ServiceError} PROVISION_INVALID if the ledger has others and is not upgraded; UPSTREAM_*.

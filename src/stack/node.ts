@@ -65,7 +65,7 @@ export interface NodeContext {
   readonly guard: (request: IncomingMessage) => HostVerdict;
   /** Finds the client of a request. */
   readonly findClient: ClientFinder;
-  /** The registry for its metrics. */
+  /** The registry for the node's metrics. */
   readonly registry: Registry;
   /** The call log of the console; null if the console is off. */
   readonly calls: CallLog | null;
@@ -91,6 +91,6 @@ export interface Ports {
   readonly clock: Clock;
   readonly random: Random;
   readonly logger: Logger;
-  /** Default: the system timer. */
+  /** The timer. Default: the system timer. */
   readonly timer?: Timer;
 }

@@ -17,7 +17,7 @@ interface NodesOptions extends LedgerNodeOptions {
 /** The ledgers of this process. */
 export interface EmbeddedLedgers {
   readonly base: EmbeddedLedger;
-  /** Null if there is none. */
+  /** The rollup; null if there is none. */
   readonly rollup: EmbeddedRollup | null;
 }
 

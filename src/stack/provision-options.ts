@@ -6,11 +6,11 @@ export interface ProvisionOptions extends ProvisionTexts {
   readonly url: string | null;
   /** Whether missing accounts are copied when they are first used. */
   readonly fork: boolean;
-  /** First slot. */
+  /** First slot of a new ledger. */
   readonly warpSlot: number | null;
   /** Whether a new ledger has the programs and mints of private payments. */
   readonly genesisPrograms: boolean;
-  /** Whether to deploy the programs of `LOCALNET_PROGRAMS` to a stored ledger that has others. */
+  /** Whether to deploy the programs of `LOCALNET_PROGRAMS` to a stored ledger with other programs. */
   readonly upgradePrograms: boolean;
 }
 

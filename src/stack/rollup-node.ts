@@ -25,7 +25,7 @@ interface RollupNodeOptions {
   readonly home: LedgerHome;
   /** Whether to replace the stored rollup with a new one. */
   readonly reset: boolean;
-  /** The addresses of its node; null if it does not listen. */
+  /** The addresses of the rollup's node; null if it does not listen. */
   readonly endpoint: NodeEndpoint | null;
 }
 

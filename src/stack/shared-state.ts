@@ -28,7 +28,7 @@ const PAYMENTS_FILE = 'payments.mdb';
 /** Names of the budgets. */
 const BUDGETS = { sponsor: 'sponsor', facilitator: 'facilitator' };
 
-/** The clock of logins and payments. The clock of a localnet may stand still. */
+/** The clock for logins and payments: the system's, because a localnet's clock may stand still. */
 const REAL_CLOCK = systemClock;
 
 /** The state that all processes of a service share. */

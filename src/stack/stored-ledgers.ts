@@ -30,14 +30,14 @@ interface StoredLedgers {
   /** Absolute path. */
   readonly folder: string;
   readonly base: StoredLedger;
-  /** Null if there is none. */
+  /** The rollup; null if there is none. */
   readonly rollup: StoredLedger | null;
   /** The reason why the two ledgers do not match, as a sentence; null if they do. */
   readonly pairFault: string | null;
   close(): Promise<void>;
 }
 
-/** Keeps all transactions, regardless of the service's limit. */
+/** Limit that keeps all transactions, regardless of the service's limit. */
 const KEEP_ALL = Number.MAX_SAFE_INTEGER;
 
 /**
@@ -225,7 +225,7 @@ export interface MintStanding {
   readonly supply: bigint;
   /** The sum of all token accounts on base. It can differ from the supply if accounts were set. */
   readonly held: bigint;
-  /** Null for a mint without a vault. */
+  /** The mint's vault; null if there is none. */
   readonly vault: VaultStanding | null;
 }
 

@@ -28,9 +28,9 @@ import { logServiceCalls, measureServiceCalls, reportServiceCalls } from './repo
 
 /** The tool service, on a port or over stdio. */
 export interface ToolServer {
-  /** The URL that it listens on, without a path; `stdio` if it has no port. */
+  /** The URL that the service listens on, without a path; `stdio` if it has no port. */
   readonly url: string;
-  /** Its listener; null if it has no port. */
+  /** The service's listener; null if the service has no port. */
   readonly listener: Listener | null;
   /** Prepares the operations and the handler. */
   prepare(
@@ -52,7 +52,7 @@ interface PreparedTools extends Resource {
 /** The cluster `localnet` of this process. */
 export interface Localnet {
   readonly chain: Chain;
-  /** The faucet of its base ledger. */
+  /** The faucet of the base ledger. */
   readonly faucet: LocalFaucet;
 }
 
@@ -64,7 +64,7 @@ interface ToolServerOptions {
   readonly guard: (request: IncomingMessage) => HostVerdict;
   /** The call log of the console; null if the console is off. */
   readonly calls: CallLog | null;
-  /** The registry for its metrics. */
+  /** The registry for the service's metrics. */
   readonly registry: Registry;
 }
 
@@ -196,7 +196,7 @@ export function createRateLimiter(config: Config, clock: Clock): RateLimiter | u
 
 /**
  * Opens the rate limiter of all replicas or of this process; undefined without a limit. API keys can have
- * limits of their own.
+ * their own limits.
  */
 async function openRequestLimiter(
   { config, ports, registry }: ToolServerOptions,

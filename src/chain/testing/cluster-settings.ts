@@ -5,7 +5,7 @@ const concealed = <T>(value: T): Concealed<T> => ({ reveal: () => value });
 export const urls = (...texts: string[]): Concealed<readonly URL[]> =>
   concealed(texts.map((text) => new URL(text)));
 
-/** Cluster settings with only `changes` configured. */
+/** Creates the cluster settings with only `changes` configured. */
 export function clusterSettings(changes: Partial<ClusterSettings> = {}): ClusterSettings {
   return {
     cluster: 'localnet',

@@ -94,7 +94,7 @@ async function outcomeOf(asked: Promise<readonly (Account | null)[]>): Promise<O
   }
 }
 
-/** The clock does not move, so no URL is late. A pause ends with the turn. */
+/** Creates ports whose clock does not move, so no URL is late. A pause ends with the turn. */
 function portsOf({ transport }: FaultyCluster): UpstreamPorts {
   const after = (_ms: number, run: () => void): (() => void) => {
     const waiting = setImmediate(run);

@@ -6,7 +6,7 @@ import { type Outcome, ScriptedTransport, type SentCall } from './scripted-trans
 /** Returns a whole number from 0 to `end - 1`. */
 export type Draw = (end: number) => number;
 
-/** A generator whose draws depend only on its seed (mulberry32). */
+/** Creates a generator whose draws depend only on its seed (mulberry32). */
 export function drawFrom(seed: number): Draw {
   let state = seed >>> 0;
   return (end) => {
@@ -147,7 +147,7 @@ function accountText(
     : `{${lamports},${data},${owner},"executable":false,${epoch}}`;
 }
 
-/** Requests of one turn. Some repeat addresses, and some have a token. */
+/** Creates the requests of one turn. Some repeat addresses, and some have a token. */
 export function requestsOf(
   draw: Draw,
 ): readonly { readonly addresses: readonly Address[]; readonly token?: string }[] {

@@ -4,16 +4,16 @@ import type { Clock } from '../../ports/clock.ts';
 const SHARE_PERCENT = 10;
 /** Maximum number of further attempts that are saved up. */
 export const RESERVE_MAX = 50;
-/** Further attempts per second that do not depend on the requests. They keep rare requests retried. */
+/** Further attempts per second that do not depend on the requests. They allow retries of rare requests. */
 const PER_SECOND = 1;
 
 /**
- * Limits the further attempts of an upstream's requests to 10 percent of them and a small reserve, so that an
+ * Limits further attempts at an upstream to 10 percent of its requests plus a small reserve, so that an
  * outage does not multiply the load.
  */
 export class RetryBudget {
   readonly #clock: Clock;
-  /** Hundredths of an attempt. */
+  /** The available attempts, in hundredths. */
   #balance = RESERVE_MAX * 100;
   #countedAt: number;
 

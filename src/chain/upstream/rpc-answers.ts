@@ -63,23 +63,23 @@ const transactionError = z.custom<unknown>((value) => value !== undefined);
 
 const accountOrNull = account.nullable();
 
-/** `getMultipleAccounts`. */
+/** The answer to `getMultipleAccounts`. */
 export const accountsAnswer = z.object({ context, value: z.array(accountOrNull) });
 
-/** `getMultipleAccounts` for several requests: a malformed account is undefined. */
+/** The answer to `getMultipleAccounts` for several requests: a malformed account is undefined. */
 export const sharedAccountsAnswer = z.object({
   context,
   value: z.array(z.unknown().transform((value) => accountOrNull.safeParse(value).data)),
 });
 
-/** `getProgramAccounts` with `withContext`. */
+/** The answer to `getProgramAccounts` with `withContext`. */
 export const foundAccountsAnswer = z
   .object({ context, value: z.array(z.object({ pubkey: addressText, account })) })
   .transform(({ value }): FoundAccount[] =>
     value.map(({ pubkey, account: found }) => ({ address: pubkey, account: found })),
   );
 
-/** `getLatestBlockhash`. */
+/** The answer to `getLatestBlockhash`. */
 export const latestBlockhashAnswer = z
   .object({ context, value: z.object({ blockhash: blockhashText, lastValidBlockHeight: slot }) })
   .transform(({ value }): LatestBlockhash => value);
@@ -87,15 +87,15 @@ export const latestBlockhashAnswer = z
 /** The slot of an answer. */
 export const contextSlotAnswer = z.object({ context }).transform((answer) => answer.context.slot);
 
-/** `getBlockHeight`. */
+/** The answer to `getBlockHeight`. */
 export const blockHeightAnswer = slot;
 
-/** `isBlockhashValid`. */
+/** The answer to `isBlockhashValid`. */
 export const blockhashValidAnswer = z
   .object({ context, value: z.boolean() })
   .transform(({ value }): boolean => value);
 
-/** `simulateTransaction`. */
+/** The answer to `simulateTransaction`. */
 export const simulationAnswer = z
   .object({
     context,
@@ -113,12 +113,12 @@ export const simulationAnswer = z
     accounts: err === null ? (accounts ?? []) : null,
   }));
 
-/** `sendTransaction`: the signature. */
+/** The answer to `sendTransaction`: the signature. */
 export const signatureAnswer = z.string().refine(isSignature);
 
 /**
- * `getSignatureStatuses` of one signature. A transaction that is only processed can still be dropped and
- * counts as unseen; an unknown commitment makes the answer invalid.
+ * The answer to `getSignatureStatuses` of one signature. A transaction that is only processed can still be
+ * dropped and counts as unseen; an unknown commitment makes the answer invalid.
  */
 export const signatureStatusAnswer = z
   .object({
@@ -148,5 +148,5 @@ export const signatureStatusAnswer = z
   })
   .transform(({ value: [status] }) => status);
 
-/** `getIdentity`. */
+/** The answer to `getIdentity`. */
 export const identityAnswer = z.object({ identity: addressText }).transform(({ identity }) => identity);

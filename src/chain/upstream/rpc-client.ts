@@ -40,7 +40,7 @@ export interface RpcCall<T> {
   readonly endsWith?: (error: ServiceError) => boolean;
 }
 
-/** A result, and the index of the URL that gave it. */
+/** A result, and the index of the URL that returned it. */
 interface AnswerBy<T> {
   readonly answer: T;
   readonly by: number;
@@ -103,7 +103,7 @@ export class RpcClient {
     return (await this.readBy(call)).answer;
   }
 
-  /** Like {@link read}, but also returns the index of the URL that answered. */
+  /** Reads like {@link read}, but also returns the index of the URL that answered. */
   readBy<T>(call: RpcCall<T>): Promise<AnswerBy<T>> {
     return this.#ask(call, true, ({ code }) => faultOfRpcError(this.#upstream.who, code));
   }
@@ -171,7 +171,7 @@ export class RpcClient {
     throw faultOfLag(this.#upstream.who, lowest - slot, this.#floor.slotMs);
   }
 
-  /** The fault for a node that is behind. A node that reports no slot counts as one slot behind. */
+  /** Creates the fault for a node that is behind. A node that reports no slot counts as one slot behind. */
   #faultOfLagging(
     { code, data }: RpcErrorObject,
     { at, commitment, lowest = 0 }: Place,

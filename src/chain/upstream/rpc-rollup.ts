@@ -66,7 +66,9 @@ export class RpcRollup extends RpcLedgerClient implements Rollup {
     );
   }
 
-  /** Concurrent callers share one read. Failures are not cached. */
+  /**
+   * Reads the identity that the rollup reports. Concurrent callers share one read. Failures are not cached.
+   */
   #reportedIdentity(): Promise<Address> {
     const now = this.#clock.now();
     const ageMs = now - (this.#identity?.readAt ?? 0);

@@ -10,7 +10,7 @@ const LEAP_SLOTS = 150;
 /** Number of slots that an advancing URL may lag: leaders miss turns, and nodes behind one URL differ. */
 const STILL_SLOTS = 8;
 
-/** The slot of an answer, and when the answer arrived. */
+/** The slot of an answer, and the time at which it arrived. */
 interface Seen {
   readonly slot: number;
   readonly at: number;
@@ -22,7 +22,7 @@ interface Behind {
   readonly last: Seen;
 }
 
-/** The lowest slot acceptable from the URL at an index; undefined if any is. */
+/** The lowest slot acceptable from the URL at an index; undefined if any slot is. */
 export type LowestSlot = (by: number) => number | undefined;
 
 /** The commitments that satisfy each one: a finalized block is also confirmed and processed. */
@@ -55,7 +55,7 @@ export class SlotFloor {
     this.slotMs = slotMs;
   }
 
-  /** The lowest acceptable slots for a request made now at a commitment. */
+  /** Returns the lowest acceptable slots for a request made now at a commitment. */
   at(commitment: Commitment): LowestSlot {
     const reached = this.#reached(commitment);
     const enough = this.#enough(commitment);
@@ -118,7 +118,7 @@ export class SlotFloor {
     return anchor !== null && slot <= anchor.slot + (2 * (now - anchor.at)) / this.slotMs + LEAP_SLOTS;
   }
 
-  /** The lowest slots for URLs that were behind for a long time but kept advancing, by index. */
+  /** Returns the lowest slots for URLs that were behind for a long time but kept advancing, by index. */
   #enough(commitment: Commitment): Map<number, number> {
     const now = this.#clock.now();
     const enough = new Map<number, number>();
@@ -127,12 +127,12 @@ export class SlotFloor {
     return enough;
   }
 
-  /** The slot an advancing URL must have reached by now, at half the nominal speed. */
+  /** Returns the slot an advancing URL must have reached by now, at half the nominal speed. */
   #due({ slot, at }: Seen, now: number): number {
     return slot + Math.floor((now - at) / (2 * this.slotMs)) - STILL_SLOTS;
   }
 
-  /** The highest slot of each URL that is comparable with an answer at a commitment. */
+  /** Returns the highest slot of each URL that is comparable with an answer at a commitment. */
   #reached(commitment: Commitment): Map<number, number> {
     const highest = new Map<number, number>();
     for (const other of AT_LEAST[commitment])

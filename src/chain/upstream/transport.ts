@@ -5,7 +5,7 @@ import { TracelessError } from '../../errors/service-error.ts';
 /** One HTTP exchange with an upstream. */
 export interface UpstreamRequest {
   readonly method: 'GET' | 'POST';
-  /** May contain API keys: never put it into a message, a log line or an error. */
+  /** The URL. It may contain API keys: never put it into a message, a log line or an error. */
   readonly url: URL;
   /** JSON text of a POST; null for a GET. */
   readonly body: string | null;
@@ -92,7 +92,7 @@ export class TransportFault extends TracelessError {
 }
 
 /**
- * User and password of a URL in the form of HTTP basic authentication (RFC 7617): the base64 of
+ * Returns the user and password of a URL in the form of HTTP basic authentication (RFC 7617): the base64 of
  * `user:password` without percent-encoding. Null for a URL with neither.
  *
  * @throws {URIError} if the percent-encoding is invalid.
@@ -102,7 +102,7 @@ export function basicCredentialsOf({ username, password }: URL): string | null {
   return user === ':' ? null : Buffer.from(user).toString('base64');
 }
 
-/** Default maximum of open connections per origin. */
+/** Default maximum number of open connections per origin. */
 const SOCKETS_MAX = 64;
 
 /** Default maximum time an idle connection is kept, in ms. A server may set a shorter time. */
@@ -114,11 +114,11 @@ type Undici = typeof import('undici');
 const loadUndici = (): Promise<Undici> => import('undici');
 
 /**
- * The transport over undici, with keep-alive.
+ * Creates the transport over undici, with keep-alive.
  *
  * @param lookup replaces the system resolver. Literal addresses never pass through it.
  * @param idleMsMax maximum time an idle connection is kept, in ms.
- * @param socketsMax maximum of open connections per origin.
+ * @param socketsMax maximum number of open connections per origin.
  */
 export function createHttpTransport(
   lookup?: LookupFunction,

@@ -45,7 +45,7 @@ function fault(
   return new UpstreamFault(new ServiceError(code, message, context), retry, restMs);
 }
 
-/** The fault for an attempt without an answer. `who` names the upstream ("the rollup of mainnet"). */
+/** Creates the fault for an attempt without an answer. `who` names the upstream ("the rollup of mainnet"). */
 export function faultOfTransport(who: string, { kind, systemCode }: TransportFault): UpstreamFault {
   const retry = 'anywhere';
   const context: ErrorContext = systemCode === undefined ? {} : { reason: systemCode };
@@ -73,7 +73,7 @@ export function faultOfTransport(who: string, { kind, systemCode }: TransportFau
   }
 }
 
-/** The fault for a complete but unusable answer. `what` completes "<who> answered ...". */
+/** Creates the fault for a complete but unusable answer. `what` completes "<who> answered ...". */
 export function faultOfAnswer(who: string, what: string): UpstreamFault {
   return fault('UPSTREAM_INVALID', `${who} answered ${what}`, { retry: 'elsewhere' });
 }
@@ -114,7 +114,7 @@ export function faultOfStatus(
   return fault('UPSTREAM_INVALID', message, { retry: 'elsewhere', restMs, context });
 }
 
-/** The seconds of a `Retry-After`. Its date form is ignored. */
+/** Returns the seconds of a `Retry-After`. Its date form is ignored. */
 function retryAfterSeconds(retryAfter: string | null): number | null {
   return retryAfter !== null && /^\d{1,6}$/.test(retryAfter) ? Number(retryAfter) : null;
 }
@@ -143,7 +143,7 @@ const RPC_CODES: ReadonlyMap<number, { code: ErrorCode; retry: Retry; words: str
   [-32_429, { code: 'UPSTREAM_RATE_LIMITED', retry: 'elsewhere', words: 'limits the rate of requests' }],
 ]);
 
-/** The fault for an answer that is `slots` slots too old. Allows one more slot: votes arrive unevenly. */
+/** Creates the fault for an answer that is `slots` slots too old. Allows one more, for uneven votes. */
 export function faultOfLag(who: string, slots: number, slotMs: number): UpstreamFault {
   const catchUpMs = (slots + 1) * slotMs;
   const message = `${who} is ${slots} ${slots === 1 ? 'slot' : 'slots'} behind its earlier answers; try again`;
@@ -183,7 +183,7 @@ interface TransactionRefusal {
   readonly logs: readonly string[];
 }
 
-/** The fault for a submission's JSON-RPC error: TRANSACTION_FAILED if the transaction was refused. */
+/** Creates the fault for a submission's JSON-RPC error: TRANSACTION_FAILED if the transaction was refused. */
 export function faultOfSending(
   who: string,
   rpcCode: number,

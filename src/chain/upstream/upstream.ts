@@ -88,7 +88,7 @@ const RETRIES_MAX = 2;
 /** Default maximum size of an answer, in bytes. */
 export const ANSWER_BYTES_MAX = 1024 * 1024;
 
-/** Maximum pause before the same URL is retried, in ms. The minimum is half; both double the second time. */
+/** Maximum pause before the same URL is retried, in ms. The minimum is half. Both double once. */
 const PAUSE_MS = 100;
 
 /** External dependencies of an upstream. */

@@ -8,7 +8,7 @@ import { VerbFailure } from './verb-failure.ts';
 export class Advised extends Error {
   override readonly name = 'Advised';
   override readonly cause: unknown;
-  /** One sentence without a full stop. */
+  /** The advice: one sentence without a full stop. */
   readonly advice: string;
 
   constructor(cause: unknown, advice: string) {

@@ -13,7 +13,7 @@ export const SOL_DECIMALS = 9;
 export interface MintScale {
   readonly mint: Address;
   readonly decimals: number;
-  /** Its common symbol, or "tokens". */
+  /** The common symbol of the mint, or "tokens". */
   readonly unit: string;
 }
 
@@ -32,7 +32,7 @@ export async function readScale(call: VerbCall, chain: Chain): Promise<MintScale
 /**
  * Parses an amount of tokens with a fraction, or of base units.
  *
- * @param decimals of the mint; 0 for base units.
+ * @param decimals the decimals of the mint; 0 for base units.
  * @param name the name of the amount in errors.
  * @throws {VerbFailure} `config` if it is not a number, has too many decimals, or exceeds 2^64 - 1.
  */

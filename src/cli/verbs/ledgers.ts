@@ -82,7 +82,7 @@ async function askLayout({ cluster, base: url }: Target): Promise<Layout | null>
 /** The layout of the programs that a verb uses. */
 export interface SettledLayout {
   readonly layout: Layout;
-  /** Whether the ledger, or its port file, has confirmed it. */
+  /** Whether the ledger, or its port file, has confirmed the layout. */
   readonly isSure: boolean;
 }
 

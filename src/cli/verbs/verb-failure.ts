@@ -9,7 +9,7 @@ export class VerbFailure extends Error {
   /** Further facts for programs. */
   readonly facts: Readonly<Record<string, unknown>>;
 
-  /** @param message says what to change. */
+  /** @param message the message, which says what to change. */
   constructor(exit: VerbExit, code: string, message: string, facts: Readonly<Record<string, unknown>> = {}) {
     super(message);
     this.exit = exit;

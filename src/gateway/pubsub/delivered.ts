@@ -21,7 +21,8 @@ interface Latest {
 
 /**
  * The latest notifications of one subscription. Another upstream, or the same one after a loss, may repeat
- * notifications or be behind. A notification counts only if it is not older than the latest of its subject.
+ * notifications or be behind. A notification counts only if it is not older than the latest notification of
+ * its subject.
  */
 export class Delivered {
   readonly #clock: Clock;
@@ -35,12 +36,12 @@ export class Delivered {
     this.#clock = clock;
   }
 
-  /** Call it when the subscription continues on another connection. */
+  /** Notes that the subscription continues on another connection. */
   resume(): void {
     this.#connection += 1;
   }
 
-  /** The slot of the latest notification; undefined if none is remembered. */
+  /** Returns the slot of the latest notification; undefined if none is remembered. */
   slotOf(subject: string): number | undefined {
     const latest = this.#latest.get(subject);
     return latest !== undefined && this.#isFresh(latest) ? latest.slot : undefined;
@@ -80,7 +81,9 @@ export class Delivered {
     }
   }
 
-  /** Slots are compared for a limited time only, so a ledger that was reset is accepted again. */
+  /**
+   * Whether an entry is recent. Slots are compared for a limited time, so a reset ledger is accepted again.
+   */
   #isFresh({ at }: Latest): boolean {
     const ageMs = this.#clock.now() - at;
     return ageMs >= 0 && ageMs <= MEMORY_MS;

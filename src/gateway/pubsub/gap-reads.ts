@@ -20,9 +20,9 @@ interface Gap {
   readonly method: string;
   /** The parameters of the subscription, as JSON. */
   readonly params: string;
-  /** Slot of its latest notification; undefined if there is none. */
+  /** Slot of the subscription's latest notification; undefined if there is none. */
   readonly slot: number | undefined;
-  /** Whether an account was reported, so that its deletion must be reported. */
+  /** Whether the account was reported. If so, its deletion must be reported too. */
   readonly hasReported: boolean;
   /** Whether the subscription still continues on the connection that opened it again. */
   isOpen(): boolean;
@@ -48,7 +48,7 @@ export class GapReads {
     this.#ports = ports;
   }
 
-  /** Reads later, and again if the read fails. */
+  /** Reads the state later, and retries if the read fails. */
   readLater(gap: Gap, attempt = 0): void {
     const reader = READERS[gap.method];
     if (reader === undefined) return;
@@ -87,9 +87,9 @@ export class GapReads {
   }
 }
 
-/** How the state behind a kind of subscription is read. */
+/** Reads the state behind one kind of subscription. */
 interface Reader {
-  /** Returns the call that reads it. */
+  /** Returns the call that reads the state. */
   call(gap: Gap): { readonly method: string; readonly params: readonly unknown[] };
   /** Returns the result of a notification; null if there is nothing to report. */
   resultOf(read: unknown, text: string, gap: Gap): string | null;
@@ -129,7 +129,7 @@ interface ReadStatuses {
 
 const RANKS: Readonly<Record<string, number>> = { processed: 0, confirmed: 1, finalized: 2 };
 
-/** The default of subscriptions and of statuses from the history is the highest. */
+/** Returns the rank of a commitment. Subscriptions and old statuses default to the highest. */
 const rankOf = (commitment: unknown): number => RANKS[String(commitment)] ?? 2;
 
 const signature: Reader = {

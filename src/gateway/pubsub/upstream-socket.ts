@@ -29,7 +29,7 @@ interface SocketEvents {
   onMessage(data: Buffer): void;
   /** Called when every URL has failed in a row. */
   onUnreachable(): void;
-  /** Whether a lost connection is needed again. */
+  /** Whether a lost connection must be opened again. */
   isWanted(): boolean;
 }
 
@@ -96,12 +96,12 @@ export class UpstreamSocket {
     if (this.isOpen) this.#socket?.send(message);
   }
 
-  /** Ends the present connection, as if it was lost. */
+  /** Ends the present connection, as if it were lost. */
   drop(): void {
     this.#socket?.terminate();
   }
 
-  /** Ends the connection for good. */
+  /** Ends the connection permanently. */
   close(): void {
     this.#isClosed = true;
     this.#callOffPause?.();

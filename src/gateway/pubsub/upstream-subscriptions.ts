@@ -33,11 +33,11 @@ interface Subscription {
   readonly params: string;
   readonly delivered: Delivered;
   feed: Feed;
-  /** Its id on the present connection, as JSON; undefined while it has none. */
+  /** Id of the subscription on the present connection, as JSON; undefined while it has none. */
   remote: string | undefined;
   /** Whether the answer of the upstream is awaited. */
   isRequested: boolean;
-  /** Whether an upstream has accepted it, so that clients have its id. */
+  /** Whether an upstream has accepted the subscription, so that clients have its id. */
   isKnown: boolean;
   /** Calls of clients that wait for the answer. */
   readonly waiting: Set<(error?: RpcError) => void>;
@@ -53,7 +53,7 @@ export class UpstreamSubscriptions {
   readonly #feeds: Feeds;
   readonly #gaps: GapReads;
   readonly #byKey = new Map<string, Subscription>();
-  /** An upstream may give one id to calls that mean the same. */
+  /** Subscriptions by upstream id. An upstream can use one id for calls that mean the same. */
   readonly #byRemote = new Map<string, Set<Subscription>>();
   /** The subscriptions whose answer is awaited, by the id of the call. */
   readonly #requests = new Map<number, Subscription>();
@@ -281,7 +281,7 @@ interface UpstreamTopic extends Topic {
   readonly params: string;
 }
 
-/** Subscriptions to programs have a limit of their own. */
+/** Subscriptions to programs have a separate limit. */
 const OF_PROGRAM: Source = { kind: 'program', of: '' };
 
 function topicOf(method: string, params: string): UpstreamTopic {

@@ -12,7 +12,7 @@ import { createGateway, type Gateway, type GatewayOptions } from '../gateway.ts'
 /** A gateway behind a real listener. */
 export interface RunningGateway extends Gateway {
   readonly url: string;
-  /** Its log entries, as JSON. */
+  /** The gateway's log entries, as JSON. */
   readonly lines: readonly string[];
   /** Posts a body and returns the body of the answer. */
   post(body: string): Promise<string>;

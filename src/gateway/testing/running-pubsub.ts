@@ -14,7 +14,7 @@ import { UrlKeys } from '../upstream-answer.ts';
 export interface RunningPubSub {
   readonly pubsub: UpstreamPubSub;
   readonly timer: HandTimer;
-  /** Its log entries, as JSON. */
+  /** The server's log entries, as JSON. */
   readonly lines: readonly string[];
   connect(): Promise<PubSubClient>;
 }

@@ -21,11 +21,11 @@ export interface AskedCall extends ReceivedCall {
   notify(result: unknown, id?: number): void;
   /** Ends the connection without a close frame. */
   cut(): void;
-  /** Reads nothing more on the connection, so pings remain without an answer. */
+  /** Reads nothing more on the connection, so pings stay unanswered. */
   stall(): void;
 }
 
-/** An upstream whose WebSocket does what a test says. */
+/** An upstream with a WebSocket that a test controls. */
 export interface ScriptedSocket {
   readonly url: URL;
   /** All calls so far. */

@@ -31,7 +31,7 @@ export interface EngineRun {
  * bytes that are not a transaction.
  */
 export interface Engine {
-  /** The accounts that the engine starts with: native and default programs, sysvars, features. */
+  /** Returns the accounts that the engine starts with: native and default programs, sysvars, features. */
   builtinAccounts(): Iterable<readonly [Address, Account]>;
   /** Sets an account, or removes it if it has 0 lamports. ProgramData must be set before its program. */
   setAccount(address: Address, account: Account): void;

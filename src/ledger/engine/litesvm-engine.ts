@@ -28,7 +28,7 @@ import {
   type TransactionMetadata,
 } from './native-litesvm.ts';
 
-/** The features that the virtual machine can switch on or off. */
+/** Returns the features that the virtual machine can switch on or off. */
 export function knownFeatures(): ReadonlySet<Address> {
   return new Set(FeatureSet.allEnabled().getActiveFeatures().map(internAddress));
 }
@@ -61,7 +61,7 @@ function usualMachine(): UsualMachine {
   return usual;
 }
 
-/** The features active by default, which are mainnet's. */
+/** Returns the features active by default, which are mainnet's. */
 export const mainnetFeatures = (): ReadonlySet<Address> => usualMachine().features;
 
 const isMainnets = (features: ReadonlySet<Address>): boolean =>
@@ -114,7 +114,7 @@ export interface LiteSvmEngineOptions {
 /** Offset of the ProgramData address (`UpgradeableLoaderState::Program`: u32 tag, address). */
 const PROGRAM_DATA_ADDRESS_AT = 4;
 
-/** Minimum data of accounts that are reported to V8 as external memory, bytes. */
+/** Minimum data size, in bytes, from which an account is reported to V8 as external memory. */
 const UNSEEN_BYTES = 64 * 1024;
 
 /**
@@ -157,7 +157,7 @@ export class LiteSvmEngine implements Engine {
   }
 
   hasValidSignatures(transaction: Transaction): boolean {
-    // With both checks on, the engine verifies signatures and then stops, because it knows no blockhash.
+    // With both checks on, the engine verifies signatures and then stops, because it has no blockhash.
     this.#svm.setSigverify(true);
     this.#svm.setBlockhashCheck(true);
     const result = this.#svm.simulateVersionedTransaction(transaction.wire);
@@ -298,7 +298,7 @@ function readReturnData(meta: TransactionMetadata): EngineRun['returnData'] {
   return data.length === 0 ? null : { programId: internAddress(returned.programId()), data };
 }
 
-/** @throws {Error} for a number outside the tables, whose version then differs from the engine's. */
+/** @throws {Error} for a number outside the tables, which are then for a different engine version. */
 function toTransactionError(failed: FailedTransactionMetadata): TransactionError {
   const error = failed.err();
   if (typeof error === 'number') return nameOf(TRANSACTION_ERROR_NAMES, error, 'transaction');

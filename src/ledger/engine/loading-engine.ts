@@ -16,7 +16,7 @@ const OWNERS_OF_CODE: ReadonlySet<Address> = new Set([...LOADERS, FEATURE_PROGRA
 /** Maximum number and bytes of the other accounts in the engine. */
 const LOADED_LIMITS = { count: 32_768, bytes: 32 * 1024 * 1024 } as const;
 
-/** Approximate size of an account in the engine in addition to its data, bytes. */
+/** Approximate size of an account in the engine in addition to its data, in bytes. */
 const ACCOUNT_BYTES = 256;
 
 /**
@@ -33,7 +33,7 @@ export class LoadingEngine implements Engine {
   #loadedBytes = 0;
   readonly #permanent = new Set<Address>();
 
-  /** @param read reads a current account. It must equal the one set here whenever a transaction runs. */
+  /** @param read reads a current account. The account set here must equal it whenever a transaction runs. */
   constructor(
     engine: Engine,
     read: (address: Address) => Account | undefined,

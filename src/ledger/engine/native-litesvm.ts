@@ -27,11 +27,11 @@ export interface LiteSvm {
   setSigverify(isOn: boolean): void;
   setBlockhashCheck(isOn: boolean): void;
   setTransactionHistory(capacity: bigint): void;
-  /** @param limit bytes; null for no limit. */
+  /** @param limit in bytes; null for no limit. */
   setLogBytesLimit(limit: bigint | null): void;
   setLamports(lamports: bigint): void;
   setComputeBudget(budget: ComputeBudget): void;
-  /** The next five setters fill an empty machine. They must be called in this order. */
+  /** Sets the feature set. This and the next four setters fill an empty machine, in this order. */
   setFeatureSet(features: FeatureSet): void;
   setBuiltins(): void;
   setSysvars(): void;
@@ -62,7 +62,7 @@ export interface SimulatedTransactionInfo {
 }
 
 export interface FailedTransactionMetadata {
-  /** A number stands for an error without fields: its index in the engine's enumeration. */
+  /** Returns the error. A number is the engine's index of an error without fields. */
   err():
     | number
     | TransactionErrorInstructionError
@@ -74,7 +74,7 @@ export interface FailedTransactionMetadata {
 
 export interface TransactionMetadata {
   logs(): string[];
-  /** The calls of each instruction of the message. */
+  /** Returns the calls of each instruction of the message. */
   innerInstructions(): InnerInstruction[][];
   computeUnitsConsumed(): bigint;
   returnData(): { programId(): Uint8Array; data(): Uint8Array };
@@ -87,7 +87,7 @@ export interface InnerInstruction {
 
 export interface TransactionErrorInstructionError {
   readonly index: number;
-  /** A number stands for an error without fields: its index in the engine's enumeration. */
+  /** Returns the error. A number is the engine's index of an error without fields. */
   err(): number | InstructionErrorCustom | object;
 }
 

@@ -16,7 +16,7 @@ export interface Machine {
   readonly isMusl: () => boolean;
 }
 
-/** The npm package with litesvm's binary for a machine; null if there is none. */
+/** Returns the npm package with litesvm's binary for a machine; null if there is none. */
 export function nativePackageFor({ platform, isMusl }: Machine): string | null {
   if (!NATIVE_PLATFORMS.has(platform)) return null;
   const name = `litesvm-${platform.replace(' ', '-')}`;

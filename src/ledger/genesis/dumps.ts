@@ -60,7 +60,7 @@ export const DUMPS_PACKAGE: DumpsPackage = {
   ]),
 };
 
-/** The package and version in npm's notation. */
+/** Returns the package and version in npm's notation. */
 export const specifierOf = ({ name, version }: DumpsPackage): string => `${name}@${version}`;
 
 /**
@@ -79,11 +79,11 @@ export function readProgramDump(program: Address, folders = findDumpFolders()): 
 export interface DumpFolders {
   /** The installed npm package; null if it is not installed. */
   readonly installed: string | null;
-  /** The cache of this user for fetched dumps. */
+  /** This user's cache of fetched dumps. */
   readonly cache: string;
 }
 
-/** The folders on this machine. */
+/** Returns the folders on this machine. */
 export function findDumpFolders(env: NodeJS.ProcessEnv = process.env): DumpFolders {
   const { name, version } = DUMPS_PACKAGE;
   const folder = `${name.replace(/^.*\//, '')}-${version}`;
@@ -121,7 +121,7 @@ function findInstalled(): string | null {
 }
 
 /**
- * The cache folder of the user (XDG Base Directory Specification, which ignores relative paths;
+ * Returns the cache folder of the user (XDG Base Directory Specification, which ignores relative paths;
  * `~/Library/Caches` on macOS).
  */
 function cacheHome(env: NodeJS.ProcessEnv): string {
@@ -250,7 +250,7 @@ async function registryOfNpm(env: NodeJS.ProcessEnv): Promise<string> {
   }
 }
 
-/** The URL of a package's tarball. The scope is not part of the file name. */
+/** Returns the URL of a package's tarball. The scope is not part of the file name. */
 export function tarballUrl(registry: URL, name: string, version: string): URL {
   const base = new URL(registry);
   if (!base.pathname.endsWith('/')) base.pathname += '/';

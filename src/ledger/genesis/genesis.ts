@@ -49,8 +49,8 @@ export interface Genesis {
 }
 
 /**
- * Keeps rent-exempt accounts exempt on a ledger whose rent is higher than a test validator's. Other accounts
- * cannot receive payments (Agave `RentState::transition_allowed`).
+ * Keeps rent-exempt accounts exempt on a ledger whose rent is higher than a test validator's. Accounts that
+ * are not exempt cannot receive payments (Agave `RentState::transition_allowed`).
  */
 export function exemptAccounts(entries: readonly AccountEntry[], rent: Rent): AccountEntry[] {
   return entries.map(([address, account]) => {
@@ -62,8 +62,8 @@ export function exemptAccounts(entries: readonly AccountEntry[], rent: Rent): Ac
 }
 
 /**
- * An SPL Token mint without supply or freeze authority (`Mint`: COption u32 + mint authority 32, supply u64,
- * decimals u8, initialized u8, COption u32 + freeze authority 32).
+ * Creates an SPL Token mint without supply or freeze authority (`Mint`: COption u32 + mint authority 32,
+ * supply u64, decimals u8, initialized u8, COption u32 + freeze authority 32).
  *
  * @param authority the mint authority; null for a fixed supply.
  */
@@ -84,7 +84,7 @@ export function mintAccount(authority: Address | null, decimals: number): Accoun
   };
 }
 
-/** An account of the system program with only lamports. */
+/** Creates an account of the system program with only lamports. */
 export function walletAccount(lamports: bigint): Account {
   return {
     lamports,
@@ -102,7 +102,7 @@ const SOL_DECIMALS = 9;
 const NATIVE_MINT_RENT_EPOCH = 1n;
 
 /**
- * The accounts of every Agave genesis in addition to its programs
+ * Returns the accounts of every Agave genesis in addition to its programs
  * (`create_genesis_config_with_leader_ex_no_features`).
  */
 function runtimeAccounts(): AccountEntry[] {
@@ -143,12 +143,12 @@ const USDC_DECIMALS = 6;
 const PROGRAMS = [DELEGATION_PROGRAM, EPHEMERAL_TOKEN_PROGRAM, PERMISSION_PROGRAM, NOOP_PROGRAM] as const;
 
 /**
- * The protocol fees vault of the delegation program, as on the base ledger of MagicBlock's validator.
+ * Returns the protocol fees vault of the delegation program, as on the base ledger of MagicBlock's validator.
  * Settlements fail without it.
  */
 const protocolAccounts = (): AccountEntry[] => [[deriveFeesVault().address, feesVault(6_588_987_639n)]];
 
-/** The public localnet validator with its fees vault, which allows it to delegate and commit. */
+/** Returns the public localnet validator with its fees vault, which allows it to delegate and commit. */
 const publicValidatorAccounts = (): AccountEntry[] => [
   [LOCALNET_VALIDATOR, walletAccount(10_107_081_258n)],
   [deriveValidatorFeesVault(LOCALNET_VALIDATOR).address, feesVault(8_148_000n)],
@@ -159,8 +159,8 @@ interface ReadyGenesis extends Genesis {
 }
 
 /**
- * The local chain: the real programs of private payments, wrapped SOL, a staked validator, and USDC at its
- * two well-known addresses with the faucet as mint authority. No tokens exist yet.
+ * Creates the local chain: the real programs of private payments, wrapped SOL, a staked validator, and USDC
+ * at its two well-known addresses with the faucet as mint authority. No tokens exist yet.
  *
  * The secret key of the public localnet validator is known to everyone. If it is admitted, anyone can settle
  * accounts that are delegated to it. Admit it only on a ledger whose rollup it runs.
@@ -188,7 +188,7 @@ interface LedgerParties {
   readonly validator: ValidatorAddresses | undefined;
 }
 
-/** The accounts of every new ledger for payments, except its programs. */
+/** Yields the accounts of every new ledger for payments, except its programs. */
 function* ledgerAccounts({ faucet, faucetLamports, validator }: LedgerParties): Iterable<AccountEntry> {
   yield* runtimeAccounts();
   yield [USDC_MINT, mintAccount(faucet, USDC_DECIMALS)];
@@ -197,7 +197,7 @@ function* ledgerAccounts({ faucet, faucetLamports, validator }: LedgerParties): 
   if (validator !== undefined) yield* stakedValidator(validator);
 }
 
-/** An empty ledger: the accounts of every Agave genesis, and the faucet. */
+/** Creates an empty ledger: the accounts of every Agave genesis, and the faucet. */
 export function bareGenesis(faucetLamports: bigint = FAUCET_LAMPORTS): ReadyGenesis {
   return {
     *accounts(faucet, validator) {
@@ -236,7 +236,7 @@ export interface ValidatorAddresses {
   readonly stake: Address;
 }
 
-/** The validator addresses of the node with this secret. */
+/** Returns the validator addresses of the node with this secret. */
 export function validatorAddresses(identitySeed: Uint8Array): ValidatorAddresses {
   const addressFor = (purpose: string): Address => new Keypair(nodeSecret(identitySeed, purpose)).address;
   return {
@@ -246,7 +246,7 @@ export function validatorAddresses(identitySeed: Uint8Array): ValidatorAddresses
   };
 }
 
-/** The accounts of a funded validator, its vote account and its stake, as on a test validator. */
+/** Yields the accounts of a funded validator, its vote account and its stake, as on a test validator. */
 export function* stakedValidator({ identity, vote, stake }: ValidatorAddresses): Iterable<AccountEntry> {
   yield [identity, walletAccount(IDENTITY_LAMPORTS)];
   yield [vote, holding(VOTE_PROGRAM, voteState(identity, vote))];
@@ -310,8 +310,8 @@ interface NetworkGenesisOptions {
 }
 
 /**
- * A chain of layout B: the private payment programs that the networks run, their accounts on base, and the
- * other accounts of the local chain. The validator is admitted when its rollup is opened.
+ * Creates a chain of layout B: the private payment programs that the networks run, their accounts on base,
+ * and the other accounts of the local chain. The validator is admitted when its rollup is opened.
  *
  * @param programs the code (ELF) of each program, by address.
  */
@@ -333,14 +333,14 @@ export function networkProgramsGenesis(
 }
 
 /**
- * The additional base account of an embedded rollup's validator with layout B: the vault for its fees on the
- * rollup. Transfer queues name it in every payout (ephemeral SPL token program, tags 17 and 203).
+ * Creates the additional base account of an embedded rollup's validator with layout B: the vault for its fees
+ * on the rollup. Transfer queues name it in every payout (ephemeral SPL token program, tags 17 and 203).
  */
 export function validatorNetworkAccounts(validator: Address): AccountEntry[] {
   return [[deriveMagicFeeVault(validator).address, feesVault()]];
 }
 
-/** An empty fees vault of the delegation program: 8 zero bytes (`FeesVault`). */
+/** Creates an empty fees vault of the delegation program: 8 zero bytes (`FeesVault`). */
 function feesVault(lamports = rentExemptMinimum(FEES_VAULT_BYTES)): Account {
   return {
     lamports,
@@ -370,7 +370,7 @@ const EMPTY_PROGRAM = [
 ].join('');
 
 /**
- * A program that accepts every call and does nothing, as an ELF file that Solana's loaders accept (ELF-64
- * object file format, with the versions and flags that `solana-sbpf` checks).
+ * Creates a program that accepts every call and does nothing, as an ELF file that Solana's loaders accept
+ * (ELF-64 object file format, with the versions and flags that `solana-sbpf` checks).
  */
 export const emptyProgram = (): Uint8Array => new Uint8Array(Buffer.from(EMPTY_PROGRAM, 'hex'));

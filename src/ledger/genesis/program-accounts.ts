@@ -15,13 +15,13 @@ const SLOT_AT = 4;
 const AUTHORITY_AT = 12;
 const CODE_AT = 45;
 
-/** The address at which the loader stores the code of an upgradeable program. */
+/** Returns the address at which the loader stores the code of an upgradeable program. */
 export function deriveProgramData(program: Address): Address {
   return findPda([program], BPF_LOADER_UPGRADEABLE).address;
 }
 
 /**
- * The two accounts of an upgradeable program, deployed at slot 0, in the order that the engine needs.
+ * Creates the two accounts of an upgradeable program, deployed at slot 0, in the order that the engine needs.
  * Programs on the networks are upgradeable too, so rollups and explorers find the accounts that they expect.
  *
  * @param authority the upgrade authority; null for an immutable program.
@@ -44,7 +44,7 @@ export function programAccounts(
   ];
 }
 
-/** The data of an upgradeable program's own account, which points to its ProgramData. */
+/** Creates the data of an upgradeable program's own account, which points to its ProgramData. */
 export function encodeProgram(programData: Address): Uint8Array {
   const data = new Uint8Array(PROGRAM_BYTES);
   data[0] = PROGRAM_TAG;
@@ -52,7 +52,7 @@ export function encodeProgram(programData: Address): Uint8Array {
   return data;
 }
 
-/** The ProgramData address in an account; null if it is not an upgradeable program. */
+/** Returns the ProgramData address in an account; null if it is not an upgradeable program. */
 export function programDataOf({ owner, data }: Account): Address | null {
   if (owner !== BPF_LOADER_UPGRADEABLE || data.length < PROGRAM_BYTES || data[0] !== PROGRAM_TAG) return null;
   return internAddress(data.subarray(4, PROGRAM_BYTES));
@@ -63,12 +63,12 @@ export function isProgramData({ owner, data }: Account): boolean {
   return owner === BPF_LOADER_UPGRADEABLE && data.length >= CODE_AT && data[0] === PROGRAM_DATA_TAG;
 }
 
-/** The code in the ProgramData of an upgradeable program; null if the account is not ProgramData. */
+/** Returns the code in the ProgramData of an upgradeable program; null if the account is not ProgramData. */
 export function codeOf(programData: Account): Uint8Array | null {
   return isProgramData(programData) ? programData.data.subarray(CODE_AT) : null;
 }
 
-/** ProgramData with deployment slot 0, because programs from later slots cannot be called or upgraded. */
+/** Returns ProgramData with deployment slot 0, because later programs cannot be called or upgraded. */
 export function deployedAtGenesis(programData: Account): Account {
   if (programData.data.subarray(SLOT_AT, AUTHORITY_AT).every((byte) => byte === 0)) return programData;
   const data = new Uint8Array(programData.data);
@@ -76,14 +76,14 @@ export function deployedAtGenesis(programData: Account): Account {
   return { ...programData, data };
 }
 
-/** ProgramData with `authority` as upgrade authority; null makes the program immutable. */
+/** Returns ProgramData with `authority` as upgrade authority; null makes the program immutable. */
 export function withAuthority(programData: Account, authority: Address | null): Account {
   const data = new Uint8Array(programData.data);
   writeAuthority(data, authority);
   return { ...programData, data };
 }
 
-/** ProgramData with `bytes` written into its code at `offset`, and zeros in any gap. */
+/** Returns ProgramData with `bytes` written into its code at `offset`, and zeros in any gap. */
 export function withCodeWritten(programData: Account, offset: number, bytes: Uint8Array): Account {
   const data = new Uint8Array(Math.max(programData.data.length, CODE_AT + offset + bytes.length));
   data.set(programData.data, 0);

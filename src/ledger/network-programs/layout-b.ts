@@ -118,7 +118,7 @@ export function requireLayoutB(dumps: ProgramDumps, nameOf: NameOfProgram): void
   throw new ServiceError('PROVISION_INVALID', [...lines, fix].join('\n'), { programs });
 }
 
-/** The layout of a ledger's programs. Programs that are not of layout B count as layout A. */
+/** Returns the layout of a ledger's programs. Programs that are not of layout B count as layout A. */
 export function layoutOf(dumps: ProgramDumps): Layout {
   if (areOfPackage(dumps)) return 'a';
   try {

@@ -56,14 +56,14 @@ export type ProgramDumps = ReadonlyMap<Address, Uint8Array>;
 /** Returns the name of a program in messages: its file, or its address and cluster. */
 export type NameOfProgram = (program: Address) => string;
 
-/** The programs whose code differs. Both maps must have the same programs. */
+/** Returns the programs whose code differs. Both maps must have the same programs. */
 export function differingPrograms(one: ProgramDumps, other: ProgramDumps): Address[] {
   return [...one]
     .filter(([program, code]) => Buffer.compare(code, other.get(program) ?? new Uint8Array(0)) !== 0)
     .map(([program]) => program);
 }
 
-/** Names of the programs whose code is not the tested version. Ignores trailing zeros from the loader. */
+/** Returns the names of the programs whose code is not the tested version. Ignores trailing zeros. */
 export function untestedPrograms(dumps: ProgramDumps): string[] {
   return NETWORK_PROGRAMS.filter(({ address, tested }) => {
     const code = dumps.get(address) ?? new Uint8Array();
@@ -72,7 +72,7 @@ export function untestedPrograms(dumps: ProgramDumps): string[] {
   }).map(({ name }) => name);
 }
 
-/** SHA-256 in hex. */
+/** Returns SHA-256 in hex. */
 function sha256(content: Uint8Array | string): string {
   return createHash('sha256').update(content).digest('hex');
 }

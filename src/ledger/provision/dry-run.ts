@@ -13,7 +13,7 @@ import type { InstructionErrorDetail, TransactionError } from '../transaction-er
 export interface ProgramCall {
   readonly address: Address;
   readonly data: Uint8Array;
-  /** The number of accounts in the call. Each is the same wallet, which signs. */
+  /** The number of accounts in the call. All of them are the same wallet, which signs. */
   readonly accountCount: number;
 }
 
@@ -95,7 +95,7 @@ function load(
 export const isNotLoaded = (answer: TransactionError | null): boolean =>
   answer !== null && (instructionErrorOf(answer) ?? NOT_LOADED) === NOT_LOADED;
 
-/** The error of the instruction; null if there is none. */
+/** Returns the error of the instruction; null if there is none. */
 export function instructionErrorOf(answer: TransactionError | null): InstructionErrorDetail | null {
   const isOfInstruction = answer !== null && typeof answer === 'object' && 'InstructionError' in answer;
   return isOfInstruction ? answer.InstructionError[1] : null;

@@ -111,7 +111,7 @@ export class Fork {
     await Promise.all(unknown.map((address) => this.#loading.get(address)));
   }
 
-  /** Resolves a lookup; empty without the table. The transaction reports faults of lookups when it runs. */
+  /** Resolves a lookup; empty if its table is missing. The transaction reports lookup faults when it runs. */
   #addressesIn({ table, writable, readonly }: TableLookup): Address[] {
     const state = decodeLookupTable(this.#ledger.getAccount(table)?.data ?? new Uint8Array(0));
     return [...writable, ...readonly].flatMap((index) => state?.addresses[index] ?? []);

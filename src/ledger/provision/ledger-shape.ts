@@ -17,15 +17,15 @@ export interface LedgerShape {
   readonly rentPerByte: bigint | null;
   /** The cluster whose rent a fork uses; null if the ledger is not a fork or sets its own rent. */
   readonly rentOf: AccountSource | null;
-  /** `--deactivate-feature`: always inactive. */
+  /** `--deactivate-feature`: features that are always inactive. */
   readonly inactiveFeatures: readonly Address[];
   /** `--clone-feature-set`: the cluster whose active features are used; null for mainnet's. */
   readonly featuresOf: AccountSource | null;
 }
 
 /**
- * The accounts that store a shape, from which a reopened ledger reads it: the EpochSchedule and Rent sysvars,
- * and an account for each feature that differs from mainnet.
+ * Returns the accounts that store a shape, from which a reopened ledger reads it: the EpochSchedule and Rent
+ * sysvars, and an account for each feature that differs from mainnet.
  *
  * @throws {ServiceError} PROVISION_INVALID for a feature unknown to the engine, or a cluster without a rent;
  *   UPSTREAM_* if the cluster does not answer.
@@ -44,7 +44,7 @@ export async function shapeAccounts(shape: LedgerShape): Promise<AccountEntry[]>
   ];
 }
 
-/** The rent of a ledger with the accounts of a shape. */
+/** Returns the rent of a ledger with the accounts of a shape. */
 export function rentOfShape(accounts: readonly AccountEntry[]): Rent {
   const sysvar = accounts.find(([address]) => address === RENT_SYSVAR);
   return decodeRent(sysvar?.[1] ?? null) ?? LOCAL_RENT;
@@ -62,7 +62,7 @@ async function readRent(source: AccountSource): Promise<Uint8Array> {
   );
 }
 
-/** Warnings for an existing ledger that keeps its shape although a different one is requested. */
+/** Returns the warnings for an existing ledger that keeps its shape although a different one is requested. */
 export function shapeWarnings(
   { epochSlots, rentPerByte, inactiveFeatures, featuresOf }: LedgerShape,
   ledger: Pick<LedgerReads, 'epochSlots' | 'getAccount'>,

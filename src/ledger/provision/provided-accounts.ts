@@ -41,12 +41,12 @@ function reading<T>(path: string, read: () => T): T {
   }
 }
 
-/** The error for an input file: PROVISION_INVALID with a message that starts with the path. */
+/** Creates the error for an input file: PROVISION_INVALID with a message that starts with the path. */
 export function fileFault(path: string, what: string, cause?: unknown): ServiceError {
   return new ServiceError('PROVISION_INVALID', `${path} ${what}`, { file: path }, { cause });
 }
 
-/** The error for a file that cannot be read, with the reason. */
+/** Creates the error for a file that cannot be read, with the reason. */
 function readFault(path: string, error: unknown): ServiceError {
   const { code } = error as NodeJS.ErrnoException;
   const reasons: Record<string, string> = {
@@ -301,7 +301,7 @@ function assertProvidedOnce(provided: readonly ProvidedAccounts[]): void {
 }
 
 /**
- * The account files of a folder, sorted by name. Files that do not end in `.json` are ignored, as in
+ * Returns the account files of a folder, sorted by name. Files that do not end in `.json` are ignored, as in
  * solana-test-validator.
  *
  * @throws {ServiceError} PROVISION_INVALID if the folder cannot be read.

@@ -103,7 +103,7 @@ export class Provisioner {
   }
 
   /**
-   * The genesis of a new ledger with the provided accounts. Its `accounts` throw ServiceError
+   * Returns the genesis of a new ledger with the provided accounts. Its `accounts` throw ServiceError
    * PROVISION_INVALID, UPSTREAM_* or LEDGER_FULL if an account cannot be read or loaded, or would replace one
    * of the ledger's own. No ledger is created then.
    */

@@ -58,7 +58,7 @@ export function readCliWallet(config: string): Address {
   return addressOfKeypair(path);
 }
 
-/** The JSON array of `solana-keygen`: 32 bytes of seed and 32 of public key. */
+/** Reads the address from the JSON array of `solana-keygen`: 32 bytes of seed and 32 of public key. */
 function addressOfKeypair(path: string): Address {
   const bytes = readByteArray(readRegularFile(path, FILE_BYTES_MAX).toString('utf8'));
   const address = bytes?.length === 64 ? addressOf(bytes.subarray(32)) : null;

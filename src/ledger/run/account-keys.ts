@@ -16,7 +16,7 @@ export interface AccountKeys {
 
 const NOTHING_LOADED: LoadedAddresses = { writable: [], readonly: [] };
 
-/** All account keys of a transaction in index order, including keys from lookup tables. */
+/** Returns all account keys of a transaction in index order, including keys from lookup tables. */
 export function allAccountKeys(transaction: Transaction, loaded: LoadedAddresses): readonly Address[] {
   return loaded.writable.length + loaded.readonly.length === 0
     ? transaction.staticKeys
@@ -70,7 +70,7 @@ function loadKeys(transaction: Transaction, accounts: AccountView, ages: SlotAge
 }
 
 /**
- * The first signature of a transaction, base58, which identifies it.
+ * Returns the first signature of a transaction, base58, which identifies it.
  *
  * @throws {TransactionRejected} if it has none.
  */
@@ -88,7 +88,7 @@ const MORE_ACCOUNT_LOCKS_MAX = 128;
 /** The feature `increase_tx_account_lock_limit`. */
 export const MORE_ACCOUNT_LOCKS = '9LZdXeKGeBV6hRLdxS1rHbHoEUsKqesCC2ZAPTPKJAbK' as Address;
 
-/** Maximum accounts per transaction (Agave `get_transaction_account_lock_limit`). */
+/** Returns the maximum accounts per transaction (Agave `get_transaction_account_lock_limit`). */
 export function accountLocksMax(features: ReadonlySet<Address>, chosen: number | undefined): number {
   return chosen ?? (features.has(MORE_ACCOUNT_LOCKS) ? MORE_ACCOUNT_LOCKS_MAX : ACCOUNT_LOCKS_MAX);
 }
@@ -99,7 +99,7 @@ const COOL_DOWN_BLOCKS = 512;
 /** The current slot, and its distance in blocks from other slots. */
 export interface SlotAges {
   readonly slot: number;
-  /** Blocks since a slot; undefined for a slot without a block, negative for a future slot. */
+  /** Returns the blocks since a slot; undefined for a slot without a block, negative for a future slot. */
   blocksSince(slot: number): number | undefined;
 }
 
@@ -135,7 +135,7 @@ function isActive({ deactivationSlot }: LookupTableState, ages: SlotAges): boole
   return age !== undefined && age >= 0 && age <= COOL_DOWN_BLOCKS;
 }
 
-/** The number of usable addresses. Those appended in the current slot cannot be used yet. */
+/** Returns the number of usable addresses. Those appended in the current slot cannot be used yet. */
 function usableAddresses(table: LookupTableState, slot: bigint): number {
   if (slot > table.lastExtendedSlot) return table.addresses.length;
   // The engine slices without a bounds check and would abort the process.

@@ -23,7 +23,7 @@ export const GONE: Account = {
   rentEpoch: 0n,
 };
 
-/** The accounts after a successful run, in key order: `before` with the written ones replaced. */
+/** Returns the accounts after a successful run, in key order: `before` with the written ones replaced. */
 export function alignAccounts(
   transaction: Transaction,
   keys: AccountKeys,
@@ -67,7 +67,7 @@ function requestedWritable(transaction: Transaction, keys: AccountKeys): number[
   return indices;
 }
 
-/** The accounts after a failed run, which still pays the fee and advances the nonce. */
+/** Returns the accounts after a failed run, which still pays the fee and advances the nonce. */
 export function chargeAccounts(
   keys: AccountKeys,
   before: AccountStates,
@@ -85,7 +85,7 @@ export function chargeAccounts(
   return after;
 }
 
-/** The accounts of a transaction that changed. Deleted ones have 0 lamports. */
+/** Returns the accounts of a transaction that changed. Deleted ones have 0 lamports. */
 export function changedAccounts(
   keys: AccountKeys,
   before: AccountStates,
@@ -103,8 +103,8 @@ export function changedAccounts(
 }
 
 /**
- * The upgradeable programs of a transaction that changed an account of their loader. Their code may be new
- * although the program account is the same.
+ * Returns the upgradeable programs of a transaction that changed an account of their loader. Their code may
+ * be new although the program account is the same.
  */
 export function touchedPrograms(
   keys: AccountKeys,
@@ -167,8 +167,8 @@ const ACCOUNT_BASE_BYTES = 64;
 const LOOKUP_TABLE_BYTES = 8_248;
 
 /**
- * Bytes of account data that a transaction loads (SIMD-0186): its existing accounts, its lookup tables, and
- * the ProgramData of its upgradeable programs, each counted once.
+ * Returns the bytes of account data that a transaction loads (SIMD-0186): its existing accounts, its lookup
+ * tables, and the ProgramData of its upgradeable programs, each counted once.
  */
 export function loadedDataSize(
   addresses: readonly Address[],
@@ -233,7 +233,7 @@ export class DataCeiling {
   }
 }
 
-/** The error for a total of `bytes`, which exceeds the limit. */
+/** Creates the error for a total of `bytes`, which exceeds the limit. */
 export function ledgerFull(bytes: number, bytesMax: number): ServiceError {
   return new ServiceError(
     'LEDGER_FULL',

@@ -35,7 +35,7 @@ export type Verdict =
  * the methods too, so they must not have side effects.
  */
 export interface LedgerRules {
-  /** Called right before a transaction runs. Returns the error that stops it, or null. */
+  /** Checks a transaction right before it runs. Returns the error that stops it, or null. */
   admit(transaction: Transaction, keys: AccountKeys): TransactionError | null;
   /**
    * Called after every run, failed or not. Returns missing accounts that the transaction needs. The
@@ -47,7 +47,7 @@ export interface LedgerRules {
     keys: AccountKeys,
     outcome: Outcome,
   ): readonly (readonly [Address, Account])[];
-  /** Called after a successful run. */
+  /** Checks a transaction after it ran successfully. */
   check(transaction: Transaction, keys: AccountKeys, outcome: Outcome): Verdict;
 }
 
@@ -140,7 +140,7 @@ export class Executor {
   /**
    * Runs a transaction whose blockhash or nonce was already accepted.
    *
-   * @param blockhash the newest one.
+   * @param blockhash the newest blockhash.
    * @throws {TransactionRejected} if the engine finds the message malformed.
    */
   execute(
@@ -183,7 +183,7 @@ export class Executor {
    * Returns the outcome of a transaction that breaks a rule of the ledger. It lands without a fee and changes
    * nothing.
    *
-   * @param run its result before the rule was checked.
+   * @param run the result of the transaction before the rule was checked.
    */
   fail(
     transaction: Transaction,
@@ -292,7 +292,7 @@ function explainError(
   return err;
 }
 
-/** Bytes of the accounts that are written if nothing ran (Agave `RollbackAccounts::data_size`). */
+/** Returns the bytes of the accounts written if nothing ran (Agave `RollbackAccounts::data_size`). */
 function rollbackSize(before: AccountStates, nonce: UsedNonce | null): number {
   const payerSize = before[0]?.data.length ?? 0;
   const nonceSize = nonce === null || nonce.isFeePayer ? 0 : nonce.advanced.data.length;

@@ -15,8 +15,8 @@ const MICRO_LAMPORTS_PER_LAMPORT = 1_000_000n;
 export const LAMPORTS_MAX = 0xffff_ffff_ffff_ffffn;
 
 /**
- * The fee for a transaction, lamports (Agave `solana-fee` `calculate_fee`). It pays for the transaction's
- * signatures, those that its precompiles verify, and its priority.
+ * Returns the fee for a transaction, lamports (Agave `solana-fee` `calculate_fee`). It pays for the
+ * transaction's signatures, those that its precompiles verify, and its priority.
  */
 export function transactionFee(transaction: Transaction, budget: ComputeBudget): bigint {
   const signatures = BigInt(transaction.requiredSignatures + precompileSignatures(transaction));
@@ -24,16 +24,16 @@ export function transactionFee(transaction: Transaction, budget: ComputeBudget):
 }
 
 /**
- * The price that a transaction pays per compute unit, micro-lamports: its priority fee in whole lamports
- * divided by the limit. Rounding can make it exceed the offered price. 0 if the transaction requests no units
- * (Agave `PrioritizationFeeCache::update`).
+ * Returns the price that a transaction pays per compute unit, micro-lamports: its priority fee in whole
+ * lamports divided by the limit. Rounding can make it exceed the offered price. 0 if the transaction requests
+ * no units (Agave `PrioritizationFeeCache::update`).
  */
 export function chargedUnitPrice(budget: ComputeBudget): bigint {
   if (budget.unitLimit === 0) return 0n;
   return atMostU64((budget.priorityFee * MICRO_LAMPORTS_PER_LAMPORT) / BigInt(budget.unitLimit));
 }
 
-/** The price for a whole compute unit limit, lamports, rounded up. */
+/** Returns the price for a whole compute unit limit, lamports, rounded up. */
 function priorityFeeOf(unitPrice: bigint, unitLimit: number): bigint {
   const microLamports = unitPrice * BigInt(unitLimit);
   return atMostU64((microLamports + MICRO_LAMPORTS_PER_LAMPORT - 1n) / MICRO_LAMPORTS_PER_LAMPORT);
@@ -119,7 +119,7 @@ function invalidInstruction(index: number): { readonly err: TransactionError } {
 }
 
 /**
- * The error if an account cannot pay `fee` lamports on a ledger with this rent; null if it can (Agave
+ * Returns the error if an account cannot pay `fee` lamports on a ledger with this rent; null if it can (Agave
  * `validate_fee_payer`). A transaction that fails here is not charged and does not land.
  */
 export function feePayerFault(payer: Account | undefined, fee: bigint, rent: Rent): TransactionError | null {

@@ -19,7 +19,7 @@ const AUTHORITY_AT = 8;
 const NONCE_AT = 40;
 const LAMPORTS_PER_SIGNATURE_AT = 72;
 
-/** The tag is followed by the lamports of the withdrawal. */
+/** Tags of the system program. The tag of a withdrawal is followed by its lamports. */
 const ADVANCE_NONCE_TAG = SYSTEM_TABLE.advanceNonce.tag;
 const WITHDRAW_NONCE_TAG = SYSTEM_TABLE.withdrawFromNonce.tag;
 const WITHDRAWN_AT = 4;
@@ -100,7 +100,7 @@ function isCurrentNonce(data: Uint8Array): boolean {
   return isInitializedNonce(data) && data[0] === CURRENT_VERSION;
 }
 
-/** The account that the first instruction advances; null unless it is a static, writable key. */
+/** Returns the account that the first instruction advances; null unless it is a static, writable key. */
 function advancedNonceAddress(transaction: Transaction): Address | null {
   if (!usesDurableNonce(transaction)) return null;
   const index = transaction.instructions[0]?.accounts[0];
@@ -116,7 +116,7 @@ function signsFirstInstruction(transaction: Transaction, authority: Address): bo
   return false;
 }
 
-/** The instruction tag of the system program; undefined if the data is too short. */
+/** Returns the instruction tag of the system program; undefined if the data is too short. */
 function tagOf(data: Uint8Array): number | undefined {
   return data.length < 4 ? undefined : viewOf(data).getUint32(0, true);
 }

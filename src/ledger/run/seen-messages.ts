@@ -59,7 +59,7 @@ export class SeenMessages {
   }
 }
 
-/** The key of a message: its sha256, in the fastest encoding of node:crypto. */
+/** Returns the key of a message: its sha256, in the fastest encoding of node:crypto. */
 function digestMessage(message: Uint8Array): string {
   return hash('sha256', message, 'latin1' as 'hex');
 }

@@ -13,9 +13,9 @@ export interface TokenBalances {
 }
 
 /**
- * The token balances of a transaction, in key order (Agave `BalanceCollector`). Lists initialized token
- * accounts whose mint belongs to the same program, except those called as programs. Empty if no token program
- * is among the keys.
+ * Returns the token balances of a transaction, in key order (Agave `BalanceCollector`). Lists initialized
+ * token accounts whose mint belongs to the same program, except those called as programs. Empty if no token
+ * program is among the keys.
  *
  * @param accounts the state before the transaction.
  */

@@ -18,15 +18,15 @@ export interface AccountView {
   /** The ledger's own accounts, without those that a rollup shows from base. */
   readonly own: Pick<AccountView, 'get' | 'ownedBy'>;
   get(address: Address): Account | undefined;
-  /** Every account. */
+  /** Returns every account. */
   entries(): Iterable<Entry>;
-  /** The accounts that a program owns. */
+  /** Returns the accounts that a program owns. */
   ownedBy(program: Address): Iterable<Entry>;
-  /** Mint, owner and delegate of an initialized token account; null for any other account. */
+  /** Returns the mint, owner and delegate of an initialized token account; null for any other account. */
   tokenKeysAt(address: Address): TokenKeys | null;
-  /** The addresses of the initialized token accounts of a mint. */
+  /** Returns the addresses of the initialized token accounts of a mint. */
   tokenAccountsOf(mint: Address): Iterable<Address>;
-  /** The initialized token accounts of an owner, a delegate or a mint. */
+  /** Returns the initialized token accounts of an owner, a delegate or a mint. */
   tokenAccounts(query: TokenAccountQuery): Iterable<Entry>;
 }
 
@@ -49,7 +49,7 @@ export function isDifferent(a: Account, b: Account): boolean {
   );
 }
 
-/** The account changes that turn `before` into `after`. */
+/** Returns the account changes that turn `before` into `after`. */
 export function differences(before: AccountView, after: AccountView): AccountChange[] {
   const changes: AccountChange[] = [];
   for (const [address, account] of before.entries()) {
@@ -232,9 +232,9 @@ const asMap = (list: ReadonlyMap<Address, Account> | readonly [Address, Account]
 /** The addresses in a token account. */
 export interface TokenKeys {
   readonly mint: Address;
-  /** The wallet, and not the program. */
+  /** The wallet that owns the account, and not the token program. */
   readonly owner: Address;
-  /** The address that may also spend from the account; null if none. */
+  /** The address that may also spend from the account; null if there is none. */
   readonly delegate: Address | null;
 }
 
@@ -253,7 +253,7 @@ interface KnownTokenKeys {
 }
 
 /**
- * Mint, owner and delegate of an initialized token account; null for any other account.
+ * Reads the mint, owner and delegate of an initialized token account; null for any other account.
  *
  * @param earlier the account before a change. Comparing its addresses, which rarely change, is cheaper than
  *   encoding them.
@@ -273,7 +273,7 @@ export function readTokenKeys(account: Account, earlier?: KnownTokenKeys): Token
 }
 
 /**
- * The amount of a token account, base units.
+ * Returns the amount of a token account, base units.
  *
  * @throws {RangeError} if the data is too short.
  */

@@ -66,7 +66,7 @@ interface DamagePlace {
   readonly offset?: number;
 }
 
-/** The LEDGER_DAMAGED error, for stored data that differs from what was written. */
+/** Creates the LEDGER_DAMAGED error, for stored data that differs from what was written. */
 export function ledgerDamaged({ folder, file, offset }: DamagePlace, what: string): ServiceError {
   const where = join(folder, file) + (offset === undefined ? '' : ` at byte ${offset}`);
   return new ServiceError(
@@ -87,7 +87,7 @@ const STATE = 'state';
 /** The value of entries that consist of their key only. */
 const NOTHING = Buffer.alloc(0);
 
-/** The tables in addition to `meta`. */
+/** The names of the tables other than `meta`. */
 export const TABLE_NAMES = ['accounts', 'records', 'signatures', 'mentions', 'messages'] as const;
 
 /**
@@ -385,5 +385,5 @@ const messageKey = ({ blockhashHeight, digest }: MessageName): LmdbKey => [
   Buffer.from(digest).toString('base64'),
 ];
 
-/** The number of entries of a table. */
+/** Returns the number of entries of a table. */
 export const countOf = (table: LmdbTable): number => (table.getStats() as { entryCount: number }).entryCount;

@@ -67,7 +67,7 @@ export function assertLmdbFile(file: string): void {
   if (bytes < bytesDue) throw new Error(`its file ends after ${bytes} of ${bytesDue} bytes`);
 }
 
-/** How often a file without an LMDB header is read, and the pause in between, in ms. */
+/** Number of reads of a file without an LMDB header, and the pause between them, in ms. */
 const TRIES = 5;
 const PAUSE_MS = 10;
 

@@ -20,7 +20,7 @@ export interface TimeAnchor {
   readonly slot: number;
   /** ms since the Unix epoch. */
   readonly unixMs: number;
-  /** ms. */
+  /** Duration of a slot, in ms. */
   readonly slotMs: number;
   /** The last slot before this anchor that has a block. The slots in between were skipped. */
   readonly afterSlot: number;
@@ -41,7 +41,7 @@ export interface HistoryPage {
 /** The position of a record in landing order. */
 export type RecordPosition = Pick<TransactionRecord, 'slot' | 'index'>;
 
-/** Negative if `a` landed before `b`, 0 for the same record. */
+/** Compares positions. Returns a negative number if `a` landed before `b`, and 0 for the same record. */
 export function comparePositions(a: RecordPosition, b: RecordPosition): number {
   return a.slot - b.slot || a.index - b.index;
 }
@@ -66,7 +66,7 @@ export interface Commit {
   readonly record?: TransactionRecord;
   /** Every address the record names, including those loaded from lookup tables; required with a record. */
   readonly recordAddresses?: readonly Address[];
-  /** The message of the record, if its blockhash is a recent one. */
+  /** The message of the record, if its blockhash is recent. */
   readonly message?: LandedMessage;
   /** A new time anchor. */
   readonly timeAnchor?: TimeAnchor;
@@ -83,19 +83,19 @@ export interface LedgerStore {
   /** The slot ceiling of the last commit. */
   readonly slotCeiling: number;
 
-  /** Every account. Iterate before the next commit. */
+  /** Yields every account. Iterate before the next commit. */
   accounts(): Iterable<readonly [Address, Account]>;
   /** Finds a landed transaction by its first signature, base58. */
   record(signature: string): TransactionRecord | null;
-  /** Landed transactions from `slot` on, in landing order. Iterate before the next commit. */
+  /** Returns landed transactions from `slot` on, in landing order. Iterate before the next commit. */
   recordsFrom(slot: number): Iterable<TransactionRecord>;
   /** Whether a message with an unexpired blockhash has landed. */
   hasMessage(message: MessageName): boolean;
-  /** The landed transactions of one slot, in order. */
+  /** Returns the landed transactions of one slot, in order. */
   recordsOf(slot: number): readonly TransactionRecord[];
   /**
-   * Landed transactions that name an address, newest first, as of the call. Iterate once. Each record is
-   * decoded when it is consumed, which is most of the cost.
+   * Returns landed transactions that name an address, newest first, as of the call. Iterate once. Each record
+   * is decoded when it is consumed, which is most of the cost.
    */
   recordsNaming(page: HistoryPage): Iterable<TransactionRecord>;
   /** Number of transactions that ever landed, including removed ones. */
@@ -119,8 +119,8 @@ export interface LedgerStore {
 export const TRANSACTIONS_MAX = 1_000_000;
 
 /**
- * The first slot whose transactions are stored regardless of the limit, because its blockhash is still valid
- * at slot `newest`. Slots skipped by a jump have no block and do not count.
+ * Returns the first slot whose transactions are stored regardless of the limit, because its blockhash is
+ * still valid at slot `newest`. Slots skipped by a jump have no block and do not count.
  */
 export function firstSlotOfWindow(newest: number, timeAnchors: readonly TimeAnchor[]): number {
   let slot = newest;

@@ -12,7 +12,7 @@ export class HandClock implements Clock {
     return this.#now;
   }
 
-  /** Moves by `ms`, which may be negative. */
+  /** Moves the clock by `ms`, which may be negative. */
   pass(ms: number): void {
     this.#now += ms;
   }

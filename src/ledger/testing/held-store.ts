@@ -31,7 +31,7 @@ export class HeldStore extends MemoryStore {
     }
   }
 
-  /** The store as it would be after a crash now. */
+  /** Returns the store as it would be after a crash now. */
   copy(): MemoryStore {
     const copy = new MemoryStore();
     for (const commit of this.#commits) void copy.commit(commit);

@@ -3,7 +3,7 @@ import type { Address } from '../../solana/address.ts';
 import type { Ledger } from '../ledger.ts';
 import { readTokenAmount } from '../state/accounts.ts';
 
-/** The token accounts of an SPL Token mint with their amounts in base units, largest first. */
+/** Returns the token accounts of an SPL Token mint with their amounts in base units, largest first. */
 export function holdingsOf(
   ledger: Pick<Ledger, 'tokenAccounts'>,
   mint: Address,

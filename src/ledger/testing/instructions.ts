@@ -19,7 +19,7 @@ const u64 = (value: bigint): Buffer => {
   return bytes;
 };
 
-/** `SystemInstruction::CreateAccount`. */
+/** Builds `SystemInstruction::CreateAccount`. */
 export function createAccount(
   payer: Address,
   created: Address,
@@ -32,7 +32,7 @@ export function createAccount(
   };
 }
 
-/** `SystemInstruction::InitializeNonceAccount`. */
+/** Builds `SystemInstruction::InitializeNonceAccount`. */
 export function initializeNonce(nonce: Address, authority: Address): Instruction {
   return {
     programId: SYSTEM_PROGRAM,
@@ -41,7 +41,7 @@ export function initializeNonce(nonce: Address, authority: Address): Instruction
   };
 }
 
-/** `SystemInstruction::AdvanceNonceAccount`. */
+/** Builds `SystemInstruction::AdvanceNonceAccount`. */
 export function advanceNonce(nonce: Address, authority: Address): Instruction {
   return {
     programId: SYSTEM_PROGRAM,
@@ -50,7 +50,7 @@ export function advanceNonce(nonce: Address, authority: Address): Instruction {
   };
 }
 
-/** `SystemInstruction::WithdrawNonceAccount` to the authority. */
+/** Builds `SystemInstruction::WithdrawNonceAccount` to the authority. */
 export function withdrawNonce(nonce: Address, authority: Address, lamports: bigint): Instruction {
   return {
     programId: SYSTEM_PROGRAM,
@@ -65,7 +65,7 @@ export function withdrawNonce(nonce: Address, authority: Address, lamports: bigi
   };
 }
 
-/** `CreateLookupTable`, and the address of the table for this authority and slot. */
+/** Builds `CreateLookupTable`, and derives the table address for this authority and slot. */
 export function createLookupTable(authority: Address, recentSlot: bigint) {
   const pda = findPda([addressBytes(authority), u64(recentSlot)], addressBytes(ADDRESS_LOOKUP_TABLE_PROGRAM));
   const instruction: Instruction = {
@@ -76,7 +76,7 @@ export function createLookupTable(authority: Address, recentSlot: bigint) {
   return { table: pda.address, instruction };
 }
 
-/** `ExtendLookupTable`. */
+/** Builds `ExtendLookupTable`. */
 export function extendLookupTable(
   table: Address,
   authority: Address,
@@ -89,7 +89,7 @@ export function extendLookupTable(
   };
 }
 
-/** `DeactivateLookupTable`. */
+/** Builds `DeactivateLookupTable`. */
 export function deactivateLookupTable(table: Address, authority: Address): Instruction {
   return {
     programId: ADDRESS_LOOKUP_TABLE_PROGRAM,
@@ -98,7 +98,7 @@ export function deactivateLookupTable(table: Address, authority: Address): Instr
   };
 }
 
-/** The address of the code of an upgradeable program. */
+/** Returns the address of the code of an upgradeable program. */
 export function programDataOf(program: Address): Address {
   return findPda([addressBytes(program)], addressBytes(BPF_LOADER_UPGRADEABLE)).address;
 }

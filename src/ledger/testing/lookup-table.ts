@@ -3,7 +3,7 @@ import type { Account } from '../../solana/account.ts';
 import { type Address, addressBytes } from '../../solana/address.ts';
 import { accountOf } from './make-account.ts';
 
-/** A lookup table account; by default active and extended long ago. */
+/** Creates a lookup table account; by default active and extended long ago. */
 export function lookupTable(
   addresses: readonly Address[],
   { deactivated = 0xffff_ffff_ffff_ffffn, extended = 1n, extendedFrom = 0, tag = 1 } = {},

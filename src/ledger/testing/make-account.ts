@@ -3,7 +3,7 @@ import { TOKEN_ACCOUNT_BYTES } from '../../programs/token/state.ts';
 import { type Account, RENT_EXEMPT_EPOCH, rentExemptMinimum } from '../../solana/account.ts';
 import { type Address, addressBytes } from '../../solana/address.ts';
 
-/** An SPL Token account. State 0 is uninitialized, 1 initialized, 2 frozen. */
+/** Creates an SPL Token account. State 0 is uninitialized, 1 initialized, 2 frozen. */
 export function tokenAccount(
   keys: { readonly mint: Address; readonly owner: Address },
   amount: bigint,
@@ -25,7 +25,7 @@ export function tokenAccount(
   return accountOf(program, data);
 }
 
-/** A rent-exempt account with any data. */
+/** Creates a rent-exempt account with any data. */
 export function accountOf(
   owner: Address,
   data: Uint8Array,

@@ -4,7 +4,7 @@ import { encodeBase58 } from '../../solana/base58.ts';
 import type { TransactionRecord } from '../ledger.ts';
 import { SeededRandom } from './seeded-random.ts';
 
-/** A record with a value in almost every field, different for each seed. */
+/** Creates a record with a value in almost every field, different for each seed. */
 export function makeRecord(
   seed: string,
   place: { readonly slot: number; readonly index: number },

@@ -3,7 +3,7 @@ import type { Account } from '../../solana/account.ts';
 import { type Address, addressBytes } from '../../solana/address.ts';
 import { accountOf } from './make-account.ts';
 
-/** A nonce account of the system program. */
+/** Creates a nonce account of the system program. */
 export function nonceAccount(
   authority: Address,
   nonce: Uint8Array,

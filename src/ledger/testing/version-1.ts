@@ -30,7 +30,7 @@ export interface Version1Source {
   readonly feePayer: Address;
   readonly blockhash: string;
   readonly instructions: readonly Instruction[];
-  /** Lamports. */
+  /** Priority fee, in lamports. */
   readonly priorityFee?: bigint;
   /** Defaults to the maximum for a transaction. Null sets no limit in the config, which means 0. */
   readonly computeUnits?: number | null;

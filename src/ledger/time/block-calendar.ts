@@ -51,7 +51,7 @@ export class BlockCalendar {
     );
   }
 
-  /** The height of the block of a slot; undefined for a slot without one. Future slots have blocks too. */
+  /** Returns the height of a slot's block; undefined for a slot without a block. Accepts future slots. */
   heightOf(slot: number): number | undefined {
     const at = this.#indexOf(slot);
     const next = this.#stretches[at + 1];
@@ -59,7 +59,7 @@ export class BlockCalendar {
     return slot - (this.#stretches[at] as Stretch).skipped;
   }
 
-  /** The height of the newest block up to a slot. Slots before the ledger's first block count as blocks. */
+  /** Returns the height of the newest block up to a slot. Slots before the first block count as blocks. */
   heightUpTo(slot: number): number {
     const at = this.#indexOf(slot);
     if (at < 0) return slot;
@@ -67,18 +67,18 @@ export class BlockCalendar {
     return Math.min(slot, this.#stretches[at + 1]?.anchor.afterSlot ?? slot) - skipped;
   }
 
-  /** The slot of the block at a height. Slots before the ledger's first block count as blocks. */
+  /** Returns the slot of the block at a height. Slots before the ledger's first block count as blocks. */
   slotAt(height: number): number {
     const stretch = this.#stretches.findLast(({ anchor, skipped }) => anchor.slot - skipped <= height);
     return height + (stretch?.skipped ?? 0);
   }
 
-  /** The start of a slot with a block, Unix seconds. */
+  /** Returns the start of a slot with a block, Unix seconds. */
   timeOf(slot: number): number {
     return secondsAt(this.#stretches[Math.max(0, this.#indexOf(slot))] as Stretch, slot);
   }
 
-  /** The slots with a block from `from` to `to` inclusive, in ascending order. */
+  /** Yields the slots with a block from `from` to `to` inclusive, in ascending order. */
   *slotsBetween(from: number, to: number): Iterable<number> {
     for (let at = Math.max(0, this.#indexOf(from)); at < this.#stretches.length; at++) {
       const end = Math.min(to, this.#stretches[at + 1]?.anchor.afterSlot ?? to);
@@ -88,7 +88,7 @@ export class BlockCalendar {
     }
   }
 
-  /** The index of the last stretch that starts at or before a slot; -1 if there is none. */
+  /** Returns the index of the last stretch that starts at or before a slot; -1 if there is none. */
   #indexOf(slot: number): number {
     return this.#stretches.findLastIndex(({ anchor }) => anchor.slot <= slot);
   }

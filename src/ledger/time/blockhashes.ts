@@ -34,7 +34,7 @@ export class Blockhashes {
     this.advanceTo(height);
   }
 
-  /** The hash of the block at a height, 32 bytes. */
+  /** Returns the hash of the block at a height, 32 bytes. */
   at(height: number): Uint8Array {
     return Buffer.from(this.#cached.get(height) ?? this.#hashOf(height), 'latin1');
   }
@@ -54,20 +54,20 @@ export class Blockhashes {
     this.#height = height;
   }
 
-  /** Blocks since the one with this hash; undefined if it is not a recent hash. */
+  /** Returns the blocks since the one with this hash; undefined if it is not a recent hash. */
   ageOf(blockhash: Uint8Array): number | undefined {
     const { buffer, byteOffset, byteLength } = blockhash;
     const height = this.#heights.get(Buffer.from(buffer, byteOffset, byteLength).toString('latin1'));
     return height === undefined ? undefined : this.#height - height;
   }
 
-  /** Blocks since the one with this hash, base58; undefined for any other text. */
+  /** Returns the blocks since the one with this hash, base58; undefined for any other text. */
   ageOfText(blockhash: string): number | undefined {
     const bytes = decodeKey(blockhash, ADDRESS_BYTES, ADDRESS_TEXT_MAX);
     return typeof bytes === 'string' ? undefined : this.ageOf(bytes);
   }
 
-  /** The hash with one character per byte: the fastest form in node:crypto, which is also usable as a key. */
+  /** Returns the hash with one character per byte: the fastest form in node:crypto, also usable as a key. */
   #hashOf(height: number): string {
     const preimage = new Uint8Array(this.#seed.length + 8);
     preimage.set(this.#seed);

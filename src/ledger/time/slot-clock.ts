@@ -120,7 +120,7 @@ export class SlotClock {
     this.#restart(this.#seenMs, leftMs);
   }
 
-  /** Wall time minus steady time, ms; 0 if the clock has no steady time. */
+  /** Returns the wall time minus steady time, ms; 0 if the clock has no steady time. */
   #offsetAt(now: number): number {
     return now - (this.#clock.steady?.() ?? now);
   }

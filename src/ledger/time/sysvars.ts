@@ -13,7 +13,7 @@ const RECENT_BLOCKHASHES_MAX = 150;
 /** Size of the StakeHistory sysvar with room for 512 entries, bytes (`StakeHistory::size_of`). */
 const STAKE_HISTORY_BYTES = 8 + 512 * 32;
 
-/** Clock: slot u64, epoch start i64, epoch u64, leader schedule epoch u64, time i64 (Unix seconds). */
+/** Creates Clock: slot u64, epoch start i64, epoch u64, leader schedule epoch u64, Unix seconds i64. */
 export function clockSysvar(
   slot: number,
   unixTimestamp: number,
@@ -32,7 +32,8 @@ export function clockSysvar(
 }
 
 /**
- * SlotHashes: count u64, then slot u64 and hash of each block before the one at `height`, newest first.
+ * Creates SlotHashes: count u64, then slot u64 and hash of each block before the one at `height`, newest
+ * first.
  *
  * @param slotAt returns the slot of the block at a height.
  */
@@ -52,7 +53,7 @@ export function slotHashesSysvar(
   return sysvarAccount(data);
 }
 
-/** RecentBlockhashes: count u64, then hash and lamports per signature u64, newest (at `height`) first. */
+/** Creates RecentBlockhashes: count u64, then hash and lamports per signature u64, newest first. */
 export function recentBlockhashesSysvar(
   height: number,
   blockhashes: Blockhashes,
@@ -68,7 +69,7 @@ export function recentBlockhashesSysvar(
   return sysvarAccount(data);
 }
 
-/** EpochSchedule: epoch slots u64, leader offset u64, warm-up u8, first normal epoch and slot u64. */
+/** Creates EpochSchedule: epoch slots u64, leader offset u64, warm-up u8, first normal epoch and slot u64. */
 export function epochScheduleSysvar(epochSlots = EPOCH_SLOTS): Account {
   const view = new DataView(new ArrayBuffer(33));
   view.setBigUint64(0, BigInt(epochSlots), true);
@@ -76,17 +77,17 @@ export function epochScheduleSysvar(epochSlots = EPOCH_SLOTS): Account {
   return sysvarAccount(new Uint8Array(view.buffer));
 }
 
-/** Slots of an epoch in an account of {@link epochScheduleSysvar}. */
+/** Returns the slots of an epoch in an account of {@link epochScheduleSysvar}. */
 export function readEpochSlots({ data }: Account): number {
   return Number(viewOf(data).getBigUint64(0, true));
 }
 
-/** StakeHistory: count u64, then entries of epoch and three amounts u64. It has no entries here. */
+/** Creates StakeHistory: count u64, then entries of epoch and three amounts u64. It has no entries here. */
 export function stakeHistorySysvar(): Account {
   return sysvarAccount(new Uint8Array(STAKE_HISTORY_BYTES));
 }
 
-/** A rent-exempt sysvar, as on the network. The engine's own are not rent-exempt. */
+/** Creates a rent-exempt sysvar, as on the network. The engine's own are not rent-exempt. */
 export function sysvarAccount(data: Uint8Array): Account {
   return {
     lamports: rentExemptMinimum(data.length),

@@ -122,8 +122,8 @@ export class Timeline {
   }
 
   /**
-   * The anchor of a jump to a later slot. The ledger's time continues from `unixMs`, or by default as if the
-   * slots had passed.
+   * Returns the anchor of a jump to a later slot. The ledger's time continues from `unixMs`, or by default as
+   * if the slots had passed.
    *
    * @throws {ServiceError} INVALID_ARGUMENTS for a slot or a time that is not later, or is too large.
    */
@@ -160,26 +160,26 @@ export class Timeline {
     return true;
   }
 
-  /** Blocks since the one with this hash (32 bytes or base58); undefined if it is not a recent hash. */
+  /** Returns the blocks since the one with this hash (32 bytes or base58); undefined if it is not recent. */
   ageOf(blockhash: Uint8Array | string): number | undefined {
     return typeof blockhash === 'string'
       ? this.#blockhashes.ageOfText(blockhash)
       : this.#blockhashes.ageOf(blockhash);
   }
 
-  /** Blocks since the block of a slot; undefined if the slot has none, negative for a future slot. */
+  /** Returns the blocks since a slot's block; undefined if the slot has none, negative for a future slot. */
   blocksSince(slot: number): number | undefined {
     // Slots before the first block count as blocks, because they are in the SlotHashes sysvar.
     const height = slot < this.firstSlot ? slot : this.heightOf(slot);
     return height === undefined ? undefined : this.#blockHeight - height;
   }
 
-  /** The height of the block of a slot; undefined if it has none. */
+  /** Returns the height of the block of a slot; undefined if it has none. */
   heightOf(slot: number): number | undefined {
     return this.#calendar.heightOf(slot);
   }
 
-  /** The newest block up to a slot, which must not be before the ledger's first. */
+  /** Returns the newest block up to a slot, which must not be before the ledger's first. */
   newestBlock(slot: number): BlockPlace {
     const blockHeight = this.#calendar.heightUpTo(slot);
     return { slot: this.slotAt(blockHeight), blockHeight };
@@ -193,22 +193,22 @@ export class Timeline {
     return this.#calendar.heightUpTo(Math.min(to, this.slot)) - this.#calendar.heightUpTo(from - 1);
   }
 
-  /** The slot of the block at a height. */
+  /** Returns the slot of the block at a height. */
   slotAt(height: number): number {
     return this.#calendar.slotAt(height);
   }
 
-  /** The start of a slot with a block, Unix seconds. */
+  /** Returns the start of a slot with a block, Unix seconds. */
   timeOf(slot: number): number {
     return this.#calendar.timeOf(slot);
   }
 
-  /** The hash of the block at a height, as base58. */
+  /** Returns the hash of the block at a height, as base58. */
   blockhashAt(height: number): string {
     return encodeBase58(this.#blockhashes.at(height));
   }
 
-  /** Up to `limit` slots from `from` to `to` inclusive that already have a block, in ascending order. */
+  /** Returns up to `limit` slots with a block, from `from` to `to` inclusive, in ascending order. */
   slotsBetween(from: number, to: number, limit: number): number[] {
     const slots: number[] = [];
     for (const slot of this.#calendar.slotsBetween(from, Math.min(to, this.slot))) {
@@ -218,7 +218,7 @@ export class Timeline {
     return slots;
   }
 
-  /** The sysvars that change with the slot. */
+  /** Returns the sysvars that change with the slot. */
   sysvars(): (readonly [Address, Account])[] {
     const height = this.#blockHeight;
     const slotAt = (past: number): number => this.slotAt(past);

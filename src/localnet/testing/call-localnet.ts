@@ -14,7 +14,7 @@ export async function ask(url: string, method: string, ...params: readonly unkno
   return result;
 }
 
-/** A client of the service of a localnet. */
+/** Creates a client of the service of a localnet. */
 export const paymentsOf = (localnet: Localnet): PrivatePayments =>
   createPrivatePayments({ url: localnet.urls.service });
 

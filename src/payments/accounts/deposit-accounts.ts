@@ -134,7 +134,7 @@ export interface OwnerState {
   readonly ownerLamports: bigint;
   /** Whether the delegation program admits the validator. Other validators can never settle. */
   readonly validatorAdmitted: boolean;
-  /** 0 if it was not read because it does not matter. */
+  /** 0 if the balance does not matter and was not read. */
   readonly rentPdaLamports: bigint;
   readonly rent: Rent;
   /** Whether the shuttle cannot be created; false if there is none. */

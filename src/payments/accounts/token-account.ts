@@ -115,18 +115,18 @@ function ownerMismatch(
   );
 }
 
-/** Advice for an account that pays. */
+/** Returns the advice for an account that pays. */
 export const forPaying: OwnershipAdvice = ({ owner, holder }) =>
   `${owner} cannot spend from it. Ask ${holder} to return it (SetAuthority), or use another wallet. The programs accept no other token account.`;
 
-/** Advice for an account that receives a payment for its presumed owner. */
+/** Returns the advice for an account that receives a payment for its presumed owner. */
 export const forBeingPaid: OwnershipAdvice = ({ owner, holder }) =>
   `the tokens would belong to ${holder}. Pay another wallet, or ask ${holder} to return the account to ${owner} first (SetAuthority).`;
 
-/** Advice for an account that receives a withdrawal. */
+/** Returns the advice for an account that receives a withdrawal. */
 export const forWithdrawing: OwnershipAdvice = ({ owner, holder }) =>
   `the withdrawn tokens would belong to ${holder}, and the program pays no other token account. Ask ${holder} to return it to ${owner} first (SetAuthority), or pay another wallet on the rollup and withdraw there.`;
 
-/** Advice for an account whose balance is read. */
+/** Returns the advice for an account whose balance is read. */
 export const forReading: OwnershipAdvice = ({ owner, holder }) =>
   `its tokens belong to ${holder} and not to ${owner}. Query another wallet, or ask ${holder} to return the account (SetAuthority).`;

@@ -62,13 +62,13 @@ interface Watch {
   readonly at: Location;
   /** The token account, or a wallet if native SOL is paid out as lamports. */
   readonly account: Address;
-  /** Null for lamports. */
+  /** Null if the balance is in lamports. */
   readonly holding: {
     readonly owner: Address;
     readonly mint: Address;
     readonly tokenProgram: Address;
   } | null;
-  /** Base units or lamports; negative for outgoing ones. */
+  /** In base units or lamports; negative for outgoing amounts. */
   readonly change: bigint;
 }
 
@@ -125,7 +125,7 @@ export class Journey {
   }
 
   /**
-   * Waits at most {@link ARRIVAL_MS_MAX} until the destination shows the payment.
+   * Waits up to {@link ARRIVAL_MS_MAX} for the destination to show the payment.
    *
    * @param outcome the transaction's own outcome; the caller rejects a failed one.
    */

@@ -9,7 +9,7 @@ import { notesOfMint, warnOfMint } from './warnings.ts';
 
 interface VaultInput {
   readonly owner: Address;
-  /** Base units. */
+  /** Amount, in base units. */
   readonly amount: bigint;
   readonly validator?: Address | undefined;
 }
@@ -19,7 +19,7 @@ export interface VaultRequest<Input extends VaultInput> {
   readonly chain: Chain;
   readonly input: Input;
   readonly facts: MintFacts;
-  /** Null for SPL Token mints. */
+  /** The Token-2022 terms of the mint; null for SPL Token mints. */
   readonly terms: MintTerms | null;
   readonly validator: Address;
 }

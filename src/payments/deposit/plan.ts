@@ -20,11 +20,11 @@ export interface DepositPlan {
   readonly accounts: DepositAccounts;
   /** The payer of the fee and the rent for new accounts. */
   readonly payer: Address;
-  /** Base units. */
+  /** Amount, in base units. */
   readonly amount: bigint;
   readonly validator: Address;
   readonly creates: DepositCreations;
-  /** Null for a public deposit. */
+  /** The permission of a private deposit; null for a public deposit. */
   readonly permission: PermissionPlan | null;
   /** The shuttle that carries the tokens; null for a direct deposit, as always on layout A. */
   readonly shuttle: Shuttle | null;
@@ -36,7 +36,7 @@ export interface DepositPlan {
 export interface DepositCreations {
   readonly eata: boolean;
   readonly vault: boolean;
-  /** Not possible for a direct deposit on layout B. */
+  /** Whether to create the owner's ATA; not possible for a direct deposit on layout B. */
   readonly ownerAta: boolean;
 }
 

@@ -23,7 +23,7 @@ export interface CallAccount {
   readonly address: Address | null;
   readonly signer: boolean;
   readonly writable: boolean;
-  /** The position in a lookup table, if it is loaded from one. */
+  /** The account's position in a lookup table; null if it is not loaded from a table. */
   readonly entry: { readonly table: Address; readonly index: number } | null;
 }
 
@@ -173,7 +173,7 @@ export interface LamportEffect {
   readonly kind: 'lamports';
   readonly address: Address;
   readonly change: bigint;
-  /** Another key that signs for the change, and the part of it that counts as that key's own. */
+  /** Another key that signs for the change, and the lamports of the change that count as its own. */
   readonly spent?: { readonly by: Address; readonly lamports: bigint };
 }
 

@@ -79,7 +79,7 @@ export interface Finding {
   readonly level: 'danger' | 'caution' | 'note';
   readonly code: FindingCode;
   readonly message: string;
-  /** Index of the instruction it concerns. */
+  /** Index of the instruction that the finding concerns. */
   readonly instruction?: number;
 }
 
@@ -100,7 +100,7 @@ export const ofInstruction = (
 
 /** A difference between a transaction and its request. */
 export interface Difference {
-  /** Index of the instruction in the transaction; absent if it concerns the whole transaction. */
+  /** Index of the instruction in the transaction; absent if the difference concerns the whole transaction. */
   readonly instruction?: number | undefined;
   readonly part: string;
   readonly expected: string;

@@ -35,7 +35,7 @@ export interface Subject {
   readonly request: ParsedRequest | null;
   readonly chain: Chain;
   readonly location: Location;
-  /** Extended while the ledger is read. */
+  /** Known addresses, extended while the ledger is read. */
   readonly book: AddressBook;
   /** The caller's bearer token for the transaction's ledger; undefined on base. */
   readonly token: string | undefined;

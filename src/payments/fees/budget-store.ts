@@ -12,7 +12,7 @@ const CLIENT_SHARE = 2n;
 /** A spending to record. */
 export interface Spending {
   readonly lamports: bigint;
-  /** The client that caused it; empty if there is only one caller. */
+  /** The client that caused the spending; empty if there is only one caller. */
   readonly client: string;
 }
 
@@ -25,7 +25,7 @@ export interface Spent extends Spending {
 /** Lamports spent in the last hour. */
 interface Totals {
   readonly all: bigint;
-  /** By the client of the new spending. */
+  /** Lamports spent by the client of the new spending. */
   readonly client: bigint;
 }
 

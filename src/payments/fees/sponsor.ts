@@ -85,7 +85,7 @@ export const STATUS_BLOCKS = 100;
 
 /** A transaction signed by this process that may still expire. */
 interface Unsettled extends SponsoredTransaction {
-  /** The sponsor's signature, base58, which is the transaction's own. */
+  /** The sponsor's signature, base58, which is also the transaction's signature. */
   readonly signature: string;
   readonly spent: Spent;
 }

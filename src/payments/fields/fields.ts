@@ -4,7 +4,7 @@ import { type Address, isAddress } from '../../solana/address.ts';
 /** Maximum amount of a token account: u64. */
 export const AMOUNT_MAX = 0xffff_ffff_ffff_ffffn;
 
-/** Schema for a base58 address of 32 bytes. */
+/** Creates the schema for a base58 address of 32 bytes. */
 export const address = (description: string) =>
   z
     .string({ error: 'must be a base58 Solana address (a string)' })
@@ -12,7 +12,7 @@ export const address = (description: string) =>
     .transform((text): Address => text as Address)
     .meta({ description: `${description} Base58, 32 bytes.`, minLength: 32, maxLength: 44 });
 
-/** Schema for an amount in base units, up to u64::MAX: a safe integer or a decimal string. */
+/** Creates the schema for an amount in base units, up to u64::MAX: a safe integer or a decimal string. */
 export const amount = (description: string, minimum: 0 | 1 = 1) => {
   const rule = `must be a whole number of base units from ${minimum} to 18446744073709551615: an integer up to 9007199254740991, or a decimal string`;
   const digits = minimum === 0 ? /^(0|[1-9][0-9]{0,19})$/ : /^[1-9][0-9]{0,19}$/;
@@ -26,11 +26,11 @@ export const amount = (description: string, minimum: 0 | 1 = 1) => {
     .meta({ description });
 };
 
-/** Schema for a boolean. */
+/** Creates the schema for a boolean. */
 export const flag = (description: string) =>
   z.boolean({ error: 'must be true or false' }).meta({ description });
 
-/** Schema for a configured cluster's name. */
+/** Creates the schema for a configured cluster's name. */
 export const cluster = (names: readonly string[]) =>
   z
     .string({ error: `must be one of: ${names.join(', ')}` })
@@ -39,7 +39,7 @@ export const cluster = (names: readonly string[]) =>
 
 const INDEX_RULE = 'must be an integer from 0 to 255';
 
-/** Schema for an escrow index: u8. */
+/** Creates the schema for an escrow index: u8. */
 export const escrowIndex = (description: string) =>
   z.int(INDEX_RULE).min(0, INDEX_RULE).max(255, INDEX_RULE).meta({ description });
 
@@ -50,7 +50,7 @@ export const STEALTH_HANDLE_RULE =
 /** Maximum length that the schema accepts, in characters. Handles above 255 bytes have their own error. */
 export const STEALTH_HANDLE_CHARACTERS_MAX = 1_024;
 
-/** Schema for a text of at most `charactersMax` UTF-16 units without lone surrogates. */
+/** Creates the schema for a text of at most `charactersMax` UTF-16 units without lone surrogates. */
 export const wellFormedText = (description: string, charactersMax: number) =>
   z
     .string({ error: 'must be a string' })
@@ -70,8 +70,8 @@ function isWellFormed(text: string): boolean {
 export const DECIMAL_TEXTS = z.registry();
 
 /**
- * Schema for base units or lamports in a result, as a decimal string: `-?(0|[1-9][0-9]*)`. For a nullable
- * string, set the description on the outer schema instead.
+ * Creates the schema for base units or lamports in a result, as a decimal string: `-?(0|[1-9][0-9]*)`. For a
+ * nullable string, set the description on the outer schema instead.
  */
 export const decimalText = (description?: string) =>
   (description === undefined ? z.string() : z.string().meta({ description })).register(DECIMAL_TEXTS);

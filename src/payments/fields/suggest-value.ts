@@ -22,7 +22,7 @@ const EVERYTHING = /^(?:all|everything|max|maximum)$/i;
 
 /** Suggests the mint of a symbol, or the base units of an amount in whole tokens, on the named cluster. */
 export function suggestValues(clusters: Clusters): SuggestValue {
-  /** The cluster's USDC, or SOL. */
+  /** Returns the mint of a symbol: the cluster's USDC, or SOL. */
   const mintOf = (symbol: string, { cluster }: Readonly<Record<string, unknown>>): Address | undefined => {
     if (symbol.toUpperCase() === 'SOL') return NATIVE_MINT;
     if (symbol.toUpperCase() !== 'USDC') return undefined;

@@ -15,7 +15,7 @@ const TEXT_MAX = Math.ceil(V1_TRANSACTION_BYTES_MAX / 3) * 4;
 /** Maximum length that is decoded, in characters. Texts between the two limits have their own error. */
 const TEXT_READ_MAX = 16_384;
 
-/** Schema for a base64 transaction. */
+/** Creates the schema for a base64 transaction. */
 export const transactionText = (description: string) =>
   z
     .string({ error: 'must be a base64 text' })

@@ -14,7 +14,7 @@ const SOL_DECIMALS = 9;
 export interface WrapNeeds {
   /** Lamports that the owner must still wrap; 0 if enough are wrapped. */
   readonly wrapLamports: bigint;
-  /** Lamports that the rent PDA lacks to reach its target; 0 if none. */
+  /** Lamports that the rent PDA lacks to reach its target; 0 if it lacks none. */
   readonly rentTopUpLamports: bigint;
 }
 

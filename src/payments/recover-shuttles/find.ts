@@ -15,7 +15,7 @@ import { type MintTerms, readMintTerms, requireMovable, untilResumed } from '../
 import { type EataStatus, eataStatusOf } from '../rollup-state/eata-status.ts';
 
 interface OpenShuttle {
-  /** The address of its metadata account, derived from owner, mint and id. */
+  /** The address of the shuttle's metadata account, derived from owner, mint and id. */
   readonly shuttle: Address;
   readonly owner: Address;
   readonly mint: Address;
@@ -32,7 +32,7 @@ interface ShuttleFilter {
 
 /** Maximum number of shuttles in one response. */
 const SHUTTLES_MAX = 128;
-/** Maximum if each mint must be searched for, which takes up to two searches per shuttle. */
+/** Maximum number of shuttles whose mints must be searched for, with up to two searches per shuttle. */
 const SEARCHED_MAX = 24;
 
 interface FoundShuttles {
@@ -172,15 +172,15 @@ export interface RecoverableShuttle extends OpenShuttle, MintVault {
 export interface ShuttleState extends OpenShuttle {
   readonly facts: MintFacts | null;
   /**
-   * Amount in its eATA and ATA on base, in base units. The balance of a delegated eATA is visible only on the
-   * rollup.
+   * Amount in the shuttle's eATA and ATA on base, in base units. The balance of a delegated eATA is visible
+   * only on the rollup.
    */
   readonly amount: bigint;
-  /** The validator it is delegated to; null if it is not delegated or the validator is unknown. */
+  /** The validator that the shuttle is delegated to; null if there is none or it is unknown. */
   readonly delegatedTo: Address | null;
   /** The recovery; null if it is not possible now. */
   readonly recovery: { readonly accounts: RecoverableShuttle; readonly createsOwnerAta: boolean } | null;
-  /** Reason why it cannot be recovered now, as a sentence; null if it can. */
+  /** Reason why the shuttle cannot be recovered now, as a sentence; null if it can be recovered. */
   readonly why: string | null;
 }
 

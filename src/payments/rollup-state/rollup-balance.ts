@@ -141,7 +141,7 @@ interface RollupPayment {
   readonly what: string;
   readonly source: ExpectedTokenAccount;
   readonly validator: Address | null;
-  /** Base units. */
+  /** Tokens that the payment takes, in base units. */
   readonly taken: bigint;
   readonly decimals: number;
 }

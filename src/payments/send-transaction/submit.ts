@@ -29,7 +29,7 @@ const POLL_MS = 500;
 /** A transaction to wait for. */
 export interface Awaited {
   readonly signature: string;
-  /** The last block height at which it can land; null if unknown. */
+  /** The last block height at which the transaction can land; null if unknown. */
   readonly lastValidBlockHeight: number | null;
   readonly token: string | undefined;
   /** Whether the ledger may hide landed transactions. A missing status then proves nothing. */

@@ -77,7 +77,7 @@ export const warnOfHandle = (handle: string): Warning[] =>
     message: `The stealth handle ${quoted(handle)} ${words}: make sure that it is exactly the intended handle.`,
   }));
 
-/** Schema for a stealth handle. */
+/** Creates the schema for a stealth handle. */
 export const handleField = (description: string) =>
   wellFormedText(`${description}: ${STEALTH_HANDLE_RULE}.`, STEALTH_HANDLE_CHARACTERS_MAX).meta({
     minLength: 1,

@@ -26,7 +26,7 @@ import type { TransferTask } from './request.ts';
 const WHOLE_NUMBER_RULE =
   'must be a whole number from 0 to 18446744073709551615: an integer up to 9007199254740991, or a decimal string';
 
-/** Schema for a u64. Negative values pass, because they have their own error. */
+/** Creates the schema for a u64. Negative values pass, because they have their own error. */
 const wholeNumber = (description: string, maximum: number) =>
   z
     .union(
@@ -43,7 +43,7 @@ const wholeNumber = (description: string, maximum: number) =>
     .transform((value) => BigInt(value))
     .meta({ description });
 
-/** Schema for a small integer. Values out of range have their own errors. */
+/** Creates the schema for a small integer. Values out of range have their own errors. */
 const smallNumber = (description: string, minimum: number, maximum: number) =>
   z
     .number({ error: `must be an integer from ${minimum} to ${maximum}` })

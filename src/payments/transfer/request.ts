@@ -283,11 +283,11 @@ export interface TransferTask {
   readonly random: Random;
   readonly request: TransferRequest;
   readonly facts: MintFacts;
-  /** Null for SPL Token mints. */
+  /** The Token-2022 terms of the mint; null for SPL Token mints. */
   readonly terms: MintTerms | null;
   readonly payer: Address;
   readonly sourceAta: Address;
-  /** Receives the sponsor's fee; null without a sponsor. */
+  /** The account that receives the sponsor's fee; null without a sponsor. */
   readonly sponsorAta: Address | null;
 }
 

@@ -51,7 +51,7 @@ import type { WithdrawRequest } from '../withdraw.ts';
 
 interface WithdrawPlan {
   readonly accounts: DepositAccounts;
-  /** Base units. */
+  /** Amount, in base units. */
   readonly amount: bigint;
   readonly initOwnerAta: boolean;
 }
@@ -195,7 +195,7 @@ function requireDestination(plan: WithdrawPlan, state: WithdrawState): void {
 
 /** Costs of a withdrawal for its owner, in addition to the signature and the rent of the ATA. */
 interface WithdrawCosts {
-  /** Sizes of the accounts that it creates permanently, in bytes. */
+  /** Sizes of the accounts that the withdrawal creates permanently, in bytes. */
   readonly createdBytes: readonly number[];
   readonly feeLamports: bigint;
 }

@@ -91,7 +91,7 @@ const REQUESTERS = ['none', 'validator', 'ownerProgram'] as const;
 
 /** The data needed to undelegate an account. */
 interface DelegationMetadata {
-  /** The nonce of the last commit, 0 before the first. The next commit must carry this plus one. */
+  /** The nonce of the last commit, 0 before the first. The next commit must carry it plus one. */
   readonly commitNonce: bigint;
   /** The requester of the undelegation. The validator allows the undelegation in a commit. */
   readonly undelegationRequester: (typeof REQUESTERS)[number];

@@ -100,7 +100,9 @@ export const DELEGATION_TABLE = instructionTable(DELEGATION, {
     accounts: [signer('authority'), writable('escrow'), optional(readonly('systemProgram'))],
     fields: { index: u8 },
   },
-  /** Like `delegate`, but also stores instructions for the validator. Their signers sign this call. */
+  /**
+   * Stores instructions for the validator in addition to what `delegate` does. Their signers sign this call.
+   */
   delegateWithActions: {
     tag: 23,
     accounts: [

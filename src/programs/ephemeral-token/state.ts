@@ -13,7 +13,7 @@ export const EATA_BYTES_B = 80;
 export interface Eata {
   readonly owner: Address;
   readonly mint: Address;
-  /** Base units. */
+  /** Amount, in base units. */
   readonly amount: bigint;
 }
 
@@ -36,7 +36,7 @@ export function decodeEata(data: Uint8Array): Eata | null {
 interface EataFacts {
   readonly address: Address;
   readonly mint: Address;
-  /** Base units. */
+  /** Amount, in base units. */
   readonly amount: bigint;
 }
 

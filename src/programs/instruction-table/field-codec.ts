@@ -34,7 +34,7 @@ export const u24: FieldCodec<number> = {
 export const u32: FieldCodec<number> = { read: (reader) => reader.u32(), write: bytesOf.u32 };
 export const u64: FieldCodec<bigint> = { read: (reader) => reader.u64(), write: bytesOf.u64 };
 
-/** A constant byte. */
+/** Creates the codec for a constant byte. */
 export const constant = (byte: number): FieldCodec<number> & { constant: number } => ({
   constant: byte,
   read: (reader) => {
@@ -44,7 +44,7 @@ export const constant = (byte: number): FieldCodec<number> & { constant: number 
   write: bytesOf.u8,
 });
 
-/** A fixed number of bytes. */
+/** Creates the codec for a fixed number of bytes. */
 export const bytes = (byteCount: number): FieldCodec<Uint8Array> => ({
   read: (reader) => reader.take(byteCount),
   write: (value) => {
@@ -82,7 +82,7 @@ export const prefixedBytes: FieldCodec<Uint8Array> = {
   write: (value) => bytesOf.concat(bytesOf.u64(BigInt(value.length)), value),
 };
 
-/** 1 to `byteMax` bytes of UTF-8: their length in one byte, the text, zeros up to `byteMax`. */
+/** Creates the codec for 1 to `byteMax` bytes of UTF-8: length u8, the text, zeros up to `byteMax`. */
 export const paddedText = (byteMax: number): FieldCodec<string> => ({
   read: (reader) => {
     const length = reader.u8();
@@ -104,7 +104,7 @@ export const paddedText = (byteMax: number): FieldCodec<string> => ({
   },
 });
 
-/** A list whose value is its encoded bytes. */
+/** Creates the codec for a list whose value is its encoded bytes. */
 const whole = (read: (reader: ByteReader) => Uint8Array): FieldCodec<Uint8Array> => ({
   read,
   write: (value) => {

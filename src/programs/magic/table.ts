@@ -18,7 +18,7 @@ export const MAGIC_TABLE = instructionTable(MAGIC, {
   scheduleCommitAndUndelegate: { tag: 2, accounts, more: 'account' },
 });
 
-/** The arguments as raw bytes. `decodeMagicCall` decodes them with the tag. */
+/** Creates the codec for the arguments as raw bytes. `decodeMagicCall` decodes them with the tag. */
 const argumentsOf = (tag: number): FieldCodec<Uint8Array> => ({
   read: (reader: ByteReader) => {
     const data = reader.take(reader.remaining);

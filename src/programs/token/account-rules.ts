@@ -9,7 +9,7 @@ export interface AccountRules {
   readonly delegate: Address | null;
   /** Base units; 0 without a delegate. */
   readonly delegatedAmount: bigint;
-  /** May close the account like its owner: only when it is empty, or anytime if it holds wrapped SOL. */
+  /** The address that can close the account like its owner: if it is empty, or always for wrapped SOL. */
   readonly closeAuthority: Address | null;
   /** Whether an incoming transfer needs a memo directly before it (Token-2022 `MemoTransfer`). */
   readonly needsMemo: boolean;

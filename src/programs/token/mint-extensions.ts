@@ -45,7 +45,7 @@ export interface TransferFee {
   readonly epoch: bigint;
   /** The maximum fee for one transfer, base units. */
   readonly maximumFee: bigint;
-  /** Basis points of the amount. */
+  /** The fee, in basis points of the amount. */
   readonly basisPoints: number;
 }
 
@@ -58,7 +58,7 @@ export interface TransferFeeConfig {
 /** A multiplier for displayed amounts (`ScaledUiAmountConfig`). Base units are unaffected. */
 interface ScaledUiAmount {
   readonly multiplier: number;
-  /** Replaces `multiplier` from `newMultiplierFrom` on. */
+  /** The multiplier that replaces `multiplier` from `newMultiplierFrom` on. */
   readonly newMultiplier: number;
   /** Unix time, seconds. */
   readonly newMultiplierFrom: bigint;
@@ -224,8 +224,8 @@ type AccountTerms = Pick<MintExtensions, 'transferFee' | 'hasTransferHook' | 'no
 /**
  * Returns the size of a new associated token account, bytes.
  *
- * @param extensions of the mint; null if the mint was not read. The result is then the largest known size.
- *   Unknown extensions may need more.
+ * @param extensions the mint's extensions; null if the mint was not read. The result is then the largest
+ * known size. Unknown extensions may need more.
  */
 export function ataBytes(tokenProgram: Address | null, extensions: AccountTerms | null): number {
   if (tokenProgram === TOKEN_PROGRAM) return TOKEN_ACCOUNT_BYTES;

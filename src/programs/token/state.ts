@@ -33,7 +33,7 @@ export interface Mint extends MintScale {
 
 /** The balance of a token account, and whether it is frozen. */
 export interface TokenHolding {
-  /** Base units. */
+  /** Amount, in base units. */
   readonly amount: bigint;
   readonly state: 'initialized' | 'frozen';
 }

@@ -2,7 +2,7 @@ import { challengeText, readChallenge } from '../../chain/login-challenge.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Address } from '../../solana/address.ts';
 
-/** Lifetime of a challenge, in seconds. Leaves time to read it on a hardware wallet. */
+/** Lifetime of a challenge, in seconds. It leaves time to read the challenge on a hardware wallet. */
 export const CHALLENGE_SECONDS = 120;
 
 /**

@@ -42,7 +42,7 @@ export class BooksView {
     return baseGenesisHashOf(this.#accounts);
   }
 
-  /** Open requests to undelegate, in the order of acceptance. */
+  /** Returns the open requests to undelegate, in the order of acceptance. */
   requests(): readonly SettlementRequest[] {
     return listItems(REQUEST, this.#accounts);
   }
@@ -56,7 +56,7 @@ export class BooksView {
     return listItems(INTENT, this.#accounts);
   }
 
-  /** The id of the intent that returns an account (an eATA or a carrier of lamports); null if none does. */
+  /** Returns the id of the intent that returns an eATA or a carrier of lamports; null if there is none. */
   intentHolding(account: Address): bigint | null {
     return readItem(HOLD, this.#accounts, { account })?.intentId ?? null;
   }
@@ -106,13 +106,13 @@ export class BooksView {
   }
 }
 
-/** The empty books of a new rollup on top of a base ledger. @param baseGenesisHash base58. */
+/** Creates the empty books of a new rollup on top of a base ledger. @param baseGenesisHash base58. */
 export function emptyBooks(baseGenesisHash: string): Entry[] {
   return [headerEntry(baseGenesisHash), counterEntry(REQUEST, 1n), counterEntry(INTENT, 1n)];
 }
 
 /**
- * The entries that add requests, in this order. The commit must contain no other requests.
+ * Returns the entries that add requests, in this order. The commit must contain no other requests.
  *
  * @param books the books before the commit.
  */
@@ -129,7 +129,7 @@ export function newRequestEntries(
 }
 
 /**
- * The entries that add intents, in this order, and freeze the accounts they return. The commit must
+ * Returns the entries that add intents, in this order, and freeze the accounts they return. The commit must
  * contain no other intents.
  *
  * @param books the books before the commit.
@@ -148,7 +148,7 @@ export function intentEntries(
   return [...entries, counterEntry(INTENT, first + BigInt(intents.length))];
 }
 
-/** The entries that end an intent: they unfreeze its accounts and add the callbacks to run. */
+/** Returns the entries that end an intent: they unfreeze its accounts and add the callbacks to run. */
 export function endedIntentEntries(intent: Intent, calls: readonly CallbackCall[]): readonly Entry[] {
   return [
     deletedItem(INTENT, intent),

@@ -57,19 +57,19 @@ export const text: Codec<string> = {
   read: (reader) => Buffer.from(bytes.read(reader)).toString('utf8'),
 };
 
-/** A u32 count and the items. */
+/** Creates the codec for a u32 count and the items. */
 export const list = <Item>(item: Codec<Item>): Codec<readonly Item[]> => ({
   write: (items) => vec(items.map((each) => item.write(each))),
   read: (reader) => Array.from({ length: reader.u32() }, () => item.read(reader)),
 });
 
-/** A byte 0 for null, or a byte 1 and the value. */
+/** Creates the codec for a byte 0 for null, or a byte 1 and the value. */
 export const optional = <Value>(codec: Codec<Value>): Codec<Value | null> => ({
   write: (value) => option(value === null ? null : codec.write(value)),
   read: (reader) => reader.option(() => codec.read(reader)),
 });
 
-/** The fields, in the given order. */
+/** Creates the codec for fields in the given order. */
 export function struct<Value extends object>(fields: {
   readonly [Name in keyof Value]-?: Codec<Value[Name]>;
 }): Codec<Value> {

@@ -72,7 +72,7 @@ interface DecodedItem {
 /** Cache of decoded items. It never becomes stale, because account objects are not modified. */
 const decoded = new WeakMap<Account, DecodedItem>();
 
-/** The entry that writes an item. */
+/** Returns the entry that writes an item. */
 export function itemEntry<Value extends object, Key extends keyof Value, Sequence extends keyof Value>(
   type: ItemType<Value, Key, Sequence>,
   value: Value,
@@ -82,7 +82,7 @@ export function itemEntry<Value extends object, Key extends keyof Value, Sequenc
   return [itemAddress(type.kind, type.keyOf(value)), booksAccount(data)];
 }
 
-/** The entry that deletes the item with a key. */
+/** Returns the entry that deletes the item with a key. */
 export function deletedItem<Value extends object, Key extends keyof Value, Sequence extends keyof Value>(
   type: ItemType<Value, Key, Sequence>,
   key: Pick<Value, Key>,
@@ -198,7 +198,7 @@ const COUNTER: ItemType<Counter, 'of', 'next'> = {
   fields: struct({ of: u8 }),
 };
 
-/** The sequence of the next item of a kind. Sequences are never reused, even after an item was deleted. */
+/** Returns the sequence of the next item of a kind. Sequences are never reused, even after a deletion. */
 export function nextSequence(
   { kind }: { readonly kind: number },
   accounts: Pick<AccountView, 'get'>,
@@ -206,7 +206,7 @@ export function nextSequence(
   return readItem(COUNTER, accounts, { of: kind })?.next ?? 1n;
 }
 
-/** The entry that sets the next sequence. It must be in the commit that adds the items before `next`. */
+/** Returns the entry that sets the next sequence. The commit must also add the items before `next`. */
 export function counterEntry({ kind }: { readonly kind: number }, next: bigint): Entry {
   return itemEntry(COUNTER, { of: kind, next });
 }
@@ -216,7 +216,7 @@ const HEADER_KIND = 0;
 const HASH_AT = 2;
 const HEADER_BYTES = 34;
 
-/** The header entry. It names the books' base ledger by its genesis hash (base58). */
+/** Returns the header entry. It names the books' base ledger by its genesis hash (base58). */
 export function headerEntry(baseGenesisHash: string): Entry {
   const data = concat(Uint8Array.of(BOOKS_VERSION, HEADER_KIND), decodeBase58(baseGenesisHash));
   return [ROLLUP_BOOKS, booksAccount(data)];

@@ -86,7 +86,7 @@ const callback = struct<IntentCallback>({
 /** An eATA whose rollup amount is written to base. */
 interface IntentCommit {
   readonly eata: Address;
-  /** Whether the eATA is also undelegated. If so, it is frozen on the rollup until then. */
+  /** Whether the eATA is also undelegated. If so, the eATA is frozen on the rollup until then. */
   readonly isUndelegation: boolean;
 }
 
@@ -95,7 +95,7 @@ interface SentTransaction {
   /** base58. */
   readonly signature: string;
   readonly wire: Uint8Array;
-  /** Slot of base when it was signed. The transaction can only land in this slot or later. */
+  /** Slot of base when the transaction was signed. It can land only in this slot or later. */
   readonly slot: bigint;
 }
 
@@ -103,11 +103,11 @@ interface SentTransaction {
 export interface Intent {
   /** Sequence, in the order of acceptance. */
   readonly id: bigint;
-  /** Rollup transaction that requested it, base58. */
+  /** Rollup transaction that requested the intent, base58. */
   readonly scheduledBy: string;
   /** The program that called the Magic program. */
   readonly source: Address;
-  /** The first account of that call: a wallet, or a queue. */
+  /** The first account of the call to the Magic program: a wallet or a queue. */
   readonly payer: Address;
   readonly commits: readonly IntentCommit[];
   /** Delegated accounts without data, which are undelegated with their lamports. */
@@ -150,7 +150,7 @@ export const HOLD: ItemType<Hold, 'account', 'intentId'> = {
   fields: struct({ account: address }),
 };
 
-/** The accounts that an intent returns to base. */
+/** Returns the accounts that an intent returns to base. */
 export function heldBy({ commits, lamports }: Pick<Intent, 'commits' | 'lamports'>): Address[] {
   return [...commits.flatMap(({ eata, isUndelegation }) => (isUndelegation ? [eata] : [])), ...lamports];
 }
@@ -163,9 +163,9 @@ export interface CallbackCall {
   readonly callback: IntentCallback;
   /** Whether base executed the intent. */
   readonly ok: boolean;
-  /** The reason if base did not; otherwise empty. */
+  /** The reason if base did not execute the intent; otherwise empty. */
   readonly error: string;
-  /** Base transaction that executed it, base58; null if none did. */
+  /** Base transaction that executed the intent, base58; null if there is none. */
   readonly receipt: string | null;
 }
 

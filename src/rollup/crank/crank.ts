@@ -16,7 +16,7 @@ import { BackOff, logFailure } from '../settlement/jobs.ts';
 /** Tag of `ProcessTransferQueueTick` of the ephemeral token program. The first account is the queue. */
 const TICK = 203;
 
-/** The transfer queue that a task pays out; null for any other task. */
+/** Returns the transfer queue that a task pays out; null for any other task. */
 function queueOf({ instructions }: CrankTask): Address | null {
   const [tick, ...others] = instructions;
   const isTick = tick?.programId === EPHEMERAL_TOKEN_PROGRAM && tick.data[0] === TICK && others.length === 0;
@@ -88,7 +88,7 @@ export class Crank {
     while (this.#runs.size > 0) await Promise.all(this.#runs);
   }
 
-  /** Stops after the current runs. */
+  /** Stops when the current runs have ended. */
   async close(): Promise<void> {
     this.#isClosing = true;
     this.#stopListening();

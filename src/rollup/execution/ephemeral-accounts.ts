@@ -50,7 +50,7 @@ export function missingAccounts(
   });
 }
 
-/** The book entries for the accounts of {@link missingAccounts} that a run used. */
+/** Returns the book entries for the accounts of {@link missingAccounts} that a run used. */
 export function madeEntries(
   transaction: Transaction,
   addresses: readonly Address[],
@@ -108,7 +108,7 @@ export function paymentPayers(
   return payers;
 }
 
-/** The receipt of a payment; null if the call is invalid. */
+/** Returns the receipt of a payment; null if the call is invalid. */
 function receiptOf(queue: Address | undefined, payer: Address | undefined, data: Uint8Array): Address | null {
   const fields = decodeFields(FIRST_FIELDS, data.subarray(FIELDS_FROM, FIELDS_TO));
   if (queue === undefined || payer === undefined || fields === null) return null;

@@ -77,7 +77,7 @@ const INTERVAL_END = 0xffff_ffffn;
  * Returns the Magic program's error for the first top-level instruction it would reject; null if it would
  * accept all. Call this before the run, because the placeholder for the program accepts everything.
  *
- * @param validator may send every instruction.
+ * @param validator the validator, which may send every instruction.
  */
 export function findMagicFault(
   { instructions, staticKeys, requiredSignatures }: Transaction,
@@ -93,7 +93,7 @@ export function findMagicFault(
   return null;
 }
 
-/** Like {@link findMagicFault}, for calls from programs in a run. Does not check the calling program. */
+/** Checks calls from programs in a run like {@link findMagicFault}. Does not check the calling program. */
 export function findMagicCallFault(
   { innerInstructions }: Pick<Execution, 'innerInstructions'>,
   addresses: readonly Address[],
@@ -154,9 +154,9 @@ interface CallContext {
 /** A request of the ephemeral token program to undelegate eATAs. */
 interface UndelegationCall {
   readonly instructionIndex: number;
-  /** The wallet that requested it. The program has verified its signature. */
+  /** The wallet that requested the undelegation. The program has verified its signature. */
   readonly owner: Address;
-  /** The ATAs of these eATAs. */
+  /** The ATAs of the eATAs to undelegate. */
   readonly atas: readonly Address[];
 }
 

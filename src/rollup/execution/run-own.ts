@@ -33,7 +33,7 @@ export class OwnRunner {
   }
 
   /**
-   * Like {@link run}, but returns as soon as the accounts have changed.
+   * Runs instructions like {@link run}, but returns as soon as the accounts have changed.
    *
    * @throws {ServiceError} LEDGER_STOPPED.
    */
@@ -70,7 +70,7 @@ export class OwnRunner {
   }
 }
 
-/** The transaction error if the instructions caused the failure; null otherwise. */
+/** Returns the transaction error if the instructions caused the failure; null otherwise. */
 function reasonOf(error: unknown): TransactionError | null {
   if (error instanceof TransactionRejected) return error.reason;
   return isServiceError(error, 'TRANSACTION_TOO_LARGE') ? 'SanitizeFailure' : null;

@@ -15,7 +15,7 @@ import type { Transaction } from '../../solana/transaction.ts';
 
 type Entry = readonly [Address, Account];
 
-/** Notified of every account that is set. */
+/** Receives every account that is set. */
 export interface SetObserver {
   noteAccount(address: Address, account: Account): void;
 }
@@ -24,7 +24,7 @@ export interface SetObserver {
  * The accounts of a rollup: runtime accounts, its own accounts, and for all other addresses the current
  * accounts of base. Nothing from base is copied, so nothing becomes stale. If an own account is deleted,
  * base's account is visible again. A runtime account hides any other account at its address, because the
- * engine may run other code than the runtime's.
+ * engine may run code other than the runtime's.
  */
 export class OverlayAccounts implements AccountState {
   readonly #runtime = new Accounts();

@@ -185,13 +185,13 @@ export class Guards implements SetObserver {
   }
 }
 
-/** The eATA at an address, delegated or not; null if there is none. */
+/** Returns the eATA at an address, delegated or not; null if there is none. */
 export function eataAt(address: Address, account: Account | null): Eata | null {
   const eata = account === null ? null : decodeEata(account.data);
   return eata !== null && deriveEata(eata.owner, eata.mint).address === address ? eata : null;
 }
 
-/** The possible ATAs of an eATA on the rollup, one for each token program. */
+/** Returns the possible ATAs of an eATA on the rollup, one for each token program. */
 function projectionsOf({ owner, mint }: Eata): Address[] {
   return [TOKEN_PROGRAM, TOKEN_2022_PROGRAM].map((program) => deriveAta(owner, mint, program).address);
 }
@@ -211,7 +211,7 @@ class EphemeralGuards implements SetObserver {
     return this.#guards.get(address) ?? this.#closed.get(address);
   }
 
-  /** The guards of existing accounts. */
+  /** Returns the guards of existing accounts. */
   entries(): Iterable<readonly [Address, AccessGuard]> {
     return this.#guards;
   }

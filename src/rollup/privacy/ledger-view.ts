@@ -108,8 +108,8 @@ export class LedgerView extends ForwardedBlocks<Ledger> implements Ledger {
   }
 
   /**
-   * Submits under the rules of {@link simulate} with verified signatures. The result depends on the signers,
-   * not on the submitter.
+   * Submits a transaction under the rules of {@link simulate} with verified signatures. The result depends on
+   * the signers, not on the submitter.
    */
   async submit(transaction: Transaction, { preflight = null }: SubmitOptions = {}): Promise<Submission> {
     const unread = this.#unread(transaction);
@@ -140,7 +140,7 @@ export class LedgerView extends ForwardedBlocks<Ledger> implements Ledger {
   }
 
   /**
-   * Anyone who knows the signature may read its status. Otherwise a sender without a token could mistake a
+   * Returns the status to anyone who knows the signature. Otherwise a sender without a token could mistake a
    * landed payment for a lost one and pay twice.
    */
   signatureStatus(signature: string): TransactionStatus | null {

@@ -110,7 +110,7 @@ const emptied = (account: Account): Account => ({
   data: emptyTransferQueue(account.data) ?? eataDataWith(account.data, 0n),
 });
 
-/** All keys of a transaction that has not run. Keys missing from lookup tables are undefined. */
+/** Returns all keys of a transaction that has not run. Keys missing from lookup tables are undefined. */
 function expectedKeys(
   { staticKeys, lookups }: Transaction,
   ledger: Pick<AccountReads, 'getAccount'>,
@@ -124,12 +124,12 @@ function expectedKeys(
 
 const NO_DATA = new Uint8Array(0);
 
-/** The required signers of a transaction, whether they have signed or not. */
+/** Returns the required signers of a transaction, whether they have signed or not. */
 export function signersOf({ staticKeys, requiredSignatures }: Transaction): readonly Address[] {
   return staticKeys.slice(0, requiredSignatures);
 }
 
-/** The required signers whose own signature is valid, whether the others have signed or not. */
+/** Returns the required signers whose own signature is valid, whether the others have signed or not. */
 export function validSigners(transaction: Transaction): readonly Address[] {
   const message = messageOf(transaction);
   return signersOf(transaction).filter((signer, index) => {
@@ -141,7 +141,7 @@ export function validSigners(transaction: Transaction): readonly Address[] {
 /** The error of a transaction that would reveal unreadable accounts. It says nothing about them. */
 export const UNREADABLE: TransactionError = 'AccountNotFound';
 
-/** The simulation result of a rejected transaction. */
+/** Returns the simulation result of a rejected transaction. */
 export function refusedRun(
   ledger: Pick<LedgerReads, 'head' | 'getAccount'>,
   { replaceBlockhash }: { readonly replaceBlockhash: boolean },

@@ -71,9 +71,9 @@ const ACCOUNTS_STEP = 1_000;
 const BYTES_STEP = 1024 * 1024;
 
 /**
- * The counters of a rollup as shown without a login. Account and file sizes are rounded up to whole steps,
- * because exact values would show how many parts a private payment has. This only protects against casual
- * observers: a count at the edge of a step reveals the next account.
+ * Returns the counters of a rollup as shown without a login. Account and file sizes are rounded up to whole
+ * steps, because exact values would show how many parts a private payment has. This only protects against
+ * casual observers: a count at the edge of a step reveals the next account.
  */
 export function coarseFigures(figures: EmbeddedRollup['figures']): EmbeddedRollup['figures'] {
   return {

@@ -23,7 +23,7 @@ const PAGE_MIN = 250;
 
 /** The parameters of a history search. */
 interface HistorySearch {
-  /** The names under which its transactions are listed. */
+  /** The names under which the transactions of the address are listed. */
   readonly sources: readonly Address[];
   /** Whether a listed transaction belongs to the history. */
   readonly isPart: (record: TransactionRecord) => boolean;
@@ -171,7 +171,7 @@ export class HistoryNames {
   readonly namesOf = (keys: readonly Address[], record: TransactionRecord): readonly Address[] =>
     hidingGuards(record, this.#guards).length > 0 ? keys.map((key) => this.concealed(key)) : keys;
 
-  /** The name under which the private transactions of an address are listed: 32 unpredictable bytes. */
+  /** Returns the name that lists the private transactions of an address: 32 unpredictable bytes. */
   concealed(address: Address): Address {
     return addressOf(createHmac('sha256', this.#secret).update(address).digest());
   }
@@ -203,7 +203,7 @@ function isTheirs(address: Address, reader: Address, { guards, ledger }: History
   return guards.get(address)?.allows(reader, 'message') ?? isParty;
 }
 
-/** The addresses whose transactions the reader may see, including the reader's wallet. */
+/** Returns the addresses whose transactions the reader may see, including the reader's wallet. */
 function addressesOf(reader: Address, { guards, ledger }: HistoryLookup): ReadonlySet<Address> {
   const found = new Set([reader]);
   for (const [address, guard] of guards.entries()) if (guard.allows(reader, 'message')) found.add(address);

@@ -123,7 +123,7 @@ const OWNER_AT: ReadonlyMap<number, number> = new Map(
 );
 
 /**
- * The authors of a landed transaction: its signers on the rollup. The authors of the rollup's own
+ * Returns the authors of a landed transaction: its signers on the rollup. The authors of the rollup's own
  * transactions are the owners whose tokens they unload or pay. Other signers, such as a sponsor who pays
  * rent, signed on base without seeing the sealed part; their signatures are zeros here.
  */

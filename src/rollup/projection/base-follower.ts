@@ -71,8 +71,8 @@ export class BaseFollower {
   }
 
   /**
-   * Like {@link catchUp}, but only up to the published events of base. Later changes may be lost in a crash,
-   * so the rollup must not act on them yet. Their events follow.
+   * Catches up like {@link catchUp}, but only with the published events of base. Later changes may be lost in
+   * a crash, so the rollup must not act on them yet. Their events follow.
    */
   catchUpWithPublished(): void {
     this.#catchUp(this.#parts.base.publishedState(), (subject) => this.#endsLater(subject));

@@ -53,8 +53,8 @@ export function deriveProjection(eata: Address, { owner, mint }: Eata, tokenProg
 }
 
 /**
- * The initial ATA on the rollup. It has `amount` base units and copies nothing from the ATA on base. An ATA
- * of wrapped SOL also has the lamports of its tokens.
+ * Returns the initial ATA on the rollup. It has `amount` base units and copies nothing from the ATA on base.
+ * An ATA of wrapped SOL also has the lamports of its tokens.
  */
 function projectAta({ owner, mint, tokenProgram }: Projection, amount: bigint): Account {
   const tail = tokenProgram === TOKEN_2022_PROGRAM ? ATA_2022_TAIL : [];
@@ -80,7 +80,7 @@ function projectAta({ owner, mint, tokenProgram }: Projection, amount: bigint): 
   };
 }
 
-/** An eATA as the rollup shows it: not delegated, with the amount of its ATA. */
+/** Returns an eATA as the rollup shows it: not delegated, with the amount of its ATA. */
 export function projectEata(eata: Account, amount: bigint): Account {
   return { ...eata, owner: EPHEMERAL_TOKEN_PROGRAM, data: eataDataWith(eata.data, amount) };
 }
@@ -92,7 +92,7 @@ export function eataDataWith(data: Uint8Array, amount: bigint): Uint8Array {
   return changed;
 }
 
-/** The amount of an eATA in base units; null if the account is not an eATA. */
+/** Returns the amount of an eATA in base units; null if the account is not an eATA. */
 export function eataAmount(account: Account | null | undefined): bigint | null {
   return account === null || account === undefined ? null : (decodeEata(account.data)?.amount ?? null);
 }
@@ -110,7 +110,7 @@ interface DelegatedAccount {
 /** A delegated eATA, or another delegated account of the ephemeral token program. */
 export type Subject = Projection | DelegatedAccount;
 
-/** The address of the delegated account on base. */
+/** Returns the address of the delegated account on base. */
 export function addressOfSubject(subject: Subject): Address {
   return 'eata' in subject ? subject.eata : subject.address;
 }
@@ -145,7 +145,7 @@ export class Projections {
     this.#notify(subject);
   }
 
-  /** The projection whose ATA, eATA or delegation record is at an address. */
+  /** Returns the projection whose ATA, eATA or delegation record is at an address. */
   at(address: Address): Projection | undefined {
     const subject = this.#byAccount.get(address);
     return subject !== undefined && 'eata' in subject ? subject : undefined;
@@ -161,18 +161,18 @@ export class Projections {
     return projection?.eata === address ? projection : undefined;
   }
 
-  /** The delegated account, other than an eATA, at an address. */
+  /** Returns the delegated account, other than an eATA, at an address. */
   account(address: Address): DelegatedAccount | undefined {
     const subject = this.#subjects.get(address);
     return subject === undefined || 'eata' in subject ? undefined : subject;
   }
 
-  /** The delegation of the account at an address. */
+  /** Returns the delegation of the account at an address. */
   delegated(address: Address): Subject | undefined {
     return this.#subjects.get(address);
   }
 
-  /** The delegation whose rollup account is at an address. That account hides base's account. */
+  /** Returns the delegation whose rollup account is at an address. That account hides base's account. */
   covering(address: Address): Subject | undefined {
     return this.#byAccount.get(address);
   }
@@ -213,7 +213,7 @@ export interface Delegation {
   readonly subject: Subject;
   /** The delegation record. */
   readonly record: Account;
-  /** The accounts the rollup creates for it. */
+  /** The accounts that the rollup creates for the delegation. */
   readonly entries: readonly Entry[];
 }
 
@@ -261,7 +261,7 @@ export function readDelegation(address: Address, lookup: Lookup, validator: Addr
   };
 }
 
-/** The entries that remove a delegated account from the rollup. */
+/** Returns the entries that remove a delegated account from the rollup. */
 export function endEntries(subject: Subject): Entry[] {
   return accountsOf(subject).map((address) => [address, GONE] as const);
 }

@@ -74,12 +74,12 @@ export function planBatch(
   return { lowering, raising, waiting, surplus };
 }
 
-/** The sum of base units that steps add on base. */
+/** Returns the sum of base units that steps add on base. */
 export function sumOf(steps: readonly Step[]): bigint {
   return steps.reduce((sum, { gained }) => sum + gained, 0n);
 }
 
-/** The eATAs that can be settled to make room, in order of preference. */
+/** Returns the eATAs that can be settled to make room, in order of preference. */
 function planCover(
   wanted: ReadonlySet<Address>,
   gains: ReadonlyMap<Address, bigint>,

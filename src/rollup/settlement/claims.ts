@@ -18,7 +18,7 @@ export interface Ledgers {
 /** The claim of an eATA on the vault of its mint. */
 export interface Claim {
   readonly mint: Address;
-  /** Base units on base. */
+  /** Claim on base, in base units. */
   readonly onBase: bigint;
   /**
    * Base units gained on the rollup since the last settlement; negative after a loss. Null if the eATA is
@@ -63,9 +63,9 @@ function* allClaims(ledgers: Ledgers): Iterable<readonly [Address, Claim]> {
 
 /** The claims of all eATAs of one mint. */
 export class MintClaims {
-  /** Base units on base, in total. */
+  /** Total claim on base, in base units. */
   onBase = 0n;
-  /** Base units gained on the rollup, in total. */
+  /** Total gain on the rollup, in base units. */
   gained = 0n;
   readonly #gains = new Map<Address, bigint>();
   /** eATAs whose amount on the rollup cannot be read. */
@@ -167,7 +167,7 @@ export class Claims {
   /**
    * Compares the stored claims with a new read of all eATAs. Used only in tests, because it reads everything.
    *
-   * @throws {Error} names the first mint whose claims are wrong.
+   * @throws {Error} naming the first mint whose claims are wrong.
    */
   assertExact(): void {
     this.#update();

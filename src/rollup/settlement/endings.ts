@@ -96,13 +96,13 @@ export function signConfirmation(
   return signTransaction(message, [validator]);
 }
 
-/** The log line that names the confirmation, in the format MagicBlock's clients search for. */
+/** Returns the log line that names the confirmation, in the format MagicBlock's clients search for. */
 export function announceConfirmation(confirmation: Transaction): string {
   return `ScheduledCommitSent signature: ${encodeBase58(confirmation.signatures[0] as Uint8Array)}`;
 }
 
 /**
- * The log lines of the confirmation, in the same format.
+ * Returns the log lines of the confirmation, in the same format.
  *
  * @param signature the base transaction, base58.
  */
@@ -122,8 +122,8 @@ type CallbackResult = Pick<CallbackCall, 'ok' | 'error' | 'receipt'>;
 const GIVEN_UP: CallbackResult = { ok: false, error: 'base rejected it repeatedly', receipt: null };
 
 /**
- * The entries for an intent that base executed in a transaction (base58 signature). They are in the same
- * commit as the end of its delegations. Dropped actions are no longer part of the intent.
+ * Returns the entries for an intent that base executed in a transaction (base58 signature). They are in the
+ * same commit as the end of its delegations. Dropped actions are no longer part of the intent.
  */
 function executedEntries(
   intent: Intent,
@@ -135,7 +135,7 @@ function executedEntries(
   return [...endedIntentEntries(intent, calls), ...(paidOutEntries(payoutsOf(intent), ledgers) ?? [])];
 }
 
-/** The entries for an intent that base rejected. They unfreeze its accounts. */
+/** Returns the entries for an intent that base rejected. They unfreeze its accounts. */
 export function rejectedEntries(intent: Intent, error: string): readonly Entry[] {
   return endedIntentEntries(
     intent,
@@ -160,7 +160,7 @@ const MINT_AT = 1;
 interface Payout {
   readonly queue: Address;
   readonly mint: Address;
-  /** Base units. */
+  /** Amount, in base units. */
   readonly amount: bigint;
 }
 
@@ -178,7 +178,7 @@ export function payoutsOf({ source, actions }: Pick<Intent, 'source' | 'actions'
   });
 }
 
-/** The projection that holds the tokens of a queue; undefined if there is none. */
+/** Returns the projection that holds the tokens of a queue; undefined if there is none. */
 export function projectionOfQueue(
   { queue, mint }: Payout,
   projections: Ledgers['projections'],
@@ -187,8 +187,8 @@ export function projectionOfQueue(
 }
 
 /**
- * The entries that subtract the vault's payments from the queues' tokens on the rollup, so the vault still
- * covers all projections. Null if a queue has less than it must pay.
+ * Returns the entries that subtract the vault's payments from the queues' tokens on the rollup, so the vault
+ * still covers all projections. Null if a queue has less than it must pay.
  */
 export function paidOutEntries(
   payouts: readonly Payout[],

@@ -52,7 +52,7 @@ export function planIntent(intent: Intent, ledgers: Ledgers): IntentPlan | Refus
   return isCovered ? { commitments } : { refusal: 'the queue holds less than it must pay' };
 }
 
-/** The mints whose vaults an intent affects. */
+/** Returns the mints whose vaults an intent affects. */
 export function mintsOf(intent: Intent, projections: Ledgers['projections']): readonly MintKeys[] {
   const touched = [
     ...intent.commits.map(({ eata }) => projections.ofEata(eata)),
@@ -179,7 +179,7 @@ export class RefusedActions {
 
 const FEE_PAYER = 0;
 
-/** Includes the transaction, because ids start from one again after a reset of the rollup. */
+/** Returns an intent's key, with its transaction, because ids restart from one after a rollup's reset. */
 const keyOf = ({ id, scheduledBy }: Pick<Intent, 'id' | 'scheduledBy'>): string => `${id}/${scheduledBy}`;
 
 /** Whether an error is about an action (actions precede the memo) or an account that only actions name. */

@@ -86,7 +86,7 @@ export class IntentSettler implements Job {
     return true;
   }
 
-  /** Intents whose actions base rejected are not retried early: those rejections are counted. */
+  /** Allows early retries, except of intents whose actions base rejected: those rejections are counted. */
   releaseAll(): void {
     for (const intent of this.#books.intents())
       if (!this.#refusedActions.has(intent)) this.#stalled.release(intent.id);
@@ -105,7 +105,7 @@ export class IntentSettler implements Job {
     return { base: base.state(), rollup: ledger.state(), projections };
   }
 
-  /** The first intent of each payer that need not wait. A queue has none while an earlier intent waits. */
+  /** Returns each payer's first intent that need not wait; none if an earlier intent of the payer waits. */
   #ready(): readonly Intent[] {
     const first = new Map<Address, Intent>();
     const blocked = new Set<Address>();

@@ -12,7 +12,7 @@ export interface SettlementContext extends Omit<RollupContext, 'clock' | 'ledger
   readonly ledger: Pick<EmbeddedLedger, 'state' | 'setOwnAccounts'>;
   readonly claims: Claims;
   readonly halted: HaltedMints;
-  /** Processes what base has executed, even if unpublished. Resolves when the result is durable or failed. */
+  /** Processes what base has executed, even if unpublished. Resolves when the result is written or failed. */
   readonly processSettled: () => Promise<void>;
   /** Called when a waiting item may be retried. */
   readonly wake: () => void;
@@ -30,7 +30,7 @@ export interface Job {
   readonly stalledCount: number;
   /** Allows failed items to be retried now. */
   releaseAll(): void;
-  /** Cancels its timers. */
+  /** Cancels the timers of the job. */
   close(): void;
 }
 
@@ -44,7 +44,7 @@ interface Setback {
   readonly cancel: (() => void) | null;
 }
 
-/** Tracks failed items, by default by address, and when each may be retried. */
+/** Tracks failed items, by default by address, and the time at which each may be retried. */
 export class BackOff<Key = Address> {
   readonly #timer: Timer;
   readonly #onDue: (key: Key) => void;

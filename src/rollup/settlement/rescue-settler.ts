@@ -125,7 +125,7 @@ function rescuedMint(account: Address, base: Base): MintKeys | null {
   return mint === undefined || !isTokenProgram(tokenProgram) ? null : { mint, tokenProgram };
 }
 
-/** The instructions that empty and close the shuttle of an eATA; empty for any other eATA. */
+/** Returns the instructions that empty and close the shuttle of an eATA; empty for any other eATA. */
 function recovery(shuttleEata: Address, { owner, mint }: Eata, base: Base, payer: Address): Instruction[] {
   const metadata = base.get(owner);
   const shuttle = metadata?.owner === EPHEMERAL_TOKEN_PROGRAM ? decodeShuttle(metadata.data) : null;

@@ -70,7 +70,7 @@ export function signSettlement(
   return signTransaction(message, [validator]);
 }
 
-/** The instructions of a commitment: commit, finalize, and undelegate if requested. */
+/** Returns the instructions of a commitment: commit, finalize, and undelegate if requested. */
 export function commitmentInstructions(commitment: Commitment, validator: Address): Instruction[] {
   const accounts = accountsOf(commitment, validator);
   const { nonce, lamports, isUndelegation, data } = commitment;

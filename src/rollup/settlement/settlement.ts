@@ -84,7 +84,7 @@ export class Settlement {
   /**
    * Compares the tracked claims with a new read of all eATAs, for tests.
    *
-   * @throws {Error} names the first difference.
+   * @throws {Error} naming the first difference.
    */
   assertExactClaims(): void {
     this.#claims.assertExact();

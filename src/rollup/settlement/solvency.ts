@@ -38,7 +38,7 @@ export class InconsistentBooks extends Error {
   override readonly name = 'InconsistentBooks';
 }
 
-/** The account that holds the tokens of a mint's vault. */
+/** Returns the account that holds the tokens of a mint's vault. */
 export function vaultAtaOf({ mint, tokenProgram }: MintKeys): Address {
   return deriveAta(deriveVault(mint).address, mint, tokenProgram).address;
 }

@@ -84,7 +84,7 @@ export interface LayoutBOptions {
 /** One part, paid immediately. */
 export const AT_ONCE: DeliveryTerms = { minDelayMs: 0n, maxDelayMs: 0n, split: 1, clientRefId: null };
 
-/** The delegation accounts of an account of the ephemeral token program. */
+/** Returns the delegation accounts of an account of the ephemeral token program. */
 const delegationOf = (account: Address) => ({
   buffer: deriveDelegateBuffer(account, EPHEMERAL_TOKEN_PROGRAM).address,
   record: deriveDelegationRecord(account).address,
@@ -143,12 +143,12 @@ export class LayoutBScene {
     return this.#shuttleId;
   }
 
-  /** The id of an unused shuttle. */
+  /** Returns the id of an unused shuttle. */
   nextShuttle(): number {
     return ++this.#shuttleId;
   }
 
-  /** Another mint on the same two ledgers. Close only this scene. */
+  /** Creates another mint on the same two ledgers. Close only this scene. */
   withMint(mint: Address, tokenProgram: Address, shuttlesBefore = 0): LayoutBScene {
     const { base, rollup, views, time, random, validator } = this;
     const parts = { guards: this.#guards, views };
@@ -172,7 +172,7 @@ export class LayoutBScene {
     return deriveTransferQueue(this.mint, this.validator.address).address;
   }
 
-  /** A wallet with 10 SOL and `amount` base units on base. */
+  /** Creates a wallet with 10 SOL and `amount` base units on base. */
   async wallet(amount = 0n): Promise<Keypair> {
     const wallet = new Keypair(this.random.bytes(32));
     await this.base.airdrop(wallet.address, 10_000_000_000n);
@@ -180,7 +180,7 @@ export class LayoutBScene {
     return wallet;
   }
 
-  /** A wallet that has deposited `amount` through a shuttle and has nothing on base. */
+  /** Creates a wallet that has deposited `amount` through a shuttle and has nothing on base. */
   async depositor(amount: bigint): Promise<Keypair> {
     const wallet = await this.wallet(amount);
     await this.must(this.base, wallet, ...this.deposit(wallet, amount));
@@ -248,14 +248,14 @@ export class LayoutBScene {
     ];
   }
 
-  /** A deposit through a shuttle, which credits the owner or `to` on the rollup. */
+  /** Creates a deposit through a shuttle, which credits the owner or `to` on the rollup. */
   deposit(wallet: Keypair, amount: bigint, to: Address = wallet.address): Instruction[] {
     const transfer = { shuttleId: this.nextShuttle(), amount, validator: this.validator.address };
     const accounts = { ...this.#shuttleAccounts(wallet, transfer.shuttleId), destinationAta: this.ataOf(to) };
     return [...this.delegation(wallet, to), encode(SHUTTLE_TABLE.depositByShuttle, accounts, transfer)];
   }
 
-  /** Like {@link deposit} to the wallet itself, but only the wallet can read the tokens on the rollup. */
+  /** Deposits to the wallet itself like {@link deposit}, but only the wallet can read its rollup tokens. */
   privateDeposit(wallet: Keypair, amount: bigint): Instruction[] {
     const { address: payer } = wallet;
     const eata = this.eataOf(payer);
@@ -269,7 +269,7 @@ export class LayoutBScene {
     ];
   }
 
-  /** A private payment from base to base. */
+  /** Creates a private payment from base to base. */
   privateTransfer(
     wallet: Keypair,
     to: Address,
@@ -279,7 +279,7 @@ export class LayoutBScene {
     return [...this.delegation(wallet), this.sponsoredTransfer(wallet, wallet, { to, amount, terms })];
   }
 
-  /** A private payment from base to base by a wallet with an eATA, whose rents a sponsor pays. */
+  /** Creates a private payment from base to base by a wallet with an eATA, whose rents a sponsor pays. */
   sponsoredTransfer(
     wallet: Keypair,
     sponsor: Keypair,
@@ -333,7 +333,7 @@ export class LayoutBScene {
     });
   }
 
-  /** A private payment from the rollup to base; submit it to the rollup. */
+  /** Creates a private payment from the rollup to base; submit it to the rollup. */
   queueTransfer(
     { address: owner }: Keypair,
     to: Address,
@@ -383,13 +383,13 @@ export class LayoutBScene {
     throw new Error(`${JSON.stringify(err)}\n${logs.join('\n')}`);
   }
 
-  /** Base units in an owner's ATA; null if there is none. */
+  /** Returns the base units in an owner's ATA; null if there is none. */
   tokens(ledger: Ledger, owner: Address): bigint | null {
     const account = ledger.getAccount(this.ataOf(owner));
     return account === null ? null : (decodeTokenAccount(account.data)?.amount ?? null);
   }
 
-  /** Base units in an owner's eATA; null if there is none. */
+  /** Returns the base units in an owner's eATA; null if there is none. */
   eataTokens(ledger: Ledger, owner: Address): bigint | null {
     const account = ledger.getAccount(this.eataOf(owner));
     return account === null ? null : (decodeEata(account.data)?.amount ?? null);
@@ -406,12 +406,12 @@ export class LayoutBScene {
     await this.base.setAccounts([[ata, { ...account, data }]]);
   }
 
-  /** Base units in the vault. */
+  /** Returns the base units in the vault. */
   vaultTokens(): bigint {
     return this.tokens(this.base, this.vault) ?? 0n;
   }
 
-  /** The accounts of the newest shuttle. */
+  /** Returns the accounts of the newest shuttle. */
   shuttleOf(owner: Address, shuttleId = this.#shuttleId) {
     const metadata = deriveShuttleMetadata(owner, this.mint, shuttleId).address;
     return { metadata, eata: this.eataOf(metadata), walletAta: this.ataOf(metadata) };

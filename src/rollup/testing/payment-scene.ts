@@ -51,7 +51,7 @@ export class PaymentScene {
   readonly rollup: EmbeddedRollup;
   /** The store of the rollup. */
   readonly store: HeldStore;
-  /** The cluster `localnet` of both. */
+  /** The cluster `localnet` with both ledgers. */
   readonly chain: Chain;
   readonly clock: HandClock;
   readonly #ledger: TestLedger;
@@ -79,7 +79,7 @@ export class PaymentScene {
     this.#operations = new Map(parts.operations.map((operation) => [operation.name, operation]));
   }
 
-  /** A new wallet with 10 SOL. */
+  /** Creates a new wallet with 10 SOL. */
   wallet(): Promise<Keypair> {
     return this.#ledger.fundedWallet();
   }
@@ -124,7 +124,7 @@ export class PaymentScene {
     if (err !== null) throw new Error(JSON.stringify(err));
   }
 
-  /** A wallet's balances according to the operations. */
+  /** Returns a wallet's balances according to the operations. */
   async balances({ address }: Keypair, mint: Address, token?: string): Promise<Balances> {
     const [base, rollup] = await Promise.all([
       this.call('getBalance', { address, mint }),
@@ -160,7 +160,7 @@ export class PaymentScene {
     };
   }
 
-  /** Base units in the vault of a mint. */
+  /** Returns the base units in the vault of a mint. */
   vaultTokens(mint: Address): bigint {
     const ata = deriveAta(deriveVault(mint).address, mint, TOKEN_PROGRAM).address;
     const account = this.base.getAccount(ata);

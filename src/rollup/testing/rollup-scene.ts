@@ -47,7 +47,7 @@ export interface SceneOptions {
   readonly refuses?: (transaction: Transaction) => TransactionError | null;
 }
 
-/** All accounts for a wallet's tokens. The mint belongs to the classic token program by default. */
+/** Returns all accounts for a wallet's tokens. The mint belongs to the classic token program by default. */
 export function accountsOf(owner: Address, mint: Address = USDC_MINT, tokenProgram: Address = TOKEN_PROGRAM) {
   const eata = deriveEata(owner, mint);
   const vault = deriveVault(mint);
@@ -90,7 +90,7 @@ export class RollupScene {
     this.random = random;
   }
 
-  /** A wallet with 10 SOL and `amount` base units of USDC on base. */
+  /** Creates a wallet with 10 SOL and `amount` base units of USDC on base. */
   async wallet(amount = 0n, mint: Address = USDC_MINT): Promise<Keypair> {
     const wallet = new Keypair(this.random.bytes(32));
     await this.base.airdrop(wallet.address, 10_000_000_000n);
@@ -98,14 +98,14 @@ export class RollupScene {
     return wallet;
   }
 
-  /** A wallet that has deposited and delegated all its tokens. */
+  /** Creates a wallet that has deposited and delegated all its tokens. */
   async depositor(amount: bigint): Promise<Keypair> {
     const wallet = await this.wallet(amount);
     await this.must(this.base, wallet, ...this.deposit(wallet, amount));
     return wallet;
   }
 
-  /** The instructions of a deposit. With an amount of 0 they only create the eATA and delegate it. */
+  /** Creates the instructions of a deposit. With an amount of 0 they only create the eATA and delegate it. */
   deposit({ address }: Keypair, amount: bigint, accounts = accountsOf(address)): Instruction[] {
     const { eata, eataBump, vault, vaultAta, mint, tokenProgram, delegation } = accounts;
     const payer = address;
@@ -156,19 +156,19 @@ export class RollupScene {
     throw new Error(`${JSON.stringify(err)}\n${logs.join('\n')}`);
   }
 
-  /** Base units in a wallet's ATA; null if there is none. */
+  /** Returns the base units in a wallet's ATA; null if there is none. */
   tokens(ledger: Ledger, owner: Address, mint: Address = USDC_MINT): bigint | null {
     const account = ledger.getAccount(accountsOf(owner, mint).ownerAta);
     return account === null ? null : (decodeTokenAccount(account.data)?.amount ?? null);
   }
 
-  /** Base units in a wallet's eATA; null if there is none. */
+  /** Returns the base units in a wallet's eATA; null if there is none. */
   eataTokens(ledger: Ledger, owner: Address, mint: Address = USDC_MINT): bigint | null {
     const account = ledger.getAccount(accountsOf(owner, mint).eata);
     return account === null ? null : (decodeEata(account.data)?.amount ?? null);
   }
 
-  /** Base units in the vault. */
+  /** Returns the base units in the vault. */
   vaultTokens(mint: Address = USDC_MINT): bigint {
     const { vaultAta } = accountsOf(this.validator.address, mint);
     return decodeTokenAccount(this.base.getAccount(vaultAta)?.data ?? new Uint8Array())?.amount ?? 0n;
@@ -214,7 +214,7 @@ interface Shortcomings {
   readonly hasDroppedHistory?: () => boolean;
 }
 
-/** A base ledger with faults. */
+/** Creates a base ledger with faults. */
 export function fallible(
   base: EmbeddedLedger,
   { refuses, reachesRollup = () => true, hasDroppedHistory = () => false }: Shortcomings,

@@ -134,7 +134,7 @@ function sliceData(data: Uint8Array, slice: DataSlice | undefined): Uint8Array {
   return slice === undefined ? data : data.subarray(slice.offset, slice.offset + slice.length);
 }
 
-/** Returns how to show accounts according to a config. */
+/** Returns the account format that a config requests. */
 export function accountsView(
   config:
     | { readonly encoding: AccountEncoding | undefined; readonly dataSlice?: DataSlice | undefined }

@@ -88,7 +88,7 @@ export function* showFoundAccounts(
 /** Size above which data is written in several steps, in bytes. */
 const LONG_BYTES = 192 * 1024;
 
-/** Total size up to which accounts are written at once, in bytes. That takes no longer than other calls. */
+/** Total size, in bytes, up to which accounts are written at once: no slower than other calls. */
 const SMALL_BYTES = 1024 * 1024;
 
 /** Whether the data of an account must be written in several steps. */
@@ -110,7 +110,7 @@ export function* yieldIfLarge(accounts: Iterable<Account | null>, { slice }: Acc
 
 type FoundAccount = readonly [Address, Account | null];
 
-/** Lists accounts in the format of `showAccount`; null for absent ones. */
+/** Lists accounts in the format of `showAccount`, with null for absent accounts. */
 export function* showAccounts(found: readonly FoundAccount[], view: AccountView): Steps<LongText> {
   yield* yieldIfLarge(
     found.map(([, account]) => account),

@@ -16,18 +16,18 @@ const SLOT_SKIPPED = -32007;
 const NO_SNAPSHOT = -32008;
 const FILTER_TRANSACTION_NOT_FOUND = -32020;
 
-/** The block is no longer stored. The oldest stored block is `firstAvailableBlock`. */
+/** Creates the error for a block that is no longer stored. `firstAvailableBlock` is the oldest stored one. */
 const blockCleanedUp = (slot: number | bigint, firstAvailableBlock: number): RpcError =>
   new RpcError(
     BLOCK_CLEANED_UP,
     `Block ${slot} cleaned up, does not exist on node. First available block: ${firstAvailableBlock}`,
   );
 
-/** The slot is in the future. */
+/** Creates the error for a slot in the future. */
 export const blockNotAvailable = (slot: number | bigint): RpcError =>
   new RpcError(BLOCK_NOT_AVAILABLE, `Block not available for slot ${slot}`);
 
-/** The slot has no block. */
+/** Creates the error for a slot without a block. */
 const slotSkipped = (slot: number | bigint): RpcError =>
   new RpcError(SLOT_SKIPPED, `Slot ${slot} was skipped, or missing due to ledger jump to recent snapshot`);
 
@@ -92,7 +92,7 @@ export interface BlockOptions {
   readonly encoding: TransactionEncoding;
   readonly transactionDetails: TransactionDetails;
   readonly rewards: boolean;
-  /** The newest transaction version that the caller supports; undefined for legacy only. */
+  /** The newest transaction version that the caller supports; undefined if it supports only legacy ones. */
   readonly maxSupportedTransactionVersion: number | undefined;
 }
 
@@ -131,7 +131,7 @@ export function blockOptions(config: BlockConfig = {}): BlockOptions {
   };
 }
 
-/** Number of transactions up to which a block is written at once. That takes no longer than other calls. */
+/** Number of transactions up to which a block is written at once: no slower than other calls. */
 const SMALL_COUNT = 64;
 
 /**
@@ -149,7 +149,7 @@ export function showBlock(block: Block, options: BlockOptions): JsonOutputObject
   );
 }
 
-/** {@link showBlock} with one transaction per step. */
+/** Shows a block like {@link showBlock}, with one transaction per step. */
 export function* showBlockInSteps(block: Block, options: BlockOptions): Steps<JsonOutput> {
   if (!showsTransactions(options)) return showBlock(block, options);
   if (block.transactions.length > SMALL_COUNT) yield LARGE;

@@ -41,7 +41,7 @@ async function copyAccounts(fork: Fork, { addresses, lookups }: NamedAccounts): 
 
 interface NamedAccounts {
   readonly addresses: readonly Address[];
-  /** Lookups of a transaction in lookup tables. `addresses` contains the tables. */
+  /** The transaction's lookups in address lookup tables. `addresses` includes the tables. */
   readonly lookups: readonly TableLookup[];
 }
 
@@ -97,7 +97,7 @@ function collectAddresses(value: JsonValue, addresses: Address[]): void {
   }
 }
 
-/** Returns the ATAs of SPL Token and Token-2022, because the program of the mint is not known yet. */
+/** Returns the ATAs for SPL Token and for Token-2022, because the mint's program is not known yet. */
 function atasMeant([owner, holding]: readonly JsonValue[]): Address[] {
   const mint = holding instanceof Map ? holding.get('mint') : holding;
   if (typeof owner !== 'string' || typeof mint !== 'string' || !isAddress(owner) || !isAddress(mint))

@@ -11,7 +11,7 @@ import type { Answer } from '../envelope.ts';
 export interface HttpRefusal {
   readonly status: number;
   readonly text: string;
-  /** Alternating names and values. */
+  /** Header names and values, alternating. */
   readonly headers?: readonly string[];
 }
 
@@ -125,7 +125,7 @@ export class HttpExchange {
     this.send(401, JSON_TYPE, BAD_TOKEN, ['www-authenticate', 'Bearer error="invalid_token"']);
   }
 
-  /** Sends head and body in one write. Returns the body's size. `headers` alternate names and values. */
+  /** Sends head and body in one write. Returns the body's size. `headers` alternates names and values. */
   send(status: number, contentType: string, body: string | Buffer, headers: readonly string[] = []): number {
     const byteCount = Buffer.byteLength(body);
     this.#writeHead(status, contentType, byteCount, headers);

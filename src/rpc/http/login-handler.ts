@@ -43,7 +43,7 @@ interface LoginHandlerOptions {
   readonly guard?: (request: IncomingMessage) => HostVerdict;
 }
 
-/** The handler of a path and the only HTTP method of the path. */
+/** The handler of a path and the only HTTP method that the path accepts. */
 interface Route {
   readonly method: 'GET' | 'POST';
   serve(exchange: HttpExchange, logins: LoginRoutes, query: URLSearchParams): void;

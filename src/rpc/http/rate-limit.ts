@@ -10,7 +10,7 @@ interface CallLimiter {
   /** Counts one request of `client`. `headers` report the client's limit as alternating names and values. */
   take(client: string): {
     readonly isAllowed: boolean;
-    /** 0 if the request is allowed. */
+    /** Seconds until the client can retry; 0 if the request is allowed. */
     readonly retryAfterSeconds: number;
     readonly headers: readonly string[];
   };
@@ -37,7 +37,7 @@ export function limitRequests(
   };
 }
 
-/** {@link limitRequests} for WebSocket handshakes. */
+/** Limits WebSocket handshakes like {@link limitRequests}. */
 export function limitUpgrades(
   handler: UpgradeHandler,
   limiter: CallLimiter | undefined,

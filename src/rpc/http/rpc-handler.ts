@@ -61,7 +61,7 @@ export interface RpcHandlerOptions {
   readonly guard?: (request: IncomingMessage) => HostVerdict;
   /** Limits the requests in progress. Further ones get a 503. */
   readonly inFlight?: InFlight;
-  /** Identifies the client, because clients take turns. Default: by the address of its connection. */
+  /** Identifies the client, so that clients can take turns. Default: by the address of its connection. */
   readonly findClient?: ClientFinder;
   readonly logger?: Logger;
 }

@@ -38,7 +38,7 @@ import {
 import { Scan } from '../scan/scan.ts';
 import { refuseProcessed } from '../transactions/show-transaction.ts';
 
-/** Polls per slot while waiting for the end of a slot. */
+/** Number of polls per slot while waiting for a slot to end. */
 const POLLS_PER_SLOT = 16;
 
 /**
@@ -108,7 +108,7 @@ export const getBlocksWithLimit = defineScan(
   },
 );
 
-/** `getBlockTime([slot])`: the start of a block's slot, Unix seconds. Includes the current slot. */
+/** `getBlockTime([slot])`: the start time of a block's slot, in Unix seconds. Accepts the current slot. */
 const getBlockTime = defineTupleMethod(
   'getBlockTime',
   [u64],
@@ -271,8 +271,8 @@ const slotOrConfig = untagged<{ readonly slot?: bigint; readonly config?: Leader
 );
 
 /**
- * All slots of an epoch as JSON (up to 3 MB), by epoch length. It has at most two entries, because a process
- * has at most two ledgers.
+ * All slots of an epoch as JSON (up to 3 MB), by epoch length. The map has at most two entries, because a
+ * process has at most two ledgers.
  */
 const wholeEpochs = new Map<number, JsonText>();
 

@@ -181,7 +181,7 @@ const voteAccountsConfig = struct<{
 /** Slots without a vote that make a validator delinquent (Agave `DELINQUENT_VALIDATOR_SLOT_DISTANCE`). */
 const DELINQUENT_SLOTS = 128n;
 
-/** Number of epochs with listed credits (Agave `MAX_RPC_VOTE_ACCOUNT_INFO_EPOCH_CREDITS_HISTORY`). */
+/** Number of epochs whose credits are listed (Agave `MAX_RPC_VOTE_ACCOUNT_INFO_EPOCH_CREDITS_HISTORY`). */
 const CREDITS_SHOWN = 5;
 
 /**

@@ -22,7 +22,7 @@ import {
   type TransactionEncoding,
 } from '../wire/encoded-transaction.ts';
 
-/** Agave `RpcSendTransactionConfig`. Ignores retries, because a single node needs none. */
+/** Agave `RpcSendTransactionConfig`. Retry options have no effect, because a single node needs no retries. */
 const sendConfig = struct<{
   readonly skipPreflight: boolean;
   readonly preflightCommitment: Commitment | undefined;

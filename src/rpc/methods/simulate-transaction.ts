@@ -134,7 +134,7 @@ function* showAccountsAfter(config: AccountsConfig, run: Simulation, accountsMax
   return yield* showAccounts(found, view);
 }
 
-/** Whether programs ran. They do not if signatures, blockhash or accounts are rejected. */
+/** Whether programs ran. They do not run if the signatures, blockhash or accounts are rejected. */
 function wasExecuted({ err }: Simulation): boolean {
   return (
     err === null ||

@@ -116,7 +116,7 @@ const getSignatureStatuses = defineMethod(
   },
 );
 
-/** Shows a final status, because blocks are final at once. Agave then shows null confirmations. */
+/** Shows a final status, because blocks are final at once. Like Agave, shows null confirmations for it. */
 function showSignatureStatus({ err, slot }: TransactionStatus): JsonOutput {
   return { confirmationStatus: 'finalized', confirmations: null, err, slot, status: showStatus(err) };
 }

@@ -11,12 +11,12 @@ export class ParamFault extends Error {
   override readonly name = 'ParamFault';
 }
 
-/** `value` does not have the type `expected`. */
+/** Creates the fault for a value that does not have the type `expected`. */
 export function invalidType(value: JsonValue, expected: string): ParamFault {
   return new ParamFault(`invalid type: ${describeUnexpected(value)}, expected ${expected}`);
 }
 
-/** `value` has the right type but is out of bounds. */
+/** Creates the fault for a value that has the right type but is out of bounds. */
 export function invalidValue(value: JsonValue, expected: string): ParamFault {
   return new ParamFault(`invalid value: ${describeUnexpected(value)}, expected ${expected}`);
 }

@@ -23,22 +23,22 @@ export const u8: ParamReader<number> = (value) => Number(readUnsigned(value, 0xf
 /** Rust `u64`. */
 export const u64: ParamReader<bigint> = (value) => readUnsigned(value, 0xffff_ffff_ffff_ffffn, 'u64');
 
-/** Rust `usize` of a 64-bit machine. */
+/** Rust `usize` on a 64-bit machine. */
 export const usize: ParamReader<bigint> = (value) => readUnsigned(value, 0xffff_ffff_ffff_ffffn, 'usize');
 
-/** A u64 that may also be a decimal string, for clients whose numbers are exact only up to 2^53. */
+/** Reads a u64, also from a decimal string, for clients whose numbers are exact only up to 2^53. */
 export const baseUnits: ParamReader<bigint> = (value) => {
   // `u64::MAX` has 20 digits. Any other text stays a string and is rejected.
   const digits = typeof value === 'string' && /^\d{1,20}$/.test(value) ? BigInt(value) : value;
   return readUnsigned(digits, 0xffff_ffff_ffff_ffffn, 'u64 as an integer or a decimal string');
 };
 
-/** Rust `Option<T>`: null is `None`. */
+/** Reads a Rust `Option<T>`: null is `None`. */
 function option<T>(read: ParamReader<T>): ParamReader<T | undefined> {
   return (value) => (value === null ? undefined : read(value));
 }
 
-/** Rust `Vec<T>`. */
+/** Reads a Rust `Vec<T>`. */
 export function sequence<T>(read: ParamReader<T>): ParamReader<readonly T[]> {
   return (value) => {
     if (!Array.isArray(value)) throw invalidType(value, 'a sequence');
@@ -55,26 +55,26 @@ function readUnsigned(value: JsonValue, max: bigint, expected: string): bigint {
 /** One member of a struct. */
 interface Field<T> {
   readonly read: ParamReader<T>;
-  /** The value of an absent member. Undefined if the member is required. */
+  /** The value of an absent member; undefined if the member is required. */
   readonly absent?: { readonly value: T; readonly alsoInSequence: boolean };
 }
 
-/** A required member. */
+/** Declares a required member. */
 export const required = <T>(read: ParamReader<T>): Field<T> => ({ read });
 
-/** A Rust `Option` member: it may be null or absent. */
+/** Declares a Rust `Option` member, which may be null or absent. */
 export const optional = <T>(read: ParamReader<T>): Field<T | undefined> => ({
   read: option(read),
   absent: { value: undefined, alsoInSequence: false },
 });
 
-/** A member with `#[serde(default)]`: it may be absent, but not null. */
+/** Declares a member with `#[serde(default)]`, which may be absent, but not null. */
 export const withDefault = <T>(read: ParamReader<T>, value: T): Field<T> => ({
   read,
   absent: { value, alsoInSequence: true },
 });
 
-/** A flattened `Option` struct. Serde treats it as absent if it has any fault. */
+/** Declares a flattened `Option` struct. Serde treats it as absent if it has any fault. */
 const flattened = <T>(read: ParamReader<T>): Field<T | undefined> => ({
   read: (value) => {
     try {

@@ -59,7 +59,7 @@ function shownName({ shownAs }: InstructionSpec, name: string): string | null {
 /** A reader for the accounts and the data of one instruction. */
 export class InstructionCall extends ByteReader {
   readonly accounts: readonly Address[];
-  /** The whole data. */
+  /** The complete instruction data. */
   readonly data: Uint8Array;
 
   constructor(accounts: readonly Address[], data: Uint8Array) {
@@ -115,7 +115,7 @@ export function signers(
   return signersAmong(call.accounts, position, single, multisig);
 }
 
-/** {@link signers} for instructions in which only some accounts can be signers. */
+/** Shows the authority like {@link signers} if only some accounts can be signers. */
 export function signersAmong(
   accounts: InstructionCall['accounts'],
   position: number,

@@ -43,7 +43,7 @@ const INITIALIZED = 1;
 
 /**
  * Shows a durable nonce like Agave (`parse_nonce`): version u32, state u32, authority, blockhash, fee u64. An
- * allocated account of zeros is not an uninitialized nonce, because it may become anything.
+ * allocated account of zeros is not an uninitialized nonce, because it may become any kind of account.
  *
  * @throws {Unparsable}
  */
@@ -60,7 +60,7 @@ function parseNonceState({ data }: AccountBytes): JsonOutput {
   };
 }
 
-/** Bytes before the addresses (`LOOKUP_TABLE_META_SIZE`). */
+/** Number of bytes before the addresses (`LOOKUP_TABLE_META_SIZE`). */
 const META_BYTES = 56;
 
 /** Variants of `ProgramState` in `solana-address-lookup-table-interface`. */
@@ -328,7 +328,7 @@ interface AccountParser {
   parse(account: AccountBytes): JsonOutput;
 }
 
-/** Parsers by owner. Agave does not parse the last three programs. Their names follow its style. */
+/** Parsers by owner. Agave does not parse accounts of the last three. Their names follow its style. */
 const PARSERS: ReadonlyMap<Address, AccountParser> = new Map([
   [TOKEN_PROGRAM, { program: 'spl-token', parse: parseTokenState }],
   [TOKEN_2022_PROGRAM, { program: 'spl-token-2022', parse: parseTokenState }],

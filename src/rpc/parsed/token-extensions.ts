@@ -27,7 +27,7 @@ interface ExtensionForm {
 
 /**
  * Shows the extensions of a Token-2022 mint or account like Agave (`UiExtension`), in storage order. An
- * extension with a malformed value is unparseable. A malformed list shows none.
+ * extension with a malformed value is unparseable. If the list is malformed, returns none.
  */
 export function showExtensions(data: Uint8Array): readonly JsonOutput[] {
   return tryParse(() => readExtensions(data))?.map(showExtension) ?? [];

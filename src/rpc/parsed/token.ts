@@ -136,7 +136,7 @@ const BATCH_TAG = 255;
 
 /**
  * Shows an instruction of SPL Token or Token-2022 like Agave (`parse_token`). Does not support confidential
- * transfers, fees, mints and burns.
+ * transfers, fees, mints or burns.
  *
  * @throws {Unparsable}
  */

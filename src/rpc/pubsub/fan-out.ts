@@ -17,8 +17,8 @@ interface FanOutOptions {
 }
 
 /**
- * Turns events into notifications. Writes each once for all subscribers that get the same text: once per
- * topic, and once more for each token that sees less. Never throws.
+ * Turns events into notifications. Writes each notification once for all subscribers that get the same text:
+ * once per topic, and once more for each token that sees less. Never throws.
  */
 export class FanOut {
   readonly #options: FanOutOptions;

@@ -12,24 +12,24 @@ import { INTERNAL_ERROR, RpcError } from '../errors.ts';
 import type { AccountTexts } from './fan-out.ts';
 import type { PubSubLimits } from './limits.ts';
 
-/** A slot has ended. All its transactions are durable and published. */
+/** The event that a slot has ended. All its transactions are durable and published. */
 export interface SlotEnded {
   readonly kind: 'slot-ended';
   readonly slot: number;
   /** Reads the block of the slot; null if the ledger no longer stores it. */
   readonly block: () => Block | null;
-  /** Time of detection, Unix ms. */
+  /** Time of detection, in Unix ms. */
   readonly unixMs: number;
 }
 
-/** A slot has begun. */
+/** The event that a slot has begun. */
 export interface SlotBegan {
   readonly kind: 'slot-began';
   readonly slot: number;
   readonly parentSlot: number;
   /** Whether the slot is still the current one. The sysvars of past slots are not available. */
   readonly isPresent: boolean;
-  /** Time of detection, Unix ms. */
+  /** Time of detection, in Unix ms. */
   readonly unixMs: number;
 }
 
@@ -220,7 +220,7 @@ export interface Topic {
   readonly endsAfterFirst?: boolean;
   /** Whether all subscribers are notified, because the results reveal nothing private. */
   readonly isForAll?: boolean;
-  /** Returns the results to notify of an event, as JSON text; empty if the event does not match. */
+  /** Returns the results to send for an event, as JSON texts; empty if the event does not match. */
   results(event: FeedEvent, texts: AccountTexts): readonly string[];
   /** Returns a past event to report soon after the answer. */
   past?(): FeedEvent | null;
@@ -242,7 +242,7 @@ export function inSlot(slot: number, value: string): string {
  */
 export type View = (event: LedgerEvent, token: string | null) => LedgerEvent | null;
 
-/** One event in the views of different subscribers. The view runs once per token. */
+/** One event as different subscribers see it. The view runs once per token. */
 export class FilteredEvent {
   /** The complete event. */
   readonly whole: FeedEvent;
@@ -254,7 +254,7 @@ export class FilteredEvent {
     this.#view = view;
   }
 
-  /** Returns the part of the event that `token` may see; null for nothing. */
+  /** Returns the part of the event that `token` may see; null if it may see nothing. */
   as(token: string | null): FeedEvent | null {
     if (this.#view === undefined) return this.whole;
     let seen = this.#byToken.get(token);

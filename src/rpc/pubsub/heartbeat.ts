@@ -13,7 +13,7 @@ export class Heartbeat {
     this.#beat = beat;
   }
 
-  /** Starts or stops. The first run is after one interval. */
+  /** Starts or stops the heartbeat. The action first runs after one interval. */
   run(isWanted: boolean): void {
     if (isWanted === (this.#callOff !== undefined)) return;
     if (isWanted) this.#schedule();

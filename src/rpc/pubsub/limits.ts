@@ -21,7 +21,7 @@ export const PUBSUB_LIMITS = {
    * other kinds.
    */
   programFeedsMax: 4_000,
-  /** Number of waiting calls that pauses reading from a connection. Reading resumes at half of it. */
+  /** Number of waiting calls at which reading from a connection pauses. It resumes at half that number. */
   waitingCallsMax: 64,
   /** Maximum size of a client's unsent messages, in bytes. A slower client is disconnected with 1013. */
   queuedBytesMax: 1024 * 1024,
@@ -31,7 +31,8 @@ export const PUBSUB_LIMITS = {
   closeTimeoutMs: 1_000,
   /**
    * Delay between a subscription's answer and the notifications that came before it, in ms. Clients (kit 8
-   * and web3.js 1) start listening after they read the subscription id, and lose those in the same read.
+   * and web3.js 1) start listening after they read the subscription id, and lose notifications that arrive in
+   * the same read.
    */
   pastDelayMs: 10,
   /**

@@ -6,7 +6,7 @@ import type { Logger } from '../../ports/logger.ts';
 import type { Timer } from '../../ports/timer.ts';
 import type { SlotBegan, SlotEnded } from './feeds.ts';
 
-/** Polls per slot. A slot is reported late by at most this fraction. */
+/** Number of polls per slot. A slot is reported late by at most the time between two polls. */
 const POLLS_PER_SLOT = 8;
 
 interface SlotTickerOptions {
@@ -34,7 +34,7 @@ export class SlotTicker {
     this.#options = options;
   }
 
-  /** Starts or stops. The first reported slot is the one after the current slot. */
+  /** Starts or stops the reports. The first reported slot is the one after the current slot. */
   run(isWanted: boolean): void {
     if (isWanted === (this.#callOff !== undefined)) return;
     if (isWanted) {

@@ -15,7 +15,7 @@ import type { PubSubLimits } from './limits.ts';
 /** Options of a WebSocket server that concern handshakes. */
 export interface HandshakeOptions {
   readonly guard?: HostCheck;
-  /** Identifies the client, because clients take turns. Default: by the address of its connection. */
+  /** Identifies the client, so that clients can take turns. Default: by the address of its connection. */
   readonly findClient?: ClientFinder;
   /** Checks the token of a handshake, once. Default: accepts any token. */
   readonly isTokenValid?: TokenCheck;

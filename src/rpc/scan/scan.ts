@@ -13,7 +13,7 @@ import {
  */
 export const LARGE = Symbol('large');
 
-/** Number of characters added to the answer, or {@link LARGE}. Other requests can run after a number. */
+/** Number of characters added to the answer, or {@link LARGE}. Other requests run only after a number. */
 export type ScanStep = number | typeof LARGE;
 
 /**
@@ -36,8 +36,8 @@ export class Scan<Result = JsonOutput> {
 }
 
 /**
- * Marks steps as large if there are more than `count`. They must read everything from the ledger before their
- * first step.
+ * Marks steps as large if there are more than `count` of them. They must read everything from the ledger
+ * before their first step.
  */
 export function* largeBeyond<Result>(count: number, steps: Steps<Result>): Steps<Result> {
   for (let taken = 0; ; taken++) {

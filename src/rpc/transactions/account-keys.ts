@@ -84,7 +84,7 @@ export const RESERVED_KEYS: ReadonlySet<Address> = new Set(
   ].map((text) => text as Address),
 );
 
-/** Compute units (Agave `block_cost_limits`). */
+/** Costs, in compute units (Agave `block_cost_limits`). */
 const SIGNATURE_COST = 720;
 const WRITE_LOCK_COST = 300;
 /** Bytes of instruction data per unit. */

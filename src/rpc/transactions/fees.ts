@@ -19,7 +19,7 @@ import { slotAges, usesNonce } from './next-slot.ts';
 /** The budget of a transaction with an invalid compute budget, which is rejected before it pays. */
 const NO_BUDGET: ComputeBudget = { unitLimit: 0, priorityFee: 0n };
 
-/** Offset in RecentBlockhashes: count u64, then each blockhash with the price of a signature. */
+/** Offset in RecentBlockhashes, which contains a u64 count, then each blockhash with its signature price. */
 const NEWEST_PRICE_AT = 8 + 32;
 
 /** The texts of Agave's `AddressLoaderError`. */

@@ -26,7 +26,7 @@ function accountsOf(ledger: AccountReads): Pick<AccountView, 'get'> {
   return { get: (address: Address) => ledger.getAccount(address) ?? undefined };
 }
 
-/** Polls per slot while waiting for the next slot, and the maximum number of polls. */
+/** Number of polls per slot while waiting for the next slot, and the maximum number of polls. */
 const POLLS_PER_SLOT = 8;
 const POLLS_MAX = 2 * POLLS_PER_SLOT;
 

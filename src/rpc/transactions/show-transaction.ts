@@ -84,7 +84,7 @@ interface ShownTransaction {
  * Shows a landed transaction (Agave `EncodedTransactionWithStatusMeta`, without the version).
  *
  * @param transaction the decoded wire bytes of the record.
- * @param showsRewards whether the caller requested rewards, of which there are none.
+ * @param showsRewards whether the caller requested rewards, which this ledger does not pay.
  */
 export function showTransaction(
   record: TransactionRecord,
@@ -263,7 +263,7 @@ export function showReturnData({ returnData }: Execution): JsonOutput {
   return { data: [base64, 'base64'], programId };
 }
 
-/** Writes token balances (Agave `UiTransactionTokenBalance`) as text: they are most of an answer. */
+/** Writes token balances (Agave `UiTransactionTokenBalance`) as text, because they are most of an answer. */
 export function showTokenBalances(balances: readonly TokenBalance[]): JsonText {
   let text = '';
   for (const balance of balances) text += `${text === '' ? '' : ','}${writeTokenBalance(balance)}`;

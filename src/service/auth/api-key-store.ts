@@ -1,6 +1,6 @@
 import type { Table, Tables } from '../../ports/tables.ts';
 
-/** An API key as it is stored. The key itself is not. */
+/** An API key as it is stored. The key itself is not stored. */
 export interface StoredKey {
   /** SHA-256 of the key, hex. */
   readonly digest: string;

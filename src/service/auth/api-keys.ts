@@ -4,10 +4,10 @@ import type { Random } from '../../ports/random.ts';
 import type { ApiKeyStore, StoredKey } from './api-key-store.ts';
 import { type Caller, InvalidCredentials } from './caller.ts';
 
-/** Starts every API key, so that scanners recognize leaked ones. */
+/** The prefix of every API key, by which scanners recognize leaked keys. */
 export const KEY_PREFIX = 'spp_';
 
-/** Random bytes of a key. They cannot be guessed, so a fast digest is enough. */
+/** Number of random bytes in a key. They cannot be guessed, so a fast digest is enough. */
 const KEY_BYTES = 32;
 
 /** Length of an ID. It reveals 48 of the 256 random bits. */

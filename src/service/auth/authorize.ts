@@ -87,7 +87,7 @@ export class Authorizer {
     };
   }
 
-  /** RFC 6750 section 3.1: without credentials, the challenge has no error. */
+  /** Creates the challenge for missing credentials, which has no error (RFC 6750 section 3.1). */
   #missing(request: IncomingMessage): Refusal {
     return {
       status: 401,
@@ -153,7 +153,7 @@ export class Authorizer {
   }
 }
 
-/** Refuses a request whose credentials cannot be checked. An outage must not open the service. */
+/** Refusal of a request whose credentials cannot be checked. An outage must not open the service. */
 const UNCHECKED: Refusal = {
   status: 503,
   code: 'CREDENTIALS_UNCHECKED',

@@ -6,14 +6,14 @@ import { SCOPES } from './scopes.ts';
 /** The well-known path of RFC 9728 section 3. */
 const METADATA_PATH = '/.well-known/oauth-protected-resource';
 
-/** The path of the MCP endpoint, which is a resource of its own. */
+/** The path of the MCP endpoint, which is a separate resource. */
 const MCP_PATH = '/mcp';
 
 /** Returns the path of the metadata of the resource at `path`. */
 export const metadataPathFor = (path: string): string =>
   path === MCP_PATH || path === `${MCP_PATH}/` ? METADATA_PATH + MCP_PATH : METADATA_PATH;
 
-/** Creates the routes of the metadata of the two resources: the MCP endpoint and the whole service. */
+/** Creates the routes for the metadata of the two resources: the MCP endpoint and the whole service. */
 export function createMetadataRoutes(issuer: string, publicOrigin: string | undefined): readonly Route[] {
   return ['', MCP_PATH].map((path) => ({
     path: METADATA_PATH + path,

@@ -19,7 +19,7 @@ const PENDING_MAX = 512;
 /** The messages of one client, one per line, and the stream for the responses. */
 export interface LineStreams {
   readonly input: Readable;
-  /** Receives only responses. */
+  /** The stream for the responses, and for nothing else. */
   readonly output: Writable;
 }
 
@@ -133,7 +133,7 @@ export class LineSplitter {
     this.#bytesMax = bytesMax;
   }
 
-  /** Adds bytes and returns the lines they complete, without line feeds; undefined for a longer line. */
+  /** Adds bytes and returns the lines that they complete, without line feeds; undefined for a longer line. */
   push(chunk: Buffer): readonly (Buffer | undefined)[] {
     const lines: (Buffer | undefined)[] = [];
     let start = 0;

@@ -15,7 +15,7 @@ interface McpRouteOptions {
   readonly bodyBytesMax: number;
   /** Origin in the info document. Defaults to the origin that the request was sent to. */
   readonly publicOrigin: string | undefined;
-  /** Lets users log in. Omitted if there is no login page. */
+  /** The logins of users. Omitted if there is no login page. */
   readonly logins?: RequestedLogins | undefined;
 }
 
@@ -45,7 +45,7 @@ export function createMcpRoute({ tools, bodyBytesMax, publicOrigin, logins }: Mc
 
 const VARY_BY_ACCEPT = ['vary', 'Accept'] as const;
 
-/** Refuses to stream. Clients would treat any 2xx as a broken stream and reconnect forever. */
+/** Refusal to stream. Clients would treat any 2xx as a broken stream and reconnect forever. */
 const NO_EVENT_STREAM: Refusal = {
   ...methodNotAllowed('POST'),
   headers: ['allow', 'POST', ...VARY_BY_ACCEPT],

@@ -70,7 +70,7 @@ type ToolResult =
 /** One tool of the endpoint. */
 export interface Tool {
   readonly definition: ToolDefinition;
-  /** Determines the scope that permits the tool. */
+  /** The effect of the tool, which determines the scope that permits it. */
   readonly effect: Operation['effect'];
   /** False for a tool that only explains why it is unavailable. Default true. */
   readonly isListed?: boolean;
@@ -137,7 +137,7 @@ type RunTool = (args: JsonObject, caller: McpCaller, frame: object) => Promise<s
 
 /** The tools of the endpoint. */
 export interface ToolCatalogue {
-  /** In listing order. */
+  /** The definitions, in listing order. */
   readonly definitions: readonly ToolDefinition[];
   /** Returns the tool with that name; underscores may replace the dots. */
   find(name: string): RunTool | undefined;

@@ -66,7 +66,7 @@ export type Claim =
 
 /** Digests of a request with a key, and the secret that encrypts its response. */
 interface SecretUse extends KeyUse {
-  /** SHA-256 in base64. */
+  /** The secret that encrypts the response: SHA-256 in base64. */
   readonly secret: string;
 }
 

@@ -41,7 +41,7 @@ interface Entry {
   readonly fence: number;
   /** End of the lease, or of the storage time. */
   readonly until: number;
-  /** Null while the request is being served. */
+  /** The encrypted response; null while the request is being served. */
   readonly reply: Uint8Array | null;
 }
 

@@ -26,7 +26,7 @@ const IDEMPOTENCY_KEY_INVALID: Refusal = {
   detail: 'Idempotency-Key must be 1 to 255 visible ASCII characters',
 };
 
-/** Refusal defined in draft-ietf-httpapi-idempotency-key-header, section 2.7, like the ones below. */
+/** Refusals defined in draft-ietf-httpapi-idempotency-key-header, section 2.7. */
 const IDEMPOTENCY_KEY_IN_USE: Refusal = {
   status: 409,
   code: 'IDEMPOTENCY_KEY_IN_USE',
@@ -47,7 +47,7 @@ interface RestOptions {
   readonly keys: IdempotencyKeys;
 }
 
-/** Prevents caching for other callers, and sniffing of JSON as HTML. */
+/** Headers that prevent caching for other callers, and sniffing of JSON as HTML. */
 const REST_HEADERS = ['cache-control', 'no-store', 'x-content-type-options', 'nosniff'] as const;
 
 /** The characters of an idempotency key: VCHAR of RFC 5234. */

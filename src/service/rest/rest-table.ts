@@ -3,7 +3,7 @@ import type { ServedOperation } from '../served-operation.ts';
 interface RestPlace {
   readonly method: 'GET' | 'POST';
   readonly path: string;
-  /** Heading in the documentation. */
+  /** Heading of the operation in the documentation. */
   readonly group: RestGroup;
   /** Whether the operation uses the caller's bearer token. */
   readonly token?: 'required' | 'optional';

@@ -6,7 +6,7 @@ import { silentLogger } from '../../ports/logger.ts';
 import { systemRandom } from '../../ports/random.ts';
 import type { NodeContext } from '../node.ts';
 
-/** The context of a node that answers every caller, uses the clock of this machine, and logs nothing. */
+/** Creates the context of a node that answers every caller, uses the machine's clock and logs nothing. */
 export function nodeContext(config: Config): NodeContext {
   return {
     config,

@@ -27,7 +27,7 @@ import { type Environment, ledgerFolderOf } from '../../settings.ts';
 const NODE_LEAST = [20, 18] as const;
 
 /**
- * Checks what an embedded ledger needs.
+ * Checks the requirements of an embedded ledger.
  *
  * @param checked the cluster whose nodes are checked.
  */

@@ -52,7 +52,7 @@ function forgetOldest(shown: Set<string>): void {
 
 /** The transactions to follow. */
 export interface Followed {
-  /** Shows transactions that mention one of these addresses; null for all transactions. */
+  /** The addresses to follow; null to follow all transactions. */
   readonly mentions: readonly string[] | null;
   /** Reads the earlier transactions, which are shown first. */
   readonly readBefore?: () => Promise<readonly Landed[]>;
@@ -129,7 +129,7 @@ export interface Landed {
   readonly slot: number;
   /** base58. */
   readonly signature: string;
-  /** Null on success, otherwise the error in JSON-RPC's format. */
+  /** The error in JSON-RPC's format; null on success. */
   readonly err: unknown;
   readonly logs: readonly string[];
 }

@@ -16,7 +16,7 @@ export const LAYOUT_B_FOLDER: string | null =
       folder !== undefined && NETWORK_PROGRAMS.every(({ file }) => existsSync(join(folder, file))),
   ) ?? null;
 
-/** Requirement of the tests of layout B, shown if they are skipped. */
+/** The requirement for the layout B tests, shown if they are skipped. */
 export const NO_LAYOUT_B = 'the programs of layout B: name their folder in LOCALNET_PROGRAMS';
 
 /** Reads the programs of layout B. Throws if {@link LAYOUT_B_FOLDER} is null. */

@@ -6,12 +6,12 @@ import { readProgramDump } from '../../genesis/dumps.ts';
 import { temporaryFolder } from '../../testing/temporary-folder.ts';
 import { NETWORK_PROGRAMS, type ProgramDumps } from '../network-programs.ts';
 
-/** The programs of layout A, from the npm package. */
+/** Returns the programs of layout A, from the npm package. */
 export function layoutADumps(): ProgramDumps {
   return new Map(NETWORK_PROGRAMS.map(({ address }) => [address, readProgramDump(address)]));
 }
 
-/** SHA-256 of each code in hex, by the address of the program, to compare programs with short output. */
+/** Returns the SHA-256 of each code in hex, by program, to compare programs with short output. */
 export function hashesOf(dumps: ProgramDumps): ReadonlyMap<Address, string> {
   const hashOf = (code: Uint8Array): string => createHash('sha256').update(code).digest('hex');
   return new Map([...dumps].map(([program, code]) => [program, hashOf(code)]));
@@ -26,7 +26,7 @@ export function folderWith(dumps: ProgramDumps): string {
   return folder;
 }
 
-/** A different version of programs with the same behavior: appends zeros to the code of one of them. */
+/** Creates a different version of a program with the same behavior, by appending zeros to its code. */
 export function rebuilt(dumps: ProgramDumps, program: Address): ProgramDumps {
   return new Map(
     [...dumps].map(([each, code]) => [

@@ -7,7 +7,7 @@ import { accountOf } from '../../testing/make-account.ts';
 /** `LoaderV4State`: slot u64, authority, status u64; the code follows. */
 const LOADER_V4_HEADER_BYTES = 48;
 
-/** A program of loader v4. The engine loads it, but aborts the process when it is called. */
+/** Creates a program of loader v4. The engine loads it, but aborts the process when it is called. */
 export function deadlyProgram(): Account {
   const code = readProgramDump(NOOP_PROGRAM);
   const data = new Uint8Array(LOADER_V4_HEADER_BYTES + code.length);

@@ -167,8 +167,8 @@ function delegationAccount(role: string, r: Reading): Address | null {
 }
 
 /**
- * Returns the address that `role` requires in this call; null if any is allowed or too little is known. Any
- * token program is allowed, because accounts derived with it are checked.
+ * Returns the address that `role` requires in this call; null if any address is allowed or too little is
+ * known. Any token program is allowed, because accounts derived with it are checked.
  */
 const expectedAddress = (role: string, reading: Reading): Address | null =>
   FIXED[role] ?? (DERIVED[role] ?? ((r) => delegationAccount(role, r)))(reading);

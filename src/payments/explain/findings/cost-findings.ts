@@ -118,7 +118,7 @@ const usualRent = ({ lamports }: CreationEffect, cluster: Rent): bigint => {
   return lesser(lamports ?? usual, usual);
 };
 
-/** Returns the rent and excess for an account that the system program creates; the payer's has no excess. */
+/** Returns rent and excess for an account that the system program creates; no excess for the payer's own. */
 function directCreation(
   reading: Reading | null,
   cluster: Rent,

@@ -11,15 +11,15 @@ import { type Reading, spentBy, tokenEffect } from '../reading.ts';
 interface AccountLamports {
   /** Lamports that are not tokens, before the transaction. */
   readonly start: bigint;
-  /** Lamports received since, minus lamports spent. */
+  /** Lamports received since the start, minus lamports spent. */
   readonly moved: bigint;
-  /** Lamports added by its creation in this transaction, if it is missing. */
+  /** Lamports that the account's creation in this transaction adds, if it is missing. */
   readonly created: bigint;
   /** Lamports that a sync does not convert: the rent. */
   readonly reserve: bigint;
   /** Base units of wrapped SOL; 0 for other accounts, null if the amount is unknown. */
   readonly tokens: bigint | null;
-  /** Whether it is a wrapped SOL account. */
+  /** Whether the account is a wrapped SOL account. */
   readonly isWrapped: boolean;
 }
 
@@ -91,8 +91,8 @@ export function closingEffects(
 }
 
 /**
- * Returns the effects of closing a token account, which must be empty unless it holds wrapped SOL, which
- * becomes lamports again. Its earlier lamports, other than wrapped SOL, count as the closing key's own.
+ * Returns the effects of closing a token account. Only wrapped SOL can remain in it, and becomes lamports
+ * again. Its earlier lamports, other than wrapped SOL, count as the closing key's own.
  */
 export function closingTokenEffects(r: Reading, earlier: readonly Effect[]): readonly Effect[] {
   const lamports = lamportsOf(r, 'account', earlier);

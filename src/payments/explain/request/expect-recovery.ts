@@ -92,7 +92,7 @@ function expectEmptied(
 interface ShuttleFacts {
   readonly owner: Address;
   readonly rentRefund: Address;
-  /** Null if no ledger was read. */
+  /** The shuttle's id; null if no ledger was read. */
   readonly id: number | null;
 }
 

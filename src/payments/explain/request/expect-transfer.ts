@@ -43,7 +43,7 @@ import { type Expectation, type ExpectationSource, expectedValidator } from './e
 
 interface ExpectedMint {
   readonly facts: MintFacts;
-  /** Null for SPL Token mints, or if no chain was read. */
+  /** The mint's terms; null for SPL Token mints, or if no chain was read. */
   readonly terms: MintTerms | null;
   /** Whether `decimals` was read from the mint; otherwise it is 0. */
   readonly isRead: boolean;

@@ -157,7 +157,7 @@ interface Journey {
   readonly ata: Address;
   readonly tokenProgram: Address;
   readonly holding: KnownHolding;
-  /** The validator of their rollup; null if the instruction does not name it. */
+  /** The validator of the tokens' rollup; null if the instruction does not name it. */
   readonly validator: Address | null;
   /** Whether the transaction itself delegates the eATA. */
   readonly isDelegatedHere: boolean;

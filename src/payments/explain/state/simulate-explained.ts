@@ -140,7 +140,7 @@ export interface AnnouncedEffects {
 }
 
 interface Announced {
-  /** Base units; null if the amount is unknown. */
+  /** Tokens, in base units; null if the amount is unknown. */
   tokens: bigint | null;
   /** Lamports received, excluding rent and network fee. */
   lamports: bigint;
@@ -208,7 +208,7 @@ interface SimulationGap {
   readonly address: Address;
   /** A sentence without a full stop. */
   readonly message: string;
-  /** Whether rent that cannot be read may explain it. */
+  /** Whether rent that cannot be read may explain the gap. */
   readonly mayBeRent: boolean;
 }
 

@@ -34,7 +34,7 @@ export const topUpEscrow = (
 /**
  * Asks the validator of `account` to return it, with a timeout of {@link UNDELEGATION_TIMEOUT_SLOTS}. The
  * account must sign, so only its owner program can call this. The payer is the wallet that paid for the
- * delegation. Does nothing if it was requested before.
+ * delegation. Does nothing if a request already exists.
  */
 export const requestUndelegation = (
   accounts: AccountsOf<typeof DELEGATION_TABLE.requestUndelegation>,

@@ -18,7 +18,7 @@ export const SHUTTLE_METADATA_BYTES = 72;
 /** A one-way carrier of an owner's tokens. Its eATA and ATA are ordinary ones owned by this account. */
 interface Shuttle {
   readonly owner: Address;
-  /** Receives the rent on closing. It is the rent PDA unless `initShuttle` created the shuttle. */
+  /** The account that receives the rent on closing: the rent PDA unless `initShuttle` created the shuttle. */
   readonly rentRefund: Address;
   readonly id: number;
   readonly bump: number;

@@ -26,7 +26,7 @@ export function transferQueueBytes(items: number): number {
 interface QueuedTransfer {
   readonly sourceOwner: Address;
   readonly destinationOwner: Address;
-  /** Base units. */
+  /** Amount, in base units. */
   readonly amount: bigint;
   /** Unix time at which the transfer is due, ms. */
   readonly readyAtMs: bigint;
@@ -34,7 +34,7 @@ interface QueuedTransfer {
   readonly clientRefId: bigint;
   readonly taskId: number;
   readonly createsDestinationAta: boolean;
-  /** The payment that this transfer is a part of; 0 for none. */
+  /** The payment that this transfer is a part of; 0 if there is none. */
   readonly groupId: number;
 }
 

@@ -13,7 +13,7 @@ const undelegateEataAccounts = [
 
 /** Tags 0 to 9: vaults, eATAs and their permissions. Entries without a layout apply to both layouts. */
 export const EATA_TABLE = instructionTable(EPHEMERAL_TOKEN, {
-  /** Does nothing if the eATA exists. */
+  /** Creates an eATA; does nothing if it exists. */
   initEata: {
     tag: 0,
     layout: 'b',
@@ -54,7 +54,7 @@ export const EATA_TABLE = instructionTable(EPHEMERAL_TOKEN, {
     ],
     fields: { amount: u64 },
   },
-  /** The opposite of a deposit. The eATA must not be delegated. */
+  /** Moves tokens from the vault to the owner's ATA and debits the eATA, which must not be delegated. */
   withdraw: {
     tag: 3,
     layout: 'b',
@@ -70,8 +70,9 @@ export const EATA_TABLE = instructionTable(EPHEMERAL_TOKEN, {
     fields: { amount: u64 },
   },
   /**
-   * Callers should pass a validator, because the delegation program otherwise uses its own default. On layout
-   * B, the call does nothing if that validator already has the eATA, and fails (custom 7) if another has it.
+   * Delegates an eATA. Pass a validator, because the delegation program otherwise uses its own default. On
+   * layout B, the call does nothing if that validator already has the eATA, and fails (custom 7) if another
+   * has it.
    */
   delegateEata: {
     tag: 4,
@@ -86,14 +87,14 @@ export const EATA_TABLE = instructionTable(EPHEMERAL_TOKEN, {
   },
   /** Sent to the rollup: requests that the eATA be settled and undelegated. */
   undelegateEata: { tag: 5, accounts: undelegateEataAccounts },
-  /** Like `undelegateEata`, for an owner whose wallet is delegated. */
+  /** Undelegates the eATA of an owner whose wallet is delegated, like `undelegateEata`. */
   undelegateEataOfDelegated: {
     tag: 5,
     name: 'undelegateEata',
     accounts: [...undelegateEataAccounts, writable('magicFeeVault')],
     fields: { validator: address },
   },
-  /** If the payer is not the owner, flags must be 0. */
+  /** Creates a permission. If the payer is not the owner, flags must be 0. */
   createPermission: {
     tag: 6,
     name: 'createEataPermission',

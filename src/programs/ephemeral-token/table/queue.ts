@@ -54,7 +54,7 @@ export const QUEUE_TABLE = instructionTable(EPHEMERAL_TOKEN, {
     fields: { requestedItems: atEnd(u32) },
   },
   queueTransfer: { tag: 16, accounts: queueTransferAccounts, fields: queueTransferFields },
-  /** Like `queueTransfer`, with a private receipt. */
+  /** Queues a transfer like `queueTransfer`, but with a private receipt. */
   queueTransferWithPermission: {
     tag: 16,
     name: 'queueTransfer',

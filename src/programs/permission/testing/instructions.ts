@@ -91,6 +91,6 @@ const asWritableSigner = ({ address, signs }: Party): AccountMeta => ({
   writable: signs,
 });
 
-/** Borsh `Option<Vec<Member>>`. */
+/** Encodes Borsh `Option<Vec<Member>>`. */
 const membersField = (members: readonly Member[] | null): Uint8Array =>
   option(members && vec(members.map(({ flags, address }) => concat(u8(flags), addressBytes(address)))));

@@ -1,7 +1,8 @@
 /**
  * Compares two samples with the Mann-Whitney U test. Returns z, which follows the standard normal
- * distribution if the samples have the same one: |z| > 3.29 has p < 0.001. It is positive if the values of
- * `one` tend to be larger. Depends only on the order of the values, so not on the speed of a machine.
+ * distribution if both samples have the same distribution: |z| > 3.29 has p < 0.001. It is positive if the
+ * values of `one` tend to be larger. The result depends only on the order of the values, not on the speed of
+ * the machine.
  */
 export function mannWhitney(one: readonly number[], other: readonly number[]): number {
   const sorted = [...one, ...other].sort((left, right) => left - right);

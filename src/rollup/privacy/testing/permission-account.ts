@@ -4,7 +4,7 @@ import { type Member, PERMISSION_BYTES } from '../../../programs/permission/stat
 import type { Account } from '../../../solana/account.ts';
 import { type Address, addressBytes } from '../../../solana/address.ts';
 
-/** A permission account of the permission program; `members` null makes the account public. */
+/** Creates a permission account of the permission program; `members` null makes the account public. */
 export function permissionAccount(
   account: Address,
   members: readonly Member[] | null,
@@ -24,7 +24,7 @@ export function permissionAccount(
   return accountOf(program, data);
 }
 
-/** An eATA of layout A. */
+/** Creates an eATA of layout A. */
 export function eataAccount(owner: Address, mint: Address, amount: bigint, program: Address): Account {
   const data = Buffer.alloc(72);
   data.set(addressBytes(owner), 0);

@@ -122,7 +122,7 @@ function holderOf(seed: number): Holder {
   };
 }
 
-/** The two accounts that show a holder's tokens on the rollup. */
+/** Returns the two accounts that show a holder's tokens on the rollup. */
 function tokensOf(
   { address, ata, eata }: Holder,
   amount: bigint,

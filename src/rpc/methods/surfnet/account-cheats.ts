@@ -14,7 +14,7 @@ import { defineMethod, inContext, type RpcNode } from '../../rpc-method.ts';
 /**
  * Returns the operator interface of a node, which can change the ledger.
  *
- * @throws {RpcError} -32601 if there is none, because the method then does not exist.
+ * @throws {RpcError} -32601 if the node has none, as if the method did not exist.
  */
 export function operatorOf({ operator }: RpcNode): LedgerOperator {
   if (operator === undefined) throw methodNotFound();
@@ -138,7 +138,8 @@ function entriesOf(
 
 /**
  * Sets accounts on the ledger, after a dry run of those that the engine parses. Returns null in a context
- * once they are durable. Compute the accounts in the same turn of the event loop, or changes are lost.
+ * once they are durable. Compute the accounts in the same turn of the event loop, or changes made in between
+ * are lost.
  *
  * @throws {ServiceError} PROVISION_INVALID if the engine rejects an account, INVALID_ARGUMENTS if only the
  *   ledger may change it.

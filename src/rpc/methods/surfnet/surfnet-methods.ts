@@ -71,12 +71,9 @@ const destination: ParamReader<Destination> = (value) => {
 const DEFAULT_AHEAD_MS = 3_600_000;
 
 /**
- * `surfnet_timeTravel([{ absoluteEpoch }
- *
- * { absoluteSlot }
- *
- * { absoluteTimestamp }]?)`: jumps to a later time. Returns getEpochInfo at processed. Clock and slot advance
- * together. An epoch means its first slot.
+ * `surfnet_timeTravel([{ absoluteEpoch } | { absoluteSlot } | { absoluteTimestamp }]?)`: jumps to a later
+ * time. Returns getEpochInfo at processed. Clock and slot advance together. Travel to an epoch ends at its
+ * first slot.
  */
 const surfnetTimeTravel = defineMethod(
   'surfnet_timeTravel',
@@ -126,7 +123,7 @@ const surfnetResetNetwork = defineMethod(
   },
 );
 
-/** Selects accounts (Surfpool `ExportSnapshotFilter`). */
+/** Selection of accounts (Surfpool `ExportSnapshotFilter`). */
 interface SnapshotFilter {
   readonly includeProgramAccounts: boolean | undefined;
   readonly includeAccounts: readonly string[] | undefined;

@@ -15,14 +15,14 @@ import { operatorOf, putAccounts } from './account-cheats.ts';
 
 /** The fields of a token account to change (Surfpool `TokenAccountUpdate`). */
 interface TokenAccountUpdate {
-  /** Base units. */
+  /** Amount, in base units. */
   readonly amount: bigint | undefined;
-  /** An address, or the text `null` for none. */
+  /** An address, or the text `null` to remove the delegate. */
   readonly delegate: string | undefined;
   readonly state: TokenAccountState | undefined;
-  /** Base units. */
+  /** Delegated amount, in base units. */
   readonly delegatedAmount: bigint | undefined;
-  /** An address, or the text `null` for none. */
+  /** An address, or the text `null` to remove the authority. */
   readonly closeAuthority: string | undefined;
 }
 
@@ -126,7 +126,7 @@ function encodeExtensions(extensions: readonly TokenExtension[]): Uint8Array {
   return Buffer.concat([Buffer.of(ACCOUNT_TYPE), ...parts]);
 }
 
-/** Writes the lamports of wrapped SOL that are rent and not tokens, an option of u64. */
+/** Writes the lamports of a wrapped SOL account that are rent and not tokens, as an option of u64. */
 function writeReserve(data: Uint8Array, rent: Rent): void {
   const view = new DataView(data.buffer);
   view.setUint32(NATIVE_RESERVE_AT, 1, true);
@@ -211,7 +211,7 @@ function amountOf(data: Uint8Array): bigint {
   return viewOf(data).getBigUint64(AMOUNT_AT, true);
 }
 
-/** Adjusts the supply of a mint, because all its tokens must be burnable. Wrapped SOL has no supply. */
+/** Adjusts the supply of a mint, so that all its tokens can be burned. Wrapped SOL has no supply. */
 function supplyChanged(mint: Address, account: Account, difference: bigint): AccountEntry[] {
   if (difference === 0n || mint === NATIVE_MINT) return [];
   const data = new Uint8Array(account.data);

@@ -4,7 +4,7 @@ import { requireSorted } from './parse-state.ts';
 
 /**
  * Returns the `parsed` member of an instruction with these accounts, or 'not parsed'. Throws if members are
- * not sorted by name. For programs that check addresses.
+ * not sorted by name. Use it for programs that check addresses.
  */
 export function parseNamed(
   programId: Address,

@@ -24,7 +24,7 @@ export const rootSubscribe = defineSubscription('rootSubscribe', { required: [],
   results: (event) => (event.kind === 'slot-ended' ? [String(event.slot)] : []),
 }));
 
-/** `slotSubscribe([])`: reports every new slot (Agave `SlotInfo`). On a single node the parent is root. */
+/** `slotSubscribe([])`: reports every new slot (Agave `SlotInfo`). A single node's parent is the root. */
 export const slotSubscribe = defineSubscription('slotSubscribe', { required: [], optional: [] }, () => ({
   key: 'slot',
   notification: 'slotNotification',

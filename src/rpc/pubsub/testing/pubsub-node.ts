@@ -9,7 +9,7 @@ import { dispatcherOn, TEST_VERSION } from '../../testing/call-method.ts';
 import { createPubSub, type PubSub, type PubSubOptions } from '../pubsub.ts';
 import { PubSubClient } from './pubsub-client.ts';
 
-/** A ledger node with WebSocket on the RPC port. The test controls its time. Closed after the test. */
+/** A ledger node with WebSocket on the RPC port. The test controls its time. It is closed after the test. */
 export interface PubSubNode extends TestLedger {
   readonly pubsub: PubSub;
   readonly timer: HandTimer;

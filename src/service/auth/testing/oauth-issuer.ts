@@ -20,7 +20,7 @@ interface Grant {
   readonly challenge: string;
 }
 
-/** Claims of a token and how it is signed. Undefined removes a claim. */
+/** The claims of a token and its signature. Undefined removes a claim. */
 export interface TokenTerms {
   readonly claims?: { readonly [Claim in string]?: unknown };
   readonly header?: Partial<JWTHeaderParameters>;

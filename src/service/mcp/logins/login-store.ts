@@ -9,7 +9,7 @@ export interface StoredLogin {
   readonly cluster: string | undefined;
   /** Phrase on the login page that describes the data that the caller receives after the login. */
   readonly tells: string;
-  /** The name that the calling program gives itself, unverified; null if none. */
+  /** The name that the calling program gives itself, unverified; null if it gives none. */
   readonly client: string | null;
   /** Digest of the call. Only the same call may collect the login. */
   readonly call: string;
@@ -19,14 +19,14 @@ export interface StoredLogin {
   readonly triesLeft: number;
   /** X25519 public key of the caller, 32 bytes. The token is encrypted for it. */
   readonly callerKey: Uint8Array;
-  /** Identifies the repeated call that waits for the outcome. */
+  /** Id of the repeated call that waits for the outcome. */
   readonly waiter: string;
   readonly state: 'open' | 'declined' | 'answered';
   /** The encrypted token of an answered login; otherwise null. */
   readonly sealedToken: Uint8Array | null;
   /** Expiry of the login, Unix ms. */
   readonly until: number;
-  /** Increases with each change. */
+  /** Version of the login, which increases with each change. */
   readonly version: number;
 }
 

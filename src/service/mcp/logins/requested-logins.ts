@@ -28,7 +28,7 @@ type LogIn = (login: LoginAnswer & { readonly pubkey: string; readonly cluster?:
 export interface RequestedLogin {
   /** The secret that collects the login: 32 random bytes, base64url. */
   readonly secret: string;
-  /** Identifies the login on the page: a digest of the secret. */
+  /** The id of the login on the page: a digest of the secret. */
   readonly id: string;
   /** The code that the user types on the page, such as `ABC-DEF`. */
   readonly code: string;
@@ -36,7 +36,7 @@ export interface RequestedLogin {
 
 type Collected =
   | { readonly kind: 'token'; readonly token: string }
-  /** Nobody has logged in yet. */
+  /** No one has logged in yet. */
   | { readonly kind: 'open' }
   | { readonly kind: 'declined' }
   /** The login does not exist, has expired, or belongs to another call. */
