@@ -65,7 +65,7 @@ const isProblem = (body: object): body is ProblemBody =>
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Reads `Retry-After` in seconds (RFC 9110 section 10.2.3); null for a date or none. */
+/** Reads `Retry-After` in seconds (RFC 9110 section 10.2.3); null if there is none or it is a date. */
 function retryAfterOf({ headers }: Response): number | null {
   const text = headers.get('retry-after') ?? '';
   return /^[0-9]{1,9}$/.test(text) ? Number(text) * 1_000 : null;

@@ -139,11 +139,11 @@ interface CallRequest {
 }
 
 interface Credentials {
-  /** For the service itself. If there is one, the token is sent in its own header. */
+  /** The API key for the service itself. With a key, the token is sent in a separate header. */
   readonly apiKey: string | undefined;
-  /** Sent only if the operation uses it. */
+  /** The bearer token, sent only if the operation uses it. */
   readonly token: string | undefined;
-  /** Null if the operation does not use one. */
+  /** The idempotency key; null if the operation does not use one. */
   readonly idempotencyKey: string | null;
 }
 

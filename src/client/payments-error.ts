@@ -36,7 +36,7 @@ interface ErrorFacts {
   /** Details for programs, which depend on the code; empty if there are none. */
   readonly details?: Readonly<Record<string, unknown>>;
   readonly fields?: readonly InvalidField[];
-  /** The service's requested pause before a retry, in ms; null if none. */
+  /** The service's requested pause before a retry, in ms; null if there is none. */
   readonly retryAfterMs?: number | null;
   readonly cause?: unknown;
 }
@@ -54,7 +54,7 @@ export class PaymentsError extends Error {
   /** The idempotency key of the call, for repeating it safely; null if it has none. */
   idempotencyKey: string | null = null;
 
-  /** @param message says what to change. It never contains a URL, a token or a body. */
+  /** @param message the message, which says what to change. It never contains a URL, a token or a body. */
   constructor(code: PaymentsErrorCode, message: string, facts: ErrorFacts = {}) {
     super(message, facts.cause === undefined ? undefined : { cause: facts.cause });
     this.code = code;

@@ -10,7 +10,7 @@ export interface ClientOptions {
   readonly apiKey?: string | undefined;
   /** The bearer token for private reads. It is sent only with operations that use it. */
   readonly token?: string | undefined;
-  /** Replaces the platform's fetch. */
+  /** The fetch to use; default the platform's. */
   readonly fetch?: typeof globalThis.fetch | undefined;
   /** Retries after the first attempt, 0 to 10; default 3. */
   readonly maxRetries?: number | undefined;

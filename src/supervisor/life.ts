@@ -16,7 +16,7 @@ export interface Start {
   readonly hasServed: boolean;
   /** The end of the previous process, as text; null for the first process. */
   readonly death: string | null;
-  /** Ports of the last process that was ready; null if none was, or if several processes share them. */
+  /** Ports of the last process that was ready; null if there is none, or if several processes share them. */
   readonly ports: ListenPorts | null;
   /** Variables of the settings file. They are not on the command line, which every user can read. */
   readonly settings: Readonly<Record<string, string>>;
@@ -118,7 +118,7 @@ export class Life {
   #hasJoined = false;
   #isStopping = false;
 
-  /** @param start sent to the process once it receives messages. */
+  /** @param start the start message, sent once the process receives messages. */
   constructor(child: ChildProcess, start: Start, { clock, timer, onReady }: LifePorts) {
     this.#child = child;
     this.#watch = new BeatWatch({

@@ -3,15 +3,15 @@ import { EXIT_CODES } from './exit-codes.ts';
 
 /** The end of a process. */
 export interface Death {
-  /** Its exit code; null when a signal ended it or it never ran. */
+  /** Exit code of the process; null if a signal ended it or it never ran. */
   readonly exitCode: number | null;
-  /** The signal that ended it. */
+  /** The signal that ended the process. */
   readonly signal: NodeJS.Signals | null;
-  /** The error code of the system (EAGAIN, ENOMEM, ...) if it could not be started. */
+  /** The error code of the system (EAGAIN, ENOMEM, ...) if the process could not be started. */
   readonly startFault?: string;
-  /** Set if the supervisor killed it as stuck: ms since its last heartbeat. */
+  /** Time since the last heartbeat, in ms; set if the supervisor killed the process as stuck. */
   readonly silentMs?: number;
-  /** Time during which it was ready, in ms; null if it never was. */
+  /** Time for which the process was ready, in ms; null if it never was. */
   readonly readyForMs: number | null;
 }
 
@@ -78,7 +78,7 @@ export class RestartPolicy {
   #failedStarts = 0;
   #heldStarts = 0;
 
-  /** @param wasAccident whether it was a crash. Overrides the result of exit code and signal. */
+  /** @param wasAccident whether the exit was a crash. Overrides the result of exit code and signal. */
   decide(death: Death, wasAccident = isAccident(death)): Decision {
     const { signal, startFault, readyForMs } = death;
     this.#hasBeenReady ||= readyForMs !== null;

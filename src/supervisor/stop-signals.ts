@@ -40,7 +40,9 @@ export function onStopSignals(
 /** Interval between checks of the parent, in ms. */
 export const PARENT_LOOK_MS = 500;
 
-/** Time limit for a shutdown after the parent is gone, in ms. Below 5 s including one check interval. */
+/**
+ * Time limit for a shutdown after the parent is gone, in ms. It is below 5 s, including one check interval.
+ */
 export const ORPHAN_MS_MAX = 4_000;
 
 interface ParentPorts {

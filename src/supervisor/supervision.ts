@@ -25,14 +25,14 @@ export interface SuperviseOptions {
   /** Number of processes that share their ports; default 1. */
   readonly count?: number;
   readonly clock: Clock;
-  /** Default: the system timer. */
+  /** The timer. Default: the system timer. */
   readonly timer?: Timer;
 }
 
 /** Time limit for a shutdown, in ms: ten seconds for requests in flight, plus closing the ledger. */
 export const STOP_MS_MAX = 15_000;
 
-/** How a supervised run ended, with the exit code to use. */
+/** The end of a supervised run, with the exit code to use. */
 export interface Ending {
   readonly exitCode: number;
   /** The time limit in ms, if the process was killed because it did not shut down. */

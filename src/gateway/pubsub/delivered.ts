@@ -20,9 +20,9 @@ interface Latest {
 }
 
 /**
- * The latest notifications of one subscription. Another upstream, or the same one after a loss, may repeat
- * notifications or be behind. A notification counts only if it is not older than the latest notification of
- * its subject.
+ * The latest notifications of one subscription. Another upstream, or the same one later, may repeat
+ * notifications or lag. A notification counts only if it is not older than the latest notification of its
+ * subject.
  */
 export class Delivered {
   readonly #clock: Clock;
@@ -81,9 +81,7 @@ export class Delivered {
     }
   }
 
-  /**
-   * Whether an entry is recent. Slots are compared for a limited time, so a reset ledger is accepted again.
-   */
+  /** Whether an entry is recent. Slots are compared for a limited time, so a reset ledger is accepted. */
   #isFresh({ at }: Latest): boolean {
     const ageMs = this.#clock.now() - at;
     return ageMs >= 0 && ageMs <= MEMORY_MS;

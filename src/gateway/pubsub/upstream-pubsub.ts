@@ -18,9 +18,7 @@ const OPTIONAL = ['block', 'slotsUpdates', 'vote'] as const;
 export interface UpstreamPubSubOptions extends HandshakeOptions, Omit<UpstreamOptions, 'limits'> {
   /** Whether an optional subscription is forwarded, by the name of its method. */
   readonly isAllowed: (method: string) => boolean;
-  /**
-   * Counts the subscriptions of each client, because each subscription may be a call with the operator's key.
-   */
+  /** Counts the subscriptions of each client, because each can be a call with the operator's key. */
   readonly limiter?: CallLimiter | undefined;
   readonly observe?: CallObserver;
   readonly limits?: Partial<PubSubLimits>;
