@@ -212,6 +212,7 @@ async function openRequestLimiter(
   // Not the clock of a localnet, which may stand still.
   const parts = { url: limitsUrl.reveal(), limit, clock: systemClock, logger: ports.logger };
   const limiter = resources.add(new RedisRequestLimiter(parts));
+  await limiter.connect();
   registry.counter(
     'rate_limit_local_total',
     'Requests that this replica counted by itself, because LIMITS_URL did not answer.',

@@ -77,6 +77,22 @@ describe.skipIf(NO_REDIS)('rate limits in Redis', () => {
     expect(taken.filter((verdict) => verdict?.isAllowed)).toHaveLength(3);
   });
 
+  it('are one from the first request on (bug: replicas that started allowed a burst each)', async () => {
+    const { replica } = await open();
+    const replicas = [replica(), replica()];
+    await Promise.all(replicas.map((each) => each.connect()));
+    expect(await allowedOf(replicas, 30)).toBe(10);
+    expect(replicas.map(({ localCount }) => localCount)).toEqual([0, 0]);
+  });
+
+  it('start if Redis cannot be reached', async () => {
+    const { replica, cutter } = await open();
+    for (const fault of ['cut', 'stall'] as const) {
+      cutter[fault]();
+      await replica().connect();
+    }
+  });
+
   it('refill by the time of Redis, and tell the client when', async () => {
     const { replica, clock } = await open();
     const limiter = replica({ requestsPerSecond: 100, burst: 1 });

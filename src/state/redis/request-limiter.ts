@@ -1,5 +1,6 @@
 import { Redis } from 'ioredis';
 import { createHash, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { failureFields } from '../../errors/failure-fields.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';
@@ -82,6 +83,13 @@ export class RedisRequestLimiter implements RequestLimiter {
     });
     // Failures are logged when a request meets them.
     this.#redis.on('error', () => undefined);
+  }
+
+  /**
+   * Waits for the connection, up to 0.5 s. Without it, the first requests would count for this replica only.
+   */
+  async connect(): Promise<void> {
+    await once(this.#redis, 'ready', { signal: AbortSignal.timeout(PAUSE_MS) }).catch(() => undefined);
   }
 
   /** Number of requests that were counted by the buckets of this replica. */
