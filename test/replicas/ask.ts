@@ -39,6 +39,11 @@ export function ask(url: string, body: object, options: AskOptions = {}): Promis
         response.on('error', reject);
       },
     );
-    asked.on('error', reject).end(JSON.stringify(body));
+    asked.on('error', (error: NodeJS.ErrnoException) => {
+      // The server may have closed an idle connection just before, as nodejs.org describes at `reusedSocket`.
+      if (asked.reusedSocket && error.code === 'ECONNRESET') resolve(ask(url, body, options));
+      else reject(error);
+    });
+    asked.end(JSON.stringify(body));
   });
 }
