@@ -45,9 +45,9 @@ export interface LedgerClient {
   expectBlockhash?(): void;
   blockHeight(token?: string): Promise<number>;
   /**
-   * Whether this ledger knows the blockhash (base58 of 32 bytes) and still accepts transactions with it. A
-   * rollup does not know the blockhashes of its base chain. The check uses the newest block, confirmed or
-   * not, because a new blockhash must count as valid.
+   * Whether this ledger still accepts transactions with the blockhash (base58 of 32 bytes). A rollup does not
+   * accept the blockhashes of its base chain. The check uses the newest block, confirmed or not, because a
+   * new blockhash must count as valid.
    */
   isBlockhashValid(blockhash: string, token?: string): Promise<boolean>;
   /**
@@ -65,10 +65,11 @@ export interface LedgerClient {
    *   TransactionError as JSON text, or its bare name if it has no fields.
    */
   sendTransaction(wire: Uint8Array, token?: string, options?: SendOptions): Promise<string>;
-  /** The newest confirmed slot of recent answers; undefined without any. Absent on local ledgers. */
+  /** The newest confirmed slot of recent answers; undefined if there is none. Absent on local ledgers. */
   readonly newestSlot?: number | undefined;
   /**
-   * Makes sure that later answers are not from before a slot. Absent on local ledgers, which never go back.
+   * Ensures that later answers are from this slot or a later one. Absent on local ledgers, which never go
+   * back.
    *
    * @throws {ServiceError} UPSTREAM_UNAVAILABLE if the ledger does not reach the slot soon.
    */
@@ -83,7 +84,7 @@ export interface LedgerClient {
 
 /** Options for {@link LedgerClient.signatureStatus}. */
 export interface StatusOptions {
-  /** Whether the node also searches its history, which is slower; default false. Fails if it has none. */
+  /** Whether the node also searches its history, which is slower; default false. Fails without a history. */
   readonly searchHistory?: boolean;
 }
 

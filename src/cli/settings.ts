@@ -16,8 +16,8 @@ const VARIABLE_BY_NAME = new Map<string, Variable<unknown>>(
 const FREE_PORTS = ['PORT', 'LEDGER_RPC_PORT', 'ROLLUP_RPC_PORT'] as const;
 
 /**
- * Merges the environment, the flags, and the ports of the previous process. Each overrides the one before.
- * With `--temp`, unset ports become free ports.
+ * Merges the environment, the flags, and the ports of the previous process. Later sources override earlier
+ * ones. With `--temp`, unset ports become free ports.
  */
 export function applyFlags(
   env: Environment,

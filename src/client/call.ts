@@ -11,7 +11,7 @@ export interface CallOptions {
   readonly token?: string | undefined;
   /** Timeout of the whole call including retries, in ms. Default: the client's. */
   readonly timeoutMs?: number | undefined;
-  /** The key of the earlier call that this one repeats, 1 to 255 visible ASCII characters. */
+  /** The key of the earlier call that this call repeats, 1 to 255 visible ASCII characters. */
   readonly idempotencyKey?: string | undefined;
 }
 

@@ -1,7 +1,7 @@
 /** The header with the slots of ledgers, by name: `mainnet.base=312345678, mainnet.rollup=9876`. */
 const HEADER = 'ledger-slot-floor';
 
-/** Time a slot is sent after it was received, in ms. Every replica has reached it by then. */
+/** Time for which a slot is sent after it was received, in ms. Every replica has reached it by then. */
 const MEMORY_MS = 60_000;
 
 interface Seen {
@@ -11,7 +11,7 @@ interface Seen {
 
 /**
  * Extends a fetch that only calls one service. Each request repeats the slots of earlier responses, so that
- * no replica of the service answers from an older state than another one did.
+ * no replica of the service answers from an older state than another replica did.
  *
  * @param now returns the time in ms.
  */
@@ -25,7 +25,7 @@ export function carrySlotFloor(fetch: typeof globalThis.fetch, now: () => number
     for (const member of response.headers.get(HEADER)?.split(',') ?? []) {
       const [, ledger = '', digits] = /^ *([a-z][a-z0-9_.-]*)=(\d{1,15}) *$/.exec(member) ?? [];
       const slot = Number(digits);
-      // Responses may arrive in another order than their requests.
+      // Responses may arrive in a different order from their requests.
       if (slot >= (seen.get(ledger)?.slot ?? 0)) seen.set(ledger, { slot, at: now() });
     }
     return response;

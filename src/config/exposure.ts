@@ -176,7 +176,7 @@ export function gatewayFaults(settings: Settings): string[] {
 function isOwnPort(url: URL, { port, ledgerRpcPort }: Settings): boolean {
   const number = Number(url.port || (/^(https|wss):$/.test(url.protocol) ? 443 : 80));
   const hostName = url.hostname.replace(/^\[|\]$/g, '');
-  // A port 0 is not known yet.
+  // With port 0, the actual port is not known yet.
   const own = [port, ...(ledgerRpcPort === 0 ? [] : [ledgerRpcPort, ledgerRpcPort + 1])];
   return isLoopback(hostName) && own.includes(number);
 }

@@ -37,7 +37,7 @@ interface ShownBase {
    * The reason why private payments on base and stealth handles are unavailable; null if they are available.
    */
   readonly notHere: string | null;
-  /** base58; null if the ledger is not embedded. */
+  /** Genesis hash, base58; null if the ledger is not embedded. */
   readonly genesisHash: string | null;
   /** Programs of the base ledger, with base58 addresses. */
   readonly programs: readonly { readonly name: string; readonly address: string }[];
@@ -121,7 +121,7 @@ export interface OperationsAnswer {
 
 /** A snapshot of both ledgers of a localnet. */
 export interface ShownSnapshot {
-  /** From 1; never reused. */
+  /** Id of the snapshot, from 1; never reused. */
   readonly id: number;
   /** Time of the snapshot by the localnet's clock, Unix ms. */
   readonly atMs: number;
@@ -132,7 +132,7 @@ export interface ShownSnapshot {
 /** `GET /console/api/snapshots`: the stored snapshots, oldest first. */
 export interface SnapshotList {
   readonly snapshots: readonly ShownSnapshot[];
-  /** Like `returned` in {@link ConsoleState}. */
+  /** Number of restored snapshots, like `returned` in {@link ConsoleState}. */
   readonly returned: number;
 }
 
@@ -162,7 +162,7 @@ export interface CallFacts {
 export interface LoggedCall extends CallFacts {
   /** Number of the call, from 1. Unlisted calls have none. Only calls counted in `dropped` leave gaps. */
   readonly seq: number;
-  /** Set for calls from the console's own page. */
+  /** True for calls from the console's own page. */
   readonly own?: true;
   /** The arguments; set only if the operator has enabled this. */
   readonly arguments?: unknown;

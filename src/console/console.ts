@@ -41,7 +41,7 @@ export interface ConsoleOptions {
   readonly files: ShellFiles | null;
   readonly doors: RpcDoors;
   readonly api: readonly ApiRoute[];
-  /** Limits the calls of the console's API. The ledgers have their own limits. */
+  /** The limit on calls of the console's API. The ledgers have their own limits. */
   readonly rateLimiter?: Pick<RateLimiter, 'take'> | undefined;
 }
 

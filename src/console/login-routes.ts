@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { RequestedLogins } from '../service/mcp/logins/requested-logins.ts';
 import { type ApiRoute, createPostRoute } from './api-route.ts';
 
-/** Maximum body, bytes: a challenge of 1,024 characters and the other members. */
+/** Maximum body, in bytes: a challenge of 1,024 characters and the other members. */
 const BODY_BYTES_MAX = 8 * 1024;
 
 const asked = z.strictObject({ id: z.string().max(64) });

@@ -2,7 +2,7 @@
 const NAME_LENGTH_MAX = 64;
 
 /**
- * Finds the known name that `name` most likely misspells: the one with the fewest edits. Case is ignored.
+ * Finds the known name that `name` most likely misspells: the name with the fewest edits. Case is ignored.
  *
  * @param editsMax maximum number of edits; default a third of the length of `name`.
  */

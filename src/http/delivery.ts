@@ -4,8 +4,8 @@ import { HTTP_LIMITS } from './limits.ts';
 
 /**
  * Releases a request once its ended response is delivered or the client disconnects. A small response fits
- * the system buffer and is released at once. A larger one counts as queued until the client has read it. A
- * client that reads nothing for `writeStallTimeoutMs` is disconnected.
+ * the system buffer and is released immediately. A larger one counts as queued until the client has read it.
+ * A client that reads nothing for `writeStallTimeoutMs` is disconnected.
  *
  * @param client the client passed to `tryEnter`.
  * @param answerBytes size of the response body.

@@ -14,7 +14,7 @@ export interface ProbesOptions {
   readonly unreadiness: () => Unreadiness | Promise<Unreadiness>;
   /** Writes the metrics in Prometheus' text format, version 0.0.4. Optional. */
   readonly writeMetrics?: () => string | Promise<string>;
-  /** Receives the reasons why probes fail. */
+  /** The logger for the reasons why probes fail. */
   readonly logger: Logger;
 }
 

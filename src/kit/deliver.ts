@@ -112,7 +112,7 @@ type Signable = Parameters<
  * Requests signatures for exactly these bytes.
  *
  * @param lifetime for wallets that display it.
- * @throws {TypeError} if a signer can only sign and send at once, or signs other bytes.
+ * @throws {TypeError} if a signer can only sign and send in one step, or signs other bytes.
  * @returns the bytes with the signatures, which are verified before sending.
  */
 export async function signWire(

@@ -104,7 +104,7 @@ export interface Block {
 /** The position of a block. */
 export type BlockPlace = Pick<Block, 'slot' | 'blockHeight'>;
 
-/** The newest block. On this one-node ledger it is processed, confirmed and finalized at once. */
+/** The newest block. On this one-node ledger it is processed, confirmed and finalized at the same time. */
 export interface Head {
   readonly slot: number;
   /** Number of earlier blocks: the slot minus the slots that time travel skipped. */
@@ -246,7 +246,7 @@ export type Preflight = (simulation: Simulation) => void;
 export interface SubmitOptions {
   /** Called with a {@link PREFLIGHT} simulation before the transaction runs; default no simulation. */
   readonly preflight?: Preflight | null;
-  /** Replaces accounts, as in a simulation. The transaction fails if it changes one that exists. */
+  /** Accounts that replace the ledger's in the run. The transaction fails if it changes one that exists. */
   readonly instead?: SimulateOptions['instead'];
 }
 

@@ -2,15 +2,15 @@ import type { Registry, Sample } from './registry.ts';
 
 /** The figures of a facilitator. */
 interface FacilitatorFigures {
-  /** Returns the payments that this process has brought to each final state. */
+  /** Returns the number of payments that this process has brought to each final state. */
   counts(): Readonly<Record<string, number>>;
-  /** Returns the number of payments without a final state, of all replicas. */
+  /** Returns the number of payments without a final state, on all replicas. */
   pending(): Promise<number>;
   /** Returns the lamports spent in the last hour, and their limit. */
   budget(): Promise<{ readonly spent: bigint; readonly limit: bigint }>;
 }
 
-/** Adds the metrics of x402 payments. Scrapes omit what the store cannot tell. */
+/** Adds the metrics of x402 payments. Scrapes omit values that the store cannot provide. */
 export function addFacilitatorMetrics(registry: Registry, figures: FacilitatorFigures): void {
   registry.counter(
     'facilitator_payments_total',

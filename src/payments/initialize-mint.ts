@@ -196,7 +196,7 @@ export function lamportsOfSetup(rent: Rent, found: SetupAccounts, ataSize: numbe
 /**
  * Checks which of a mint's accounts on a validator exist.
  *
- * @returns the minimum cost given the accounts that exist, and problems to fix before sending.
+ * @returns the minimum cost based on the accounts that exist, and problems to fix before sending.
  * @param ataSize size of the mint's token accounts, in bytes.
  * @throws {ServiceError} MINT_ALREADY_INITIALIZED if nothing is left to do; EATA_VALIDATOR_MISMATCH if the
  *   vault is delegated to another validator, because the program cannot share it; ACCOUNT_UNREADABLE.

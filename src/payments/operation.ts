@@ -8,7 +8,7 @@ export interface OperationCaller {
   readonly token: string | undefined;
   /** The requesting client, as identified by the rate limits; absent if there is only one caller. */
   readonly client?: string | undefined;
-  /** The slots that the caller has seen; absent if it cannot tell. */
+  /** The slots that the caller has seen; absent if the caller cannot report them. */
   readonly seen?: SeenSlots | undefined;
 }
 
@@ -47,7 +47,7 @@ export interface Operation<Input = unknown, Output extends object = object> {
   worksOn?(chain: Chain): boolean;
   /** Sentences about limits on the default cluster, appended to the description. */
   clusterNotes?(chain: Chain): readonly string[];
-  /** False if no configured cluster supports the operation, which is then unlisted and rejects calls. */
+  /** Whether to list the operation. If not, no configured cluster supports it, and calls explain why. */
   readonly isListed?: boolean;
   run(input: Input, caller: OperationCaller): Promise<OperationResult<Output>>;
 }

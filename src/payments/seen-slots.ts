@@ -4,9 +4,9 @@ import type { Operation } from './operation.ts';
 
 /** The slots of ledgers that a caller has seen. Their names are like `mainnet.base` and `mainnet.rollup`. */
 export interface SeenSlots {
-  /** Returns the slot that an answer must have reached; undefined if any slot will do. */
+  /** Returns the slot that an answer must have reached; undefined if any slot is acceptable. */
   of(ledger: string): number | undefined;
-  /** Tells the caller the slot that its answer may be from. */
+  /** Reports to the caller the slot that the answer may be from. */
   report(ledger: string, slot: number): void;
 }
 
@@ -39,7 +39,7 @@ export function withSeenSlots(operation: Operation, clusters: Clusters): Operati
   };
 }
 
-/** The remote ledgers of the cluster that an input names; none for a cluster that it names by URL. */
+/** Returns the remote ledgers of the cluster that an input names; none for a cluster named by URL. */
 function ledgersOf(input: unknown, clusters: Clusters): readonly NamedLedger[] {
   const named = (input as { readonly cluster?: string }).cluster?.trim().toLowerCase();
   if (named !== undefined && !clusters.names.includes(named)) return [];

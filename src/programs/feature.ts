@@ -1,10 +1,10 @@
 import { type Account, RENT_EXEMPT_EPOCH, rentExemptMinimum } from '../solana/account.ts';
 import type { Address } from '../solana/address.ts';
 
-/** Owns the accounts that record which runtime features are active (`solana_sdk_ids::feature`). */
+/** The owner of the accounts that record which runtime features are active (`solana_sdk_ids::feature`). */
 export const FEATURE_PROGRAM = 'Feature111111111111111111111111111111111111' as Address;
 
-/** Size of a feature's account, bytes: `Feature { activated_at: Option<u64> }`, tag u8 and slot. */
+/** Size of a feature's account, in bytes: `Feature { activated_at: Option<u64> }`, tag u8 and slot. */
 const FEATURE_BYTES = 9;
 
 /** Whether a feature account marks its feature as active. */

@@ -22,8 +22,8 @@ export const SLOT_HASHES_SYSVAR = at('SysvarS1otHashes11111111111111111111111111
 export const STAKE_HISTORY_SYSVAR = at('SysvarStakeHistory1111111111111111111111111');
 
 /**
- * Size of the clock, bytes: slot u64, epoch start i64, epoch u64, leader schedule epoch u64, time i64 (Agave
- * `Clock`).
+ * Size of the clock, in bytes: slot u64, epoch start i64, epoch u64, leader schedule epoch u64, time i64
+ * (Agave `Clock`).
  */
 const CLOCK_BYTES = 40;
 const EPOCH_AT = 16;
@@ -52,7 +52,7 @@ export function decodeEpoch(account: Account | null): bigint | null {
   return decodeClockTime(account)?.epoch ?? null;
 }
 
-/** Size of the Rent sysvar, bytes: lamports per byte u64, threshold f64, burnt part u8 (Agave `Rent`). */
+/** Size of the Rent sysvar, in bytes: lamports per byte u64, threshold f64, burnt part u8 (Agave `Rent`). */
 const RENT_BYTES = 17;
 const THRESHOLD_AT = 8;
 const BURNT_AT = 16;

@@ -12,7 +12,7 @@ export const INTERNAL_ERROR = -32603;
 
 /** Solana's own codes (Agave `rpc-client-api`, `custom_error.rs`). */
 export const PREFLIGHT_FAILURE = -32002;
-/** Used by Agave only for bad signatures, and by MagicBlock's validator for any preflight fault. */
+/** Code that Agave uses only for bad signatures, and MagicBlock's validator for any preflight fault. */
 export const TRANSACTION_VERIFICATION = -32003;
 export const NODE_UNHEALTHY = -32005;
 export const UNSUPPORTED_TRANSACTION_VERSION = -32015;
@@ -48,7 +48,7 @@ export const invalidParams = (message: string, data?: JsonOutput): RpcError =>
 export const answerTooLong = (lengthMax: number): RpcError =>
   invalidRequest(`The answer would have more than ${lengthMax} characters; request less at a time`);
 
-/** Creates the error for an overloaded node. Agave reports a lagging node so, and clients try another one. */
+/** Creates the error for an overloaded node. Agave uses it for a lagging node, so clients try another. */
 export const nodeBusy = (): RpcError =>
   new RpcError(NODE_UNHEALTHY, 'Node is busy', { numSlotsBehind: null });
 

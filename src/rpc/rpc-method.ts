@@ -116,13 +116,13 @@ export interface RpcNode {
   readonly publicUrl?: string;
   /** The addresses that getClusterNodes reports; undefined if the node itself does not listen. */
   readonly addresses?: NodeAddresses | undefined;
-  /** Set if the node counts transactions (getRecentPerformanceSamples). */
+  /** Counts transactions for getRecentPerformanceSamples; undefined if the node does not count them. */
   readonly performance?: PerformanceSampler;
-  /** Set if the ledger is a fork of a cluster. */
+  /** The fork, if the ledger is a fork of a cluster. */
   readonly fork?: Fork;
-  /** Set if calls may wait (getBlock of the current slot). */
+  /** The timer of calls that may wait (getBlock of the current slot); undefined if none may wait. */
   readonly timer?: Timer;
-  /** Set if calls may change the ledger (the `surfnet_` methods). */
+  /** The operator interface, if calls may change the ledger (the `surfnet_` methods). */
   readonly operator?: LedgerOperator;
 }
 

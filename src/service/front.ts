@@ -83,7 +83,7 @@ function admit(
   return verdict instanceof Promise ? verdict.then(obey) : obey(verdict);
 }
 
-/** Returns the path of a route that serves all paths which differ only in their last segment. */
+/** Returns the path of a route that serves all paths that differ only in their last segment. */
 const wildcardOf = (path: string): string => `${path.slice(0, path.lastIndexOf('/') + 1)}*`;
 
 function dispatch(route: RouteEntry, context: RequestContext): void | Promise<void> {

@@ -99,7 +99,7 @@ export class RateLimiter implements RequestLimiter {
     return verdictOf(isAllowed, bucket.tokens, limit);
   }
 
-  /** Sets the tokens of a client, of which another limiter has counted the requests. */
+  /** Sets the tokens of a client whose requests another limiter has counted. */
   setTokens(client: string, tokens: number): void {
     this.#keep(client, { tokens, filledAt: this.#clock.now() });
   }

@@ -132,7 +132,7 @@ export class RequestContext {
     return readBearerToken(this.#tokenHeader) || undefined;
   }
 
-  /** The slots that the caller has seen. Those that are reported are in the response. */
+  /** The slots that the caller has seen. Reported slots are in the response. */
   get seen(): SeenSlots {
     this.#seen ??= new SlotFloorHeader(this.headers['ledger-slot-floor']);
     return this.#seen;
@@ -190,7 +190,9 @@ export class RequestContext {
     this.#standingHeaders = [...this.#standingHeaders, ...headers];
   }
 
-  /** Sets the call to report (`ServedCall`), replacing an earlier one. Without one, nothing is reported. */
+  /**
+   * Sets the call to report (`ServedCall`), replacing an earlier call. Without a call, nothing is reported.
+   */
   nameCall(call: string, args: object, door: ServedCall['door'] = 'rest'): void {
     this.#call = { door, call, arguments: args, code: null };
   }
@@ -217,7 +219,7 @@ export class RequestContext {
     const { body = '' } = reply;
     const bodyBytes = Buffer.byteLength(body);
     if (this.#call !== undefined) this.#report(this.#call, reply.status, bodyBytes);
-    // Its call is reported nevertheless, because the slowest calls are those that clients do not wait for.
+    // The call is reported anyway, because the slowest calls are those that clients do not wait for.
     if (response.destroyed) return;
     // node:http is fastest with a flat array of names and values. A 304 would need the length of the client's
     // copy (RFC 9110 section 8.6).

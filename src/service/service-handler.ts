@@ -44,7 +44,7 @@ const BODY_BYTES_MAX = 64 * 1024;
 /** Routes of another API at the same address, with its part of the OpenAPI document. */
 export interface ServiceExtension {
   readonly routes: readonly Route[];
-  /** OpenAPI path items. */
+  /** The extension's OpenAPI path items. */
   readonly paths: JsonObject;
 }
 

@@ -9,7 +9,7 @@ const MEMBER = /^[ \t]*([a-z*][a-z0-9_.*-]*)=(\d{1,15})[ \t]*$/;
 /**
  * The header `Ledger-Slot-Floor: mainnet.base=312345678, mainnet.rollup=9876`, a dictionary of slots by
  * ledger (RFC 9651). A response has the slots that it may be from. A request repeats them, so that no replica
- * answers from an earlier one.
+ * answers from an earlier slot.
  */
 export class SlotFloorHeader implements SeenSlots {
   readonly #seen = new Map<string, number>();

@@ -109,7 +109,7 @@ export function traceRestCall(
 
 /**
  * Starts the trace of an MCP message by the semantic conventions for MCP servers; undefined if no SDK is
- * registered. The context of `params._meta` takes precedence over that of the headers.
+ * registered. The context of `params._meta` takes precedence over the context of the headers.
  *
  * @param body the parsed body of the request.
  */

@@ -27,13 +27,13 @@ export interface TableLookup {
  * effect. A limit that is null is zero, except that the heap then has its default size.
  */
 export interface TransactionConfig {
-  /** The whole priority fee, lamports. */
+  /** The whole priority fee, in lamports. */
   readonly priorityFee: bigint | null;
   /** Maximum compute units. */
   readonly computeUnitLimit: number | null;
   /** Maximum bytes of loaded account data. */
   readonly loadedAccountsDataSizeLimit: number | null;
-  /** Size of the heap, bytes. */
+  /** Size of the heap, in bytes. */
   readonly heapSize: number | null;
 }
 

@@ -34,7 +34,7 @@ export function measureServiceCalls(registry: Registry, tools: readonly string[]
   return (call) => record(call.call, outcomeOf(call), call.durationMs);
 }
 
-/** Classifies a call. It has failed if its status or code is a server error. Failed MCP tools have 200. */
+/** Classifies a call: failed if the status or code is a server error. Failed MCP tools have status 200. */
 function outcomeOf({ status, code }: ServedCall): 'ok' | 'refused' | 'failed' {
   if (code === null) return 'ok';
   const ofCode = (ERROR_CODES as Partial<Record<string, { readonly http: number }>>)[code]?.http ?? status;

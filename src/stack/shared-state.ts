@@ -19,10 +19,10 @@ import type { Nodes } from './nodes.ts';
 /** The file in the data folder. LMDB's reader table is in a second file with the suffix `-lock`. */
 const FILE = 'shared.mdb';
 
-/** The file of API keys, which is never replaced by an empty one either. */
+/** The file of API keys, which is also never replaced by an empty file. */
 const API_KEYS_FILE = 'api-keys.mdb';
 
-/** The file of payments, which is never replaced by an empty one. */
+/** The file of payments, which is never replaced by an empty file. */
 const PAYMENTS_FILE = 'payments.mdb';
 
 /** Names of the budgets. */

@@ -67,10 +67,10 @@ export type Decision =
 
 /**
  * Decides after each exit whether to restart. Orderly exits and invalid settings are final. After a crash the
- * process is restarted: at once the first time, then with growing delays. The policy gives up after {@link
- * FAILED_STARTS_MAX} crashes in a row before the process was ready. An exception before the first ready state
- * is final, because it would repeat. A port or folder in use is final at the first start, and retried at a
- * restart.
+ * process is restarted: immediately the first time, then with growing delays. The policy gives up after
+ * {@link FAILED_STARTS_MAX} crashes in a row before the process was ready. An exception before the first
+ * ready state is final, because it would repeat. A port or folder in use is final at the first start, and
+ * retried at a restart.
  */
 export class RestartPolicy {
   #hasBeenReady = false;

@@ -37,7 +37,7 @@ export interface Ending {
   readonly exitCode: number;
   /** The time limit in ms, if the process was killed because it did not shut down. */
   readonly overdueMs?: number;
-  /** Set if the process crashed too often before it was ready. */
+  /** The number of crashes and the last one, if the process crashed too often before it was ready. */
   readonly gaveUp?: { readonly deaths: number; readonly lastDeath: string };
 }
 
@@ -51,7 +51,7 @@ export interface Ending {
  * the supervisor keeps restarting every process, because a missing port or file may come back.
  */
 export class Supervision {
-  /** Resolves when all processes have ended, with the end of the one with the highest exit code. */
+  /** Resolves when all processes have ended, with the end of the process with the highest exit code. */
   readonly ended: Promise<Ending>;
   readonly #options: SuperviseOptions;
   readonly #timer: Timer;
@@ -158,7 +158,7 @@ function insist(policy: RestartPolicy, death: Death): Decision {
   return decision.action === 'restart' ? decision : { action: 'restart', delayMs: DELAY_MS_MAX };
 }
 
-/** Forks a process with this one's stdin, stdout and stderr. The operator's variables take precedence. */
+/** Forks a process that inherits stdin, stdout and stderr. The operator's variables take precedence. */
 function forkAlone(entry: string, args: readonly string[]): ChildProcess {
   return fork(entry, args, {
     stdio: 'inherit',

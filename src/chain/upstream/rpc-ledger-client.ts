@@ -210,8 +210,9 @@ export class RpcLedgerClient implements LedgerClient {
   }
 
   /**
-   * Reads the slot until it is reached: at once, from another URL, and after the time that the ledger needs.
-   * Only answers of the ledger raise the floor, so a caller with a false slot delays only itself.
+   * Reads the slot until the ledger has reached it: immediately, from another URL, and after the time that
+   * the ledger needs. Only answers of the ledger raise the floor, so a caller with a false slot delays only
+   * itself.
    */
   async reachSlot(slot: number): Promise<void> {
     let reached = this.newestSlot ?? -1;
@@ -273,7 +274,7 @@ export class RpcLedgerClient implements LedgerClient {
   }
 }
 
-/** The error for a ledger that has not reached the slot of a caller. */
+/** Creates the error for a ledger that has not reached the slot of a caller. */
 const behindCaller = (who: string, slotsBehind: number): ServiceError =>
   new ServiceError(
     'UPSTREAM_UNAVAILABLE',
@@ -292,7 +293,7 @@ export interface RpcChainOptions {
   readonly layout: Layout;
   readonly defaultMint: Address;
   readonly transferLookupTable: Address | null;
-  /** The validator the operator set, used while the rollup does not report its own; null if not set. */
+  /** The validator that the operator set, used while the rollup does not report its own; null if not set. */
   readonly defaultValidator: Address | null;
   /** The environment variable that sets `defaultValidator`. */
   readonly validatorVariable: string;

@@ -24,7 +24,7 @@ interface RollupPlace {
   /** The URL shown to callers; null to derive it from `urls`. */
   readonly publicUrl: string | null;
   readonly hasLogin: boolean;
-  /** The validator the operator set; null to trust the one that the rollup reports. */
+  /** The validator that the operator set; null to trust the validator that the rollup reports. */
   readonly validator: Address | null;
   /** The environment variable that sets `validator`. */
   readonly validatorVariable: string;
@@ -52,8 +52,9 @@ export class RpcRollup extends RpcLedgerClient implements Rollup {
   }
 
   /**
-   * @throws {ServiceError} VALIDATOR_DISPUTED if the rollup's validator is not the one the operator set.
-   *   Tokens would be delegated to the wrong key and recipients sealed for it, so neither validator is used.
+   * @throws {ServiceError} VALIDATOR_DISPUTED if the rollup's validator is not the validator that the
+   * operator set. Tokens would be delegated to the wrong key and recipients sealed for it, so neither
+   * validator is used.
    */
   async identity(): Promise<Address> {
     const reported = await this.#reportedIdentity();

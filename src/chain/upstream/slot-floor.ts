@@ -41,7 +41,7 @@ const AT_LEAST: Readonly<Record<Commitment, readonly Commitment[]>> = {
  * others with false slots.
  */
 export class SlotFloor {
-  /** Duration of one slot of the ledger, ms. */
+  /** Duration of one slot of the ledger, in ms. */
   readonly slotMs: number;
   readonly #clock: Clock;
   readonly #marks: Readonly<Record<Commitment, Marks>> = {

@@ -17,7 +17,7 @@ export interface UpstreamRequest {
    * unknown whether the request arrived. A request that must not be repeated gets a new connection.
    */
   readonly mayReuseConnection: boolean;
-  /** Limits the number of long answers that are read at the same time. Optional. */
+  /** The limit on long answers that are read at the same time. Optional. */
   readonly longAnswer?: LongAnswer | undefined;
 }
 

@@ -186,7 +186,7 @@ export class Upstream {
   }
 
   /**
-   * Also asks a second URL if the first one is late with a read.
+   * Waits for the first attempt, and asks a second URL if the first is late with a read.
    *
    * @throws the error of the first attempt, if neither gets an answer.
    */
@@ -220,7 +220,7 @@ export class Upstream {
     }
   }
 
-  /** Whether a call may go on to a URL. A healthy one has not failed yet, so it gets only its share. */
+  /** Whether a call can go on to a URL: a healthy one, or any other while the retry budget lasts. */
   #mayTry(next: number | undefined): boolean {
     return next !== undefined && (this.#health.isHealthy(next) || this.#budget.take());
   }

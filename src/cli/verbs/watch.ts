@@ -70,7 +70,7 @@ interface TokenBalance {
 /** A payment that has landed. */
 export interface Payment {
   readonly landed: Landed;
-  /** Unix seconds; null if the node does not report it. */
+  /** Time of the block, in Unix seconds; null if the node does not report it. */
   readonly blockTime: number | null;
   readonly accounts: readonly Address[];
 }
@@ -136,7 +136,7 @@ interface Signed {
   /** The index within the block; older nodes omit it. */
   readonly transactionIndex?: number;
   readonly err: unknown;
-  /** Unix seconds; null if the node does not report it. */
+  /** Time of the block, in Unix seconds; null if the node does not report it. */
   readonly blockTime: number | null;
 }
 

@@ -7,11 +7,11 @@ import { PUBSUB_LIMITS } from '../../rpc/pubsub/limits.ts';
 
 /** Maximum size of a message, bytes. The largest account (10 MiB, Agave `MAX_PERMITTED_DATA_LENGTH`) fits. */
 const MESSAGE_BYTES_MAX = 16 * 1024 * 1024;
-/** Time limit of a handshake, ms. */
+/** Time limit of a handshake, in ms. */
 const HANDSHAKE_MS_MAX = 5_000;
-/** Time after which a connection counts as good, ms. The next pause is then the shortest again. */
+/** Time after which a connection counts as good, in ms. The next pause is then the shortest again. */
 const STABLE_MS = 10_000;
-/** Maximum pause after every URL was tried once, ms. The minimum is half; both double with each round. */
+/** Maximum pause after every URL was tried once, in ms. The minimum is half; both double with each round. */
 const PAUSE_MS = 250;
 const DOUBLINGS_MAX = 6;
 

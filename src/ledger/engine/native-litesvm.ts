@@ -27,7 +27,7 @@ export interface LiteSvm {
   setSigverify(isOn: boolean): void;
   setBlockhashCheck(isOn: boolean): void;
   setTransactionHistory(capacity: bigint): void;
-  /** @param limit in bytes; null for no limit. */
+  /** @param limit in bytes; null if there is none. */
   setLogBytesLimit(limit: bigint | null): void;
   setLamports(lamports: bigint): void;
   setComputeBudget(budget: ComputeBudget): void;

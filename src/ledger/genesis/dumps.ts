@@ -91,8 +91,8 @@ export function findDumpFolders(env: NodeJS.ProcessEnv = process.env): DumpFolde
 }
 
 /**
- * Reads a dump from the first folder that has it with the right checksum. Returns null if none does: an
- * installed package may have a different version, and a cached file may be damaged.
+ * Reads a dump from the first folder that has it with the right checksum. Returns null if no folder has it:
+ * an installed package may have a different version, and a cached file may be damaged.
  */
 export function findDump(
   file: string,
@@ -161,7 +161,7 @@ export interface ObtainDumpsOptions {
   readonly env?: NodeJS.ProcessEnv;
   readonly folders?: DumpFolders;
   readonly source?: DumpsPackage;
-  /** Time limit for the fetch, ms; default one minute. */
+  /** Time limit for the fetch, in ms; default one minute. */
   readonly timeoutMs?: number;
 }
 
@@ -209,7 +209,7 @@ function noticeOf(source: DumpsPackage): string {
 /** Hosts whose plain HTTP traffic stays on this machine. */
 const LOOPBACK_NAMES = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/** Time limit for npm to print a setting, ms. */
+/** Time limit for npm to print a setting, in ms. */
 const NPM_MS_MAX = 10_000;
 
 /**

@@ -212,7 +212,7 @@ export function bareGenesis(faucetLamports: bigint = FAUCET_LAMPORTS): ReadyGene
 const IDENTITY_LAMPORTS = 500n * LAMPORTS_PER_SOL;
 const STAKED_LAMPORTS = 1_000_000n * LAMPORTS_PER_SOL;
 
-/** `VoteStateV4::size_of` and `StakeStateV2::size_of`, bytes. */
+/** `VoteStateV4::size_of` and `StakeStateV2::size_of`, in bytes. */
 const VOTE_BYTES = 3_762;
 const STAKE_BYTES = 200;
 const LOCKUP_BYTES = 8 + 8 + 32;

@@ -46,10 +46,10 @@ interface ClusterAccountsPorts {
   readonly timer?: Timer;
 }
 
-/** Maximum size of an answer, bytes. A program is up to 14 MB in base64 (`MAX_PERMITTED_DATA_LENGTH`). */
+/** Maximum size of an answer, in bytes. A program is up to 14 MB in base64 (`MAX_PERMITTED_DATA_LENGTH`). */
 const ANSWER_BYTES_MAX = 128 * 1024 * 1024;
 
-/** Time limit for an answer of that size, ms. */
+/** Time limit for an answer of that size, in ms. */
 const ANSWER_MS_MAX = 60_000;
 
 /**

@@ -17,7 +17,7 @@ export interface ProgramCall {
   readonly accountCount: number;
 }
 
-/** Approximate memory of an engine that V8 does not count, bytes. */
+/** Approximate memory of an engine that V8 does not count, in bytes. */
 const ENGINE_BYTES = 8 * 1024 * 1024;
 
 /** The engine's error for a call to a program whose code does not load. */

@@ -78,7 +78,7 @@ export function isElf(bytes: Uint8Array): boolean {
 
 const U64_MAX = 0xffff_ffff_ffff_ffffn;
 
-/** Maximum size of an account file, bytes: 10 MiB of data in any encoding, plus the JSON around it. */
+/** Maximum size of an account file, in bytes: 10 MiB of data in any encoding, plus the JSON around it. */
 const DUMP_BYTES_MAX = 64 * 1024 * 1024;
 
 /** An integer as `parseExact` returns it: a number if exact, else its digits. */
@@ -167,7 +167,7 @@ function readBase64(text: string): Uint8Array | null {
   return bytes.toString('base64') === text ? new Uint8Array(bytes) : null;
 }
 
-/** Maximum size of a snapshot file, bytes: four times the largest `surfnet_exportSnapshot`. */
+/** Maximum size of a snapshot file, in bytes: four times the largest `surfnet_exportSnapshot`. */
 const SNAPSHOT_BYTES_MAX = 256 * 1024 * 1024;
 
 /** Surfpool `AccountSnapshot`. Its parsed form of the data is ignored. */

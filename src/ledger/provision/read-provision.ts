@@ -30,7 +30,7 @@ export interface Provision {
   readonly shape: LedgerShape;
 }
 
-/** Maximum size of a configuration or keypair file, bytes. */
+/** Maximum size of a configuration or keypair file, in bytes. */
 const FILE_BYTES_MAX = 1024 * 1024;
 
 /** The keypair line in the configuration of Solana's CLI, a plain or quoted YAML scalar. */
@@ -94,7 +94,7 @@ export interface ProvisionTexts {
   readonly cliConfig: string | null;
   /** `--slots-per-epoch`. */
   readonly epochSlots: number | null;
-  /** `--rent-per-byte`, lamports. */
+  /** `--rent-per-byte`, in lamports. */
   readonly rentPerByte: number | null;
   /** `--deactivate-feature`. */
   readonly deactivateFeatures: readonly string[];

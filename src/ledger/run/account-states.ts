@@ -191,7 +191,7 @@ export function loadedDataSize(
   return size;
 }
 
-/** Default limit of a ledger's total account data, bytes: 512 MiB. */
+/** Default limit of a ledger's total account data, in bytes: 512 MiB. */
 export const ACCOUNTS_BYTES_MAX = 512 * 1024 * 1024;
 
 /** Maximum bytes added per transaction (Agave `MAX_PERMITTED_ACCOUNTS_DATA_ALLOCATIONS_PER_TRANSACTION`). */

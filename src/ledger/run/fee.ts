@@ -15,7 +15,7 @@ const MICRO_LAMPORTS_PER_LAMPORT = 1_000_000n;
 export const LAMPORTS_MAX = 0xffff_ffff_ffff_ffffn;
 
 /**
- * Returns the fee for a transaction, lamports (Agave `solana-fee` `calculate_fee`). It pays for the
+ * Returns the fee for a transaction, in lamports (Agave `solana-fee` `calculate_fee`). It pays for the
  * transaction's signatures, those that its precompiles verify, and its priority.
  */
 export function transactionFee(transaction: Transaction, budget: ComputeBudget): bigint {
@@ -24,7 +24,7 @@ export function transactionFee(transaction: Transaction, budget: ComputeBudget):
 }
 
 /**
- * Returns the price that a transaction pays per compute unit, micro-lamports: its priority fee in whole
+ * Returns the price that a transaction pays per compute unit, in micro-lamports: its priority fee in whole
  * lamports divided by the limit. Rounding can make it exceed the offered price. 0 if the transaction requests
  * no units (Agave `PrioritizationFeeCache::update`).
  */

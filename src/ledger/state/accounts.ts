@@ -273,7 +273,7 @@ export function readTokenKeys(account: Account, earlier?: KnownTokenKeys): Token
 }
 
 /**
- * Returns the amount of a token account, base units.
+ * Returns the amount of a token account, in base units.
  *
  * @throws {RangeError} if the data is too short.
  */

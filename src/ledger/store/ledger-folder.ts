@@ -25,7 +25,7 @@ const FORMAT = 1;
 const FORMAT_KEY = 'format';
 const HOLDER_KEY = 'holder';
 
-/** Maximum wait for an exiting process that holds the ledger, ms. */
+/** Maximum wait for an exiting process that holds the ledger, in ms. */
 const DYING_MS_MAX = 1_000;
 const DYING_STEP_MS = 20;
 

@@ -16,10 +16,10 @@ const HEAD_BYTES = 128 * 1024;
 
 interface LmdbFile {
   readonly root: LmdbRoot;
-  /** Size of the file when it was opened, bytes. */
+  /** Size of the file when it was opened, in bytes. */
   readonly bytes: number;
   /**
-   * Size of the file according to LMDB, bytes. Missing bytes were filled with zeros. A shorter file is not
+   * Size of the file according to LMDB, in bytes. Missing bytes were filled with zeros. A shorter file is not
    * always truncated, because LMDB does not write pages that one transaction allocated and freed.
    */
   readonly bytesDue: number;

@@ -24,7 +24,7 @@ export interface TimeAnchor {
   readonly slotMs: number;
   /** The last slot before this anchor that has a block. The slots in between were skipped. */
   readonly afterSlot: number;
-  /** Difference between the ledger's time and the machine's after time travel, ms; absent for 0. */
+  /** Difference between the ledger's time and the machine's after time travel, in ms; absent for 0. */
   readonly aheadMs?: number;
 }
 
@@ -104,7 +104,7 @@ export interface LedgerStore {
   readonly firstSlot: number;
   /** All time anchors, in ascending order of slots. */
   readonly timeAnchors: readonly TimeAnchor[];
-  /** The store's size on disk, bytes; 0 in memory. */
+  /** The store's size on disk, in bytes; 0 in memory. */
   readonly bytes: number;
   /** Becomes false permanently at the first failed write. */
   readonly isWritable: boolean;

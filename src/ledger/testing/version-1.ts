@@ -32,7 +32,7 @@ export interface Version1Source {
   readonly instructions: readonly Instruction[];
   /** Priority fee, in lamports. */
   readonly priorityFee?: bigint;
-  /** Defaults to the maximum for a transaction. Null sets no limit in the config, which means 0. */
+  /** Compute unit limit; default the maximum for a transaction. Null sets no limit, which means 0. */
   readonly computeUnits?: number | null;
   readonly loadedBytes?: number | null;
   readonly heapBytes?: number;

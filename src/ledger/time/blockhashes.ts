@@ -26,7 +26,7 @@ export class Blockhashes {
 
   /**
    * @param seed 32 bytes, drawn once per ledger.
-   * @param ageMax maximum age of hashes that can be looked up, blocks.
+   * @param ageMax maximum age of hashes that can be looked up, in blocks.
    */
   constructor(seed: Uint8Array, height: number, ageMax = BLOCKHASH_AGE_MAX) {
     this.#seed = seed;
@@ -54,14 +54,14 @@ export class Blockhashes {
     this.#height = height;
   }
 
-  /** Returns the blocks since the one with this hash; undefined if it is not a recent hash. */
+  /** Returns the age of this hash, in blocks; undefined if the hash is not recent. */
   ageOf(blockhash: Uint8Array): number | undefined {
     const { buffer, byteOffset, byteLength } = blockhash;
     const height = this.#heights.get(Buffer.from(buffer, byteOffset, byteLength).toString('latin1'));
     return height === undefined ? undefined : this.#height - height;
   }
 
-  /** Returns the blocks since the one with this hash, base58; undefined for any other text. */
+  /** Returns the age of this base58 hash, in blocks; undefined for any other text. */
   ageOfText(blockhash: string): number | undefined {
     const bytes = decodeKey(blockhash, ADDRESS_BYTES, ADDRESS_TEXT_MAX);
     return typeof bytes === 'string' ? undefined : this.ageOf(bytes);

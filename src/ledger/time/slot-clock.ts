@@ -1,6 +1,6 @@
 import type { Clock } from '../../ports/clock.ts';
 
-/** Wall time of a slot on Solana's clusters, ms (`DEFAULT_MS_PER_SLOT`). */
+/** Wall time of a slot on Solana's clusters, in ms (`DEFAULT_MS_PER_SLOT`). */
 export const SLOT_MS = 400;
 
 /** Maximum number of slots that pass at once if the clock is set forward. A blockhash is valid for 150. */
@@ -31,7 +31,7 @@ export class SlotClock {
   #slot: number;
   #due: number;
   #aheadMs: number;
-  /** The rest of the current slot while the clock is paused, ms. */
+  /** The rest of the current slot while the clock is paused, in ms. */
   #pausedLeftMs: number | null = null;
 
   /**
@@ -64,7 +64,7 @@ export class SlotClock {
     return this.#pausedLeftMs !== null;
   }
 
-  /** Offset of the ledger's time from the clock, set by {@link travelTo}, ms. */
+  /** Offset of the ledger's time from the clock, set by {@link travelTo}, in ms. */
   get aheadMs(): number {
     return this.#aheadMs;
   }
@@ -120,7 +120,7 @@ export class SlotClock {
     this.#restart(this.#seenMs, leftMs);
   }
 
-  /** Returns the wall time minus steady time, ms; 0 if the clock has no steady time. */
+  /** Returns the wall time minus steady time, in ms; 0 if the clock has no steady time. */
   #offsetAt(now: number): number {
     return now - (this.#clock.steady?.() ?? now);
   }

@@ -10,7 +10,7 @@ export const EPOCH_SLOTS = 432_000;
 const SLOT_HASHES_MAX = 512;
 const RECENT_BLOCKHASHES_MAX = 150;
 
-/** Size of the StakeHistory sysvar with room for 512 entries, bytes (`StakeHistory::size_of`). */
+/** Size of the StakeHistory sysvar with room for 512 entries, in bytes (`StakeHistory::size_of`). */
 const STAKE_HISTORY_BYTES = 8 + 512 * 32;
 
 /** Creates Clock: slot u64, epoch start i64, epoch u64, leader schedule epoch u64, Unix seconds i64. */

@@ -14,7 +14,7 @@ import { clockSysvar, EPOCH_SLOTS, recentBlockhashesSysvar, slotHashesSysvar } f
 /** The latest slot for time travel: half of the largest exact integer. */
 const TRAVEL_SLOT_MAX = 2 ** 52;
 
-/** The latest time for time travel, ms: the limit of ECMAScript dates. */
+/** The latest time for time travel, in ms: the limit of ECMAScript dates. */
 const TRAVEL_MS_MAX = 8.64e15;
 
 interface TimelineStart {
@@ -160,7 +160,7 @@ export class Timeline {
     return true;
   }
 
-  /** Returns the blocks since the one with this hash (32 bytes or base58); undefined if it is not recent. */
+  /** Returns the age of this hash (32 bytes or base58), in blocks; undefined if the hash is not recent. */
   ageOf(blockhash: Uint8Array | string): number | undefined {
     return typeof blockhash === 'string'
       ? this.#blockhashes.ageOfText(blockhash)

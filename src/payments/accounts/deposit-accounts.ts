@@ -134,7 +134,7 @@ export interface OwnerState {
   readonly ownerLamports: bigint;
   /** Whether the delegation program admits the validator. Other validators can never settle. */
   readonly validatorAdmitted: boolean;
-  /** 0 if the balance does not matter and was not read. */
+  /** Lamports of the rent PDA; 0 if they do not matter and were not read. */
   readonly rentPdaLamports: bigint;
   readonly rent: Rent;
   /** Whether the shuttle cannot be created; false if there is none. */

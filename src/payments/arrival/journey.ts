@@ -62,13 +62,13 @@ interface Watch {
   readonly at: Location;
   /** The token account, or a wallet if native SOL is paid out as lamports. */
   readonly account: Address;
-  /** Null if the balance is in lamports. */
+  /** The owner, mint and token program of the balance; null if the balance is in lamports. */
   readonly holding: {
     readonly owner: Address;
     readonly mint: Address;
     readonly tokenProgram: Address;
   } | null;
-  /** In base units or lamports; negative for outgoing amounts. */
+  /** The change in base units or lamports; negative for outgoing amounts. */
   readonly change: bigint;
 }
 

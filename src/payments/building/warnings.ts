@@ -118,7 +118,7 @@ const warnOfMissingMemo = ({ ata, owner }: Arrival, advice: string): Warning => 
   message: `The token account ${ata} of ${owner} accepts only transfers that directly follow a memo: ${advice}, or the transaction fails.`,
 });
 
-/** How a transaction uses a mint. */
+/** The use of a mint by a transaction. */
 export interface MintUse {
   /** Base units that arrive, before the mint withholds a part. */
   readonly amount: bigint;

@@ -19,7 +19,7 @@ export type TableContents = ReadonlyMap<Address, readonly Address[]>;
 
 /** An account of a call, with its rights in the message. */
 export interface CallAccount {
-  /** Null if the account is in a lookup table with unknown contents. */
+  /** The account's address; null if the account is in a lookup table with unknown contents. */
   readonly address: Address | null;
   readonly signer: boolean;
   readonly writable: boolean;
@@ -115,9 +115,9 @@ export function matchForm(program: KnownProgram, call: Call): MatchedForm | null
 /** A call and the form it matches. */
 export interface KnownCall {
   readonly call: Call;
-  /** Null for an unknown program. */
+  /** The called program; null if it is unknown. */
   readonly program: KnownProgram | null;
-  /** Null for an unknown instruction. */
+  /** The matched form; null for an unknown instruction. */
   readonly matched: MatchedForm | null;
 }
 
@@ -160,11 +160,11 @@ export interface TokenEffect {
   /** Base units; negative for outgoing tokens. Null if the bytes do not contain the amount. */
   readonly change: bigint | null;
   readonly location: Location;
-  /** Set for tokens in the vault, for a sealed recipient, in a payout queue, or in an eATA on base. */
+  /** Place of tokens that no wallet has: the vault, a sealed box, a payout queue or an eATA on base. */
   readonly held?: 'vault' | 'sealed' | 'queue' | 'eata';
-  /** Set if a rollup must act first. Simulations do not show such effects. */
+  /** True if a rollup must act first. Simulations do not show such effects. */
   readonly later?: true;
-  /** Set if wrapped SOL is converted from or to lamports of the same account. */
+  /** True if wrapped SOL is converted from or to lamports of the same account. */
   readonly isConverted?: true;
 }
 
@@ -181,10 +181,10 @@ export interface LamportEffect {
 export interface CreationEffect {
   readonly kind: 'creation';
   readonly address: Address;
-  /** Its name in sentences: "token account", "vault". */
+  /** The account's name in sentences: "token account", "vault". */
   readonly what: string;
   readonly payer: Address;
-  /** Its initial lamports; null if the cluster's rent is not known. */
+  /** The account's initial lamports; null if the cluster's rent is not known. */
   readonly lamports: bigint | null;
   /** Whether the instruction skips an existing account at no cost. */
   readonly onlyIfMissing: boolean;

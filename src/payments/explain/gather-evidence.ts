@@ -46,7 +46,7 @@ export interface Subject {
   /** The sponsor of gasless transfers; null if there is none. */
   readonly sponsor: Address | null;
   /**
-   * Whether other transactions use its accounts all the time, as those of a merchant. Differences in a
+   * Whether other transactions constantly use the same accounts, such as a merchant's. Differences in a
    * simulation that such a transaction may explain are then only a caution. Default: false.
    */
   readonly isBusy?: boolean;
@@ -54,14 +54,14 @@ export interface Subject {
 
 /** A transaction with the evidence from its bytes and the ledgers. */
 export interface Evidence extends Subject {
-  /** Null if no chain was read. */
+  /** The facts from the chain; null if no chain was read. */
   readonly facts: ChainFacts | null;
   readonly explained: ExplainedCalls;
   /** The validator of the cluster's rollup; null if it could not be determined. */
   readonly clusterValidator: Address | null;
   /** The comparison with the state of the ledgers. */
   readonly report: Report;
-  /** Null if nothing was simulated. */
+  /** The result of the simulation; null if nothing was simulated. */
   readonly simulation: ExplainedSimulation | null;
 }
 

@@ -178,7 +178,7 @@ interface MintReading {
   readonly isKnown: boolean;
 }
 
-/** The last reading, and the time at which another reading agreed with it; null if none has. */
+/** The last reading, and the time at which another reading agreed with it; null if no reading has. */
 type Remembered = Omit<MintReading, 'isKnown'> & { readonly confirmedAt: number | null };
 
 /**

@@ -263,7 +263,7 @@ function shuttleStateOf(accounts: RecoverableShuttle, { facts, terms }: KnownMin
   return { ...base, recovery, why };
 }
 
-/** Rethrows upstream errors, which concern all shuttles. Other errors concern only one. */
+/** Rethrows upstream errors, which concern all shuttles. Other errors concern only one shuttle. */
 function unlessOfUpstream(error: unknown): Error {
   if (isServiceError(error) && !error.code.startsWith('UPSTREAM_')) return error;
   throw error;

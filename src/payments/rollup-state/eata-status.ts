@@ -31,8 +31,8 @@ export function readValidator(account: Address, record: Account | null, owner: A
 }
 
 /**
- * State of an eATA on base. For a delegated one, base has the amount of the last settlement, and only the
- * rollup has the current one.
+ * State of an eATA on base. For a delegated eATA, base has the amount of the last settlement, and only the
+ * rollup has the current amount.
  */
 export type EataStatus =
   | { readonly at: 'nowhere' }

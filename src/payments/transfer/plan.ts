@@ -38,7 +38,7 @@ export interface Payment {
   readonly checked: { readonly terms: MintTerms; readonly decimals: number } | null;
   /** Fees paid by separate transfers, in this order. */
   readonly tolls: readonly { readonly account: Address; readonly amount: bigint }[];
-  /** The memo; null for none. An empty string is a memo. */
+  /** The memo; null if there is none. An empty string is a memo. */
   readonly memo: string | null;
   readonly creates: Pick<TransferCreations, 'vault' | 'sourceAta'>;
 }

@@ -49,7 +49,7 @@ const FAILING: ReadonlySet<string> = new Set([
   'MINT_ACCOUNTS_BEGIN_FROZEN',
 ]);
 
-/** With this warning, a rollup transfer fails. From base, the shuttle is sent and its tokens return. */
+/** Warning with which a rollup transfer fails. From base, the shuttle is sent and its tokens return. */
 const NOWHERE = 'RECIPIENT_NOT_ON_ROLLUP';
 
 /**

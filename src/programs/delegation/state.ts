@@ -3,9 +3,9 @@ import { type Address, addressOf } from '../../solana/address.ts';
 import { viewOf } from '../../solana/byte-reader.ts';
 import { DELEGATION_PROGRAM } from '../addresses.ts';
 
-/** Size of a delegation record without post-delegation actions (`DelegationRecord`), bytes. */
+/** Size of a delegation record without post-delegation actions (`DelegationRecord`), in bytes. */
 export const DELEGATION_RECORD_BYTES = 96;
-/** Size of an account's metadata with two 32-byte seeds (`DelegationMetadata`), bytes. */
+/** Size of an account's metadata with two 32-byte seeds (`DelegationMetadata`), in bytes. */
 export const DELEGATION_METADATA_BYTES = 125;
 
 /** The discriminator of a delegation record, its first u64 (delegation program `AccountDiscriminator`). */
@@ -24,7 +24,7 @@ export interface DelegationRecord {
   readonly owner: Address;
   readonly delegationSlot: bigint;
   readonly lamports: bigint;
-  /** Interval at which the validator should commit the account, ms. */
+  /** Interval at which the validator should commit the account, in ms. */
   readonly commitFrequencyMs: bigint;
 }
 
@@ -73,9 +73,9 @@ const COMMIT_RECORD = 101n;
 const METADATA = 102n;
 const UNDELEGATION_REQUEST = 104n;
 
-/** Size of a commit record (delegation program `CommitRecord`), bytes. */
+/** Size of a commit record (delegation program `CommitRecord`), in bytes. */
 export const COMMIT_RECORD_BYTES = 88;
-/** Size of an undelegation request (delegation program `UndelegationRequest`), bytes. */
+/** Size of an undelegation request (delegation program `UndelegationRequest`), in bytes. */
 const UNDELEGATION_REQUEST_BYTES = 48;
 /**
  * Slots within which a validator must return an account that its owner program requests. Afterwards the
@@ -83,7 +83,7 @@ const UNDELEGATION_REQUEST_BYTES = 48;
  * `DEFAULT_UNDELEGATION_REQUEST_TIMEOUT_SLOTS`, and measured).
  */
 export const UNDELEGATION_TIMEOUT_SLOTS = 9_000n;
-/** Size of a validator's or the protocol's fees vault, bytes. */
+/** Size of a validator's or the protocol's fees vault, in bytes. */
 export const FEES_VAULT_BYTES = 8;
 
 /** Requesters of an undelegation (delegation program `UndelegationRequester`, in the order of its values). */
@@ -150,7 +150,7 @@ export function decodeCommitRecord(data: Uint8Array): CommitRecord | null {
 /** An owner program's request for its account, with a timeout. */
 interface UndelegationRequest {
   readonly account: Address;
-  /** From this slot on, the owner program may reclaim the account without its validator. */
+  /** The slot from which the owner program can reclaim the account without its validator. */
   readonly expiresAtSlot: bigint;
 }
 

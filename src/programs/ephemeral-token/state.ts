@@ -3,10 +3,10 @@ import { type Address, addressOf } from '../../solana/address.ts';
 import { viewOf } from '../../solana/byte-reader.ts';
 import { deriveEata, deriveVault } from './pdas.ts';
 
-/** Size of an eATA and of a vault on layout A, bytes. */
+/** Size of an eATA and of a vault on layout A, in bytes. */
 export const EATA_BYTES_A = 72;
 export const VAULT_BYTES_A = 32;
-/** Size of an eATA on layout B, bytes: the same fields, then the bump and seven zeros. */
+/** Size of an eATA on layout B, in bytes: the same fields, then the bump and seven zeros. */
 export const EATA_BYTES_B = 80;
 
 /** An eATA: an owner's share of a mint's vault. Delegation does not change its bytes. */
@@ -57,7 +57,7 @@ export function readEata(account: Account): EataFacts | null {
   return facts;
 }
 
-/** Size of a vault of layout B, bytes: mint 32, vault's ATA 32, bump u8. */
+/** Size of a vault of layout B, in bytes: mint 32, vault's ATA 32, bump u8. */
 export const VAULT_BYTES_B = 65;
 
 /** The account that owns the deposits of a mint. */

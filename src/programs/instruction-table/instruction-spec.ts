@@ -7,7 +7,7 @@ import { type FieldMap, type Fields, readFields } from './field-codec.ts';
 export interface ProgramSpec {
   readonly address: Address;
   readonly name: string;
-  /** Size of the little-endian tag at the start of the data, bytes. */
+  /** Size of the little-endian tag at the start of the data, in bytes. */
   readonly tagBytes: 0 | 1 | 4 | 8;
   /** The tag that empty data implies. If absent, empty data is invalid. */
   readonly emptyTag?: number;

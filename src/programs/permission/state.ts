@@ -6,7 +6,7 @@ import { textSeed } from '../instruction-data.ts';
 
 const PERMISSION_SEED = textSeed('permission:');
 
-/** Size of a permission account, as the permission program allocates it, bytes. */
+/** Size of a permission account, as the permission program allocates it, in bytes. */
 export const PERMISSION_BYTES = 567;
 
 /** Derives the permission of an account on the rollup. Seeds "permission:", account. */

@@ -8,7 +8,7 @@ import { freshKey, type PublicKey, publicKeyOf, sealBox } from './sealed-box.ts'
 
 /** The delay and the number of parts of a queued transfer. */
 export interface DeliveryTerms {
-  /** Minimum and maximum delay of a part, ms. */
+  /** Minimum and maximum delay of a part, in ms. */
   readonly minDelayMs: bigint;
   readonly maxDelayMs: bigint;
   readonly split: number;

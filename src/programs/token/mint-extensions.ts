@@ -43,7 +43,7 @@ export function listExtensions(data: Uint8Array): readonly TokenExtension[] | nu
 /** A transfer fee that applies from an epoch on (`TransferFee`). */
 export interface TransferFee {
   readonly epoch: bigint;
-  /** The maximum fee for one transfer, base units. */
+  /** The maximum fee for one transfer, in base units. */
   readonly maximumFee: bigint;
   /** The fee, in basis points of the amount. */
   readonly basisPoints: number;
@@ -60,7 +60,7 @@ interface ScaledUiAmount {
   readonly multiplier: number;
   /** The multiplier that replaces `multiplier` from `newMultiplierFrom` on. */
   readonly newMultiplier: number;
-  /** Unix time, seconds. */
+  /** The time from which `newMultiplier` applies, in Unix seconds. */
   readonly newMultiplierFrom: bigint;
 }
 
@@ -153,9 +153,9 @@ export function decodeMintExtensions(data: Uint8Array): MintExtensions | null {
   };
 }
 
-/** The fee for a transfer, base units. */
+/** The fee for a transfer, in base units. */
 export interface TransferFeeDue {
-  /** Amount withheld in the recipient's account, base units. */
+  /** Amount withheld in the recipient's account, in base units. */
   readonly withheld: bigint;
   /** False if the epoch is unknown and the two fees differ. `withheld` is then the larger fee. */
   readonly isCertain: boolean;
@@ -222,7 +222,7 @@ const PAUSABLE_ACCOUNT_BYTES = HEADER_BYTES;
 type AccountTerms = Pick<MintExtensions, 'transferFee' | 'hasTransferHook' | 'nonTransferable' | 'pausable'>;
 
 /**
- * Returns the size of a new associated token account, bytes.
+ * Returns the size of a new associated token account, in bytes.
  *
  * @param extensions the mint's extensions; null if the mint was not read. The result is then the largest
  * known size. Unknown extensions may need more.

@@ -7,7 +7,7 @@ export function isTokenProgram(program: Address | null | undefined): program is 
   return program === TOKEN_PROGRAM || program === TOKEN_2022_PROGRAM;
 }
 
-/** Sizes of mints and token accounts without extensions (SPL Token `Mint::LEN`, `Account::LEN`), bytes. */
+/** Sizes of mints and token accounts without extensions (SPL Token `Mint::LEN`, `Account::LEN`), in bytes. */
 export const MINT_BYTES = 82;
 export const TOKEN_ACCOUNT_BYTES = 165;
 

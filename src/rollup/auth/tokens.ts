@@ -12,7 +12,7 @@ const TOKEN_MAX = 1_024;
 /** Maximum number of cached tokens. The cache saves a signature check for every call and event. */
 const CHECKED_MAX = 10_000;
 
-/** Minimum length of the secret, bytes (RFC 7518 section 3.2: no shorter than the hash). */
+/** Minimum length of the secret, in bytes (RFC 7518 section 3.2: no shorter than the hash). */
 const SECRET_BYTES_MIN = 32;
 
 /** The first part of every token. Other headers are rejected, so no one can choose the algorithm. */

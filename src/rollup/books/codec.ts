@@ -30,13 +30,13 @@ export const bool: Codec<boolean> = {
 };
 export const address: Codec<Address> = { write: addressBytes, read: (reader) => reader.address() };
 
-/** base58 of 64 bytes. */
+/** Codec for a signature: base58 of 64 bytes. */
 export const signature: Codec<string> = {
   write: decodeBase58,
   read: (reader) => encodeBase58(reader.take(SIGNATURE_BYTES)),
 };
 
-/** Like {@link signature}, with zeros for null. */
+/** Codec for a signature like {@link signature}, with zeros for null. */
 export const signatureOrZeros: Codec<string | null> = {
   write: (value) => (value === null ? new Uint8Array(SIGNATURE_BYTES) : decodeBase58(value)),
   read: (reader) => {
@@ -69,7 +69,7 @@ export const optional = <Value>(codec: Codec<Value>): Codec<Value | null> => ({
   read: (reader) => reader.option(() => codec.read(reader)),
 });
 
-/** Creates the codec for fields in the given order. */
+/** Creates the codec for fields in this order. */
 export function struct<Value extends object>(fields: {
   readonly [Name in keyof Value]-?: Codec<Value[Name]>;
 }): Codec<Value> {

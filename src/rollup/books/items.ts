@@ -231,7 +231,7 @@ export interface EphemeralAccount {
   readonly sponsor: Address;
   /** The program that owns the account. */
   readonly program: Address;
-  /** The only wallet that may read the account; null if none may. */
+  /** The only wallet that may read the account; null if no wallet may. */
   readonly reader: Address | null;
 }
 

@@ -70,7 +70,7 @@ const OF_EPHEMERAL_ACCOUNTS: ReadonlySet<number> = new Set([12, 13, 14]);
 /** Tags that only the validator sends: cloned accounts, results of commits, its own switches. */
 const OF_VALIDATOR: ReadonlySet<number> = new Set([0, 3, 4, 8, 9, 16, 17, 18, 19, 20, 21, 22, 24, LAST]);
 
-/** Exclusive upper bound of an interval, ms (`u32::MAX`). */
+/** Exclusive upper bound of an interval, in ms (`u32::MAX`). */
 const INTERVAL_END = 0xffff_ffffn;
 
 /**

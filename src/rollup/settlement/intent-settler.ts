@@ -140,8 +140,9 @@ export class IntentSettler implements Job {
   }
 
   /**
-   * Whether later intents of its payer wait for this one. They do if the payer is a queue, unless this one is
-   * a refund. Any other payer may have paid for shuttles of many owners and mints, which are independent.
+   * Whether later intents of the payer wait for this intent. They do if the payer is a queue, unless this
+   * intent is a refund. Any other payer may have paid for shuttles of many owners and mints, which are
+   * independent.
    */
   #keepsOrder(intent: Intent): boolean {
     return this.#parts.projections.account(intent.payer) !== undefined && !isRefund(intent);

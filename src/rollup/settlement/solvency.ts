@@ -13,7 +13,7 @@ import { BackOff } from './jobs.ts';
 /** A mint and the token program it belongs to. */
 export type MintKeys = Pick<Projection, 'mint' | 'tokenProgram'>;
 
-/** The amounts of a mint, base units. */
+/** The amounts of a mint, in base units. */
 export interface Books {
   /**
    * Base units in the vault beyond all claims. An eATA delegated to the rollup claims its amount there; any

@@ -56,7 +56,7 @@ const CLOCK_TIME_AT = 32;
 /** The format of a mint's amounts. */
 export interface TokenUnit {
   readonly decimals: number;
-  /** Set if interest or a multiplier applies. */
+  /** The scale of displayed amounts, if interest or a multiplier applies. */
   readonly scale?: AmountScale;
 }
 

@@ -12,9 +12,9 @@ import { decodeTransactionText, transactionEncoding } from '../wire/encoded-tran
 
 /**
  * Wraps methods for a fork. Before a method runs, the accounts in its parameters are copied from the cluster
- * unless they are local or known to be absent. If there is nothing to copy, the call runs at once. Searches
- * (getProgramAccounts, getTokenAccountsByOwner, getTokenLargestAccounts, ...) cover only local accounts. For
- * a wallet with a mint, the ATA is copied first.
+ * unless they are local or known to be absent. If there is nothing to copy, the call runs immediately.
+ * Searches (getProgramAccounts, getTokenAccountsByOwner, getTokenLargestAccounts, ...) cover only local
+ * accounts. For a wallet with a mint, the ATA is copied first.
  */
 export function forkedMethods(methods: readonly RpcMethod[], fork: Fork): RpcMethod[] {
   return methods.map((method) => ({

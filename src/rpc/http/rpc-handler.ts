@@ -59,7 +59,7 @@ export interface RpcHandlerOptions {
   readonly isHealthy?: () => boolean;
   /** Checks the host of a request, and the origin to choose between `dispatch` and `dispatchForeign`. */
   readonly guard?: (request: IncomingMessage) => HostVerdict;
-  /** Limits the requests in progress. Further ones get a 503. */
+  /** The limit on requests in progress. Further requests get a 503. */
   readonly inFlight?: InFlight;
   /** Identifies the client, so that clients can take turns. Default: by the address of its connection. */
   readonly findClient?: ClientFinder;

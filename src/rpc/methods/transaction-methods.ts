@@ -116,7 +116,7 @@ const getSignatureStatuses = defineMethod(
   },
 );
 
-/** Shows a final status, because blocks are final at once. Like Agave, shows null confirmations for it. */
+/** Shows a final status, because blocks are final immediately. Like in Agave, confirmations are null. */
 function showSignatureStatus({ err, slot }: TransactionStatus): JsonOutput {
   return { confirmationStatus: 'finalized', confirmations: null, err, slot, status: showStatus(err) };
 }
@@ -124,7 +124,7 @@ function showSignatureStatus({ err, slot }: TransactionStatus): JsonOutput {
 /** Maximum and default page size (`MAX_GET_CONFIRMED_SIGNATURES_FOR_ADDRESS2_LIMIT`). */
 const SIGNATURES_MAX = 1_000;
 
-/** Pages up to this size are produced at once. */
+/** Pages up to this size are produced in one step. */
 const SMALL_COUNT = 64;
 
 interface SignaturesConfig {

@@ -86,7 +86,7 @@ export interface InstructionForm {
 }
 
 /**
- * Shows an instruction in the given form.
+ * Shows an instruction in this form.
  *
  * @throws {Unparsable}
  */

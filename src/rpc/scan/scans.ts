@@ -36,7 +36,7 @@ interface Waiting {
 }
 
 /**
- * Runs scans. Small ones run at once. A few large ones run at a time, in short turns that alternate with
+ * Runs scans. Small ones run immediately. A few large ones run at a time, in short turns that alternate with
  * other requests. The rest wait, and take their snapshot when they start. Clients with waiting scans take
  * turns, and a client with no running scan does not wait for other clients' scans (`Shares`).
  */

@@ -27,7 +27,7 @@ export function recordOf(wire: Uint8Array, parts: Partial<TransactionRecord> = {
   };
 }
 
-/** Creates the block of a slot with the given transactions. */
+/** Creates the block of a slot with these transactions. */
 export function blockOf(slot: number, transactions: readonly TransactionRecord[] = []): Block {
   return {
     slot,

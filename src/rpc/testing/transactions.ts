@@ -13,7 +13,7 @@ export function legacyWire(feePayer: Address, instructions: readonly Instruction
   return wire.fill(7, 1, 65);
 }
 
-/** Encodes a transfer of lamports from the address filled with 1 to the one filled with 2. */
+/** Encodes a transfer of lamports between two addresses, filled with 1 and with 2. */
 export const transferWire = (): Uint8Array =>
   legacyWire(addressFilledWith(1), [
     transferLamports(addressFilledWith(1), addressFilledWith(2), 1_000_000n),

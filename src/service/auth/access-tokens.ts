@@ -24,7 +24,7 @@ const ALGORITHMS = [
 /** Accepted `typ` headers: access tokens (RFC 9068), and plain JWTs, which many issuers write. */
 const TYPES: ReadonlySet<string> = new Set(['at+jwt', 'jwt']);
 
-/** Accepted difference between the clocks of the issuer and this machine, seconds. */
+/** Accepted difference between the clocks of the issuer and this machine, in seconds. */
 const CLOCK_TOLERANCE_SECONDS = 5;
 
 /** Codes of jose's errors about the documents of the issuer, not about the token. */

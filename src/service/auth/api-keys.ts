@@ -18,7 +18,7 @@ const API_KEY = /^spp_[A-Za-z0-9_-]{43}$/;
 /** Maximum number of keys. Each process reads all of them once per second. */
 export const KEYS_MAX = 10_000;
 
-/** How long a process uses the keys that it has read, ms. A revocation takes effect within this time. */
+/** Time for which a process uses the keys it has read, in ms. Revocations take effect within this time. */
 const FRESH_MS = 1_000;
 
 /** The burst of a key with its own limit, as seconds of its rate. The default limit has the same relation. */

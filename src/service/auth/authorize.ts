@@ -26,7 +26,9 @@ interface AuthorizerOptions {
   readonly logger: Logger;
 }
 
-/** Minimum time between two log lines about failures, in ms. Callers could cause one with each request. */
+/**
+ * Minimum time between two log lines about failures, in ms. Callers could cause a failure with each request.
+ */
 const LOG_MS = 10_000;
 
 /** Seconds after which a caller may retry if its credentials could not be checked. */
@@ -38,7 +40,7 @@ const RETRY_AFTER_SECONDS = 1;
  */
 export class Authorizer {
   readonly #options: AuthorizerOptions;
-  /** When a failure was last logged. */
+  /** Time of the last logged failure. */
   #loggedAt = -Infinity;
 
   constructor(options: AuthorizerOptions) {

@@ -1,13 +1,13 @@
 import { createRemoteJWKSet, customFetch, type JWTVerifyGetKey } from 'jose';
 import type { Clock } from '../../ports/clock.ts';
 
-/** Timeout of one request to the issuer, ms. */
+/** Timeout of one request to the issuer, in ms. */
 const TIMEOUT_MS = 5_000;
 
-/** Maximum size of a document of the issuer, bytes. Real ones have less than 20 KB. */
+/** Maximum size of a document of the issuer, in bytes. Real ones have less than 20 KB. */
 const DOCUMENT_BYTES_MAX = 256 * 1024;
 
-/** Pause after a failed request, ms. Requests without keys fail at once during the pause. */
+/** Pause after a failed request, in ms. Requests without keys fail immediately during the pause. */
 const PAUSE_MS = 1_000;
 
 /** Thrown if the issuer cannot be reached or its documents cannot be used. */

@@ -20,7 +20,7 @@ export const SCOPES: readonly string[] = [...new Set(Object.values(SCOPE_OF_EFFE
 /** The scopes to request first. Sending is a step-up, because most callers only read and build. */
 export const FIRST_SCOPES: readonly string[] = ['spl:read', 'spl:build'];
 
-/** Returns the scope that permits all tools with the given effect. */
+/** Returns the scope that permits all tools with this effect. */
 export const scopeOf = (effect: Operation['effect']): string => SCOPE_OF_EFFECT[effect];
 
 /** Whether `scopes` permit a tool: with the scope of its effect, or with its name. */

@@ -72,7 +72,7 @@ export interface Tool {
   readonly definition: ToolDefinition;
   /** The effect of the tool, which determines the scope that permits it. */
   readonly effect: Operation['effect'];
-  /** False for a tool that only explains why it is unavailable. Default true. */
+  /** Whether to list the tool; false if it only explains why it is unavailable. Default: true. */
   readonly isListed?: boolean;
   /** Runs the tool. A ServiceError becomes a failed result with its message; others show no details. */
   call(args: JsonObject, caller: McpCaller): Promise<ToolResult>;

@@ -142,7 +142,7 @@ async function runOnce(
   context: RequestContext,
   keys: IdempotencyKeys,
 ): Promise<void> {
-  // Callers that are authenticated have keys of their own.
+  // Callers that are authenticated have separate keys.
   const owner = context.caller === undefined ? [] : [context.caller.client];
   let claim: Claim;
   try {

@@ -32,7 +32,7 @@ export interface RecordedValue {
   readonly attributes: Attributes;
 }
 
-/** What a small SDK recorded. `stop` unregisters it. */
+/** The records of a small SDK. `stop` unregisters the SDK. */
 export interface RecordedTelemetry {
   /** Ended spans, in the order in which they ended. */
   readonly spans: RecordedSpan[];

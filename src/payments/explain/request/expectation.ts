@@ -73,7 +73,7 @@ export function hintsOf({ accounts, calls }: ExplainedCalls, facts: ChainFacts |
     ),
     validator: first((reading) => reading.address('validator') ?? reading.account('validator')),
     queue: first((reading) => reading.account('queue')),
-    /** Lamports of the first plain transfer to an address. No plan has a second one. */
+    /** Lamports of the first plain transfer to an address. No plan has a second such transfer. */
     lamportsTo: (to: Address): bigint =>
       first((reading) =>
         reading.action === 'transferLamports' && reading.account('destination') === to

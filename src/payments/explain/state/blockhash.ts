@@ -12,8 +12,8 @@ const blockhashBytes = ({ wire, blockhashAt }: Transaction): Uint8Array =>
 export const blockhashOf = (transaction: Transaction): string => encodeBase58(blockhashBytes(transaction));
 
 /**
- * Checks whether a transaction's blockhash is valid on its ledger, and if not, on the other one. A simulation
- * replaces the blockhash, so it does not show this.
+ * Checks whether a transaction's blockhash is valid on its ledger, and if not, on the other ledger. A
+ * simulation replaces the blockhash, so it does not show this.
  */
 export async function checkBlockhash(
   transaction: Transaction,

@@ -127,7 +127,7 @@ function isSame(before: Account | null, now: Account | null): boolean {
 /** Announced effects of a transaction's instructions, for comparison with a simulation. */
 export interface AnnouncedEffects {
   readonly rawEffects: readonly Effect[];
-  /** The simulated ledger. Effects on the other one come later. */
+  /** The simulated ledger. Effects on the other ledger come later. */
   readonly location: Location;
   readonly feePayer: Address;
   readonly signers: ReadonlySet<Address>;

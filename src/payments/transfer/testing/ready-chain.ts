@@ -19,7 +19,7 @@ interface ReadyParties {
   readonly to: string;
   readonly mint: Address;
   readonly validator: Address;
-  /** Base units in the sender's token account; null for no account. Default: 100 tokens with 6 decimals. */
+  /** Base units in the sender's token account, or null without one. Default: 100 tokens with 6 decimals. */
   readonly sourceTokens?: bigint | null;
   readonly rentPdaLamports?: bigint;
   readonly sponsor?: Address | undefined;

@@ -12,10 +12,10 @@ export interface ShuttleAccounts {
   readonly walletAta: Address;
 }
 
-/** Size of a shuttle's metadata (`ShuttleMetadata::LEN` of the ephemeral SPL token program), bytes. */
+/** Size of a shuttle's metadata (`ShuttleMetadata::LEN` of the ephemeral SPL token program), in bytes. */
 export const SHUTTLE_METADATA_BYTES = 72;
 
-/** A one-way carrier of an owner's tokens. Its eATA and ATA are ordinary ones owned by this account. */
+/** A one-way carrier of an owner's tokens. Its eATA and ATA are ordinary accounts that it owns. */
 interface Shuttle {
   readonly owner: Address;
   /** The account that receives the rent on closing: the rent PDA unless `initShuttle` created the shuttle. */

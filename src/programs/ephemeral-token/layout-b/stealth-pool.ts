@@ -5,7 +5,7 @@ import { type AccountsOf, encode } from '../../instruction-table/encode.ts';
 import { HANDLE_BYTES_MAX } from '../stealth-pool.ts';
 import { STEALTH_TABLE } from '../table/queue.ts';
 
-/** Size of a stealth pool (`StealthPool::LEN` of the ephemeral SPL token program), bytes. */
+/** Size of a stealth pool (`StealthPool::LEN` of the ephemeral SPL token program), in bytes. */
 export const STEALTH_POOL_BYTES = 619;
 
 /** The only defined flag of a pool: parts of one payment may go to different keys. */

@@ -18,7 +18,7 @@ const CREATE_DESTINATION_ATA = 1;
 /** Default capacity of a queue, in transfers (ephemeral SPL token program). */
 export const QUEUE_ITEMS_DEFAULT = 100;
 
-/** Returns the size of a queue with room for `items` transfers, bytes. */
+/** Returns the size of a queue with room for `items` transfers, in bytes. */
 export function transferQueueBytes(items: number): number {
   return HEADER_BYTES + items * ITEM_BYTES;
 }
@@ -28,7 +28,7 @@ interface QueuedTransfer {
   readonly destinationOwner: Address;
   /** Amount, in base units. */
   readonly amount: bigint;
-  /** Unix time at which the transfer is due, ms. */
+  /** Time at which the transfer is due, in Unix ms. */
   readonly readyAtMs: bigint;
   /** The sender's reference; 0 if there is none. The queue cannot store a reference of 0. */
   readonly clientRefId: bigint;

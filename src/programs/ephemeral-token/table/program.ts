@@ -14,7 +14,7 @@ export const EPHEMERAL_TOKEN: ProgramSpec = {
 };
 
 /**
- * Lists the five accounts that the program needs to delegate one of its own, in their common order.
+ * Lists the five accounts that the program needs to delegate one of its accounts, in their common order.
  *
  * @param subject the role of the delegated account.
  * @param given the group under which callers pass the three accounts that are not fixed.

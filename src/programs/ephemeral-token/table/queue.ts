@@ -123,7 +123,7 @@ export const STEALTH_TABLE = instructionTable(EPHEMERAL_TOKEN, {
     accounts: [writableSigner('payer'), writable('pool'), signer('authority'), readonly('systemProgram')],
     fields: { handle, flags: u8, destinationCount: u8, destinations: rest },
   },
-  /** Also creates the pool and its permission. Does nothing if the pool is delegated to any validator. */
+  /** Creates a pool and its permission, and delegates it. Does nothing if the pool is already delegated. */
   delegateStealthPool: {
     tag: 22,
     accounts: [

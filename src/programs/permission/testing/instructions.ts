@@ -26,7 +26,7 @@ export const createPermission = (
   members: readonly Member[] | null,
 ): Instruction => encode(PERMISSION_TABLE.createPermission, accounts, { members: membersField(members) });
 
-/** Replaces the members. */
+/** Replaces the members of a permission. */
 export const updatePermission = (
   { authority, account, permission }: PermissionParties,
   members: readonly Member[] | null,

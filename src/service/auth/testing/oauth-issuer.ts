@@ -30,7 +30,7 @@ export interface TokenTerms {
 
 /**
  * A small OAuth 2.1 authorization server on a loopback port: metadata, dynamic registration, authorization
- * codes with PKCE (which every user approves at once), and JWT access tokens for the requested resource.
+ * codes with PKCE (which every user approves immediately), and JWT access tokens for the requested resource.
  */
 export class OauthIssuer {
   readonly #server = createServer((request, response) => void this.#answer(request, response));
@@ -39,7 +39,7 @@ export class OauthIssuer {
   #keyNumber = 0;
   /** The paths of all requests. */
   readonly asked: string[] = [];
-  /** Replaces the documents at paths, as [status, body]. */
+  /** Replacements for the documents at paths, as [status, body]. */
   readonly overrides = new Map<string, readonly [number, string]>();
   /** The scopes that clients have requested. */
   readonly scopes: string[] = [];
