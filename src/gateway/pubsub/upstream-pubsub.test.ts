@@ -438,7 +438,11 @@ describe('an upstream that cannot be reached', () => {
     await upstream.next();
     gateway.timer.pass(5_000);
     expect(await answer).toMatch(/^"error":\{"code":-32603,.*"reason":"UPSTREAM_TIMEOUT"/);
-    expect(gateway.pubsub.subscriptions).toBe(0);
+    expect([gateway.pubsub.subscriptions, gateway.pubsub.upstreamSubscriptions]).toEqual([0, 0]);
+    const again = client.subscribe('slotSubscribe');
+    (await upstream.next()).accept();
+    await again;
+    expect(upstream.connections).toBe(1);
   });
 });
 

@@ -149,11 +149,19 @@ export class UpstreamSubscriptions {
     subscription.isRequested = true;
     this.#requests.set(id, subscription);
     this.#call(id, method, params);
-    // A subscription that is lost without an answer would be silent forever.
-    if (!subscription.isKnown) return;
     this.#options.ports.timer.after(TIMEOUT_MS, () => {
-      if (this.#requests.has(id)) this.#socket.drop();
+      if (this.#requests.has(id)) this.#missAnswer(id, subscription);
     });
+  }
+
+  #missAnswer(id: number, subscription: Subscription): void {
+    // A subscription that clients have would be silent forever.
+    if (subscription.isKnown) return this.#socket.drop();
+    // One subscription that the upstream ignores must not end the others.
+    this.#requests.delete(id);
+    subscription.isRequested = false;
+    for (const settle of subscription.waiting) settle(noAnswer());
+    this.#end(subscription);
   }
 
   #call(id: number, method: string, params: string): void {
