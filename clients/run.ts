@@ -1,20 +1,23 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { temporaryFolder } from '../test/folders.ts';
-import { startStack } from '../test/stack-process.ts';
+import { callLedger, startStack } from '../test/stack-process.ts';
 import { loadClients, type Connection, type McpClient } from './client.ts';
 import { Examination, Surprise, type SchemaCheck } from './examination.ts';
+import { areClientsInstalled, CLIENTS_FOLDER } from './installed.ts';
+import { loadProtocols } from './paid/protocol.ts';
+import { BALANCES, createFacilitatorKey, payByMachine, type PaidStack } from './paid/scenario.ts';
 import { formatReports, type ClientReport } from './report.ts';
 import { runScenario } from './scenario.ts';
 
 /**
- * Calls every tool of the built program with the official MCP client, the AI SDK and mcporter, and prints the
- * outcomes. Exits with 0 only if every outcome is the expected one. The first run needs the npm registry.
+ * Calls every tool of the built program with the official MCP client, the AI SDK and mcporter. Then pays on each
+ * ledger with the stock packages of x402 and MPP. Prints the outcomes, and exits with 0 only if every outcome
+ * is the expected one. The first run needs the npm registry.
  *
  *   npm run clients                                  starts the program on free ports in a temporary folder
- *   npm run clients -- --url URL [--ledger URL]      uses a running program with localnet as its cluster
+ *   npm run clients -- --url URL [--ledger URL]      uses a running program with localnet as its cluster, and
+ *                                                    makes no payments
  */
 const { values } = parseArgs({
   options: { url: { type: 'string' }, ledger: { type: 'string', default: 'http://127.0.0.1:8899' } },
@@ -23,15 +26,18 @@ const { values } = parseArgs({
 installClients();
 const cleanUps: (() => Promise<unknown>)[] = [];
 try {
-  const { serviceUrl, ledgerUrl } =
-    values.url === undefined ? await startOwnStack() : { serviceUrl: values.url, ledgerUrl: values.ledger };
+  const own = values.url === undefined ? await startOwnStack() : null;
+  const { serviceUrl, ledgerUrl } = own ?? { serviceUrl: values.url ?? '', ledgerUrl: values.ledger };
   const reports: ClientReport[] = [];
   for (const client of await loadClients()) {
     reports.push(await examine(client, new URL('/mcp', serviceUrl).href, ledgerUrl));
   }
   console.log(`\n${formatReports(reports)}`);
-  const isAsItMustBe = reports.every(({ surprises }) => surprises.length === 0);
-  console.log(isAsItMustBe ? '\nEvery client called every tool.' : '\nNot everything is as it must be.');
+  const unpaid = own === null ? 0 : await payOnEachLedger(own);
+  const isAsItMustBe = unpaid === 0 && reports.every(({ surprises }) => surprises.length === 0);
+  console.log(
+    isAsItMustBe ? '\nEvery client called every tool, and paid.' : '\nNot everything is as it must be.',
+  );
   process.exitCode = isAsItMustBe ? 0 : 1;
 } finally {
   for (const cleanUp of cleanUps.toReversed()) await cleanUp();
@@ -39,20 +45,38 @@ try {
 
 /** Installs the packages of this folder, unless they are installed. */
 function installClients(): void {
-  const folder = fileURLToPath(new URL('.', import.meta.url));
-  if (existsSync(`${folder}node_modules`)) return;
+  if (areClientsInstalled()) return;
   console.log('Installing the clients (clients/package.json) ...');
   const { status } = spawnSync('npm', ['ci', '--ignore-scripts', '--no-fund', '--no-audit'], {
-    cwd: folder,
+    cwd: CLIENTS_FOLDER,
     stdio: 'inherit',
   });
   if (status !== 0) process.exit(1);
 }
 
-async function startOwnStack(): Promise<{ serviceUrl: string; ledgerUrl: string }> {
-  const stack = await startStack(await temporaryFolder((remove) => cleanUps.push(remove)));
+/** Starts the program with a facilitator that has 1 SOL. */
+async function startOwnStack(): Promise<PaidStack> {
+  const { secretKey, address } = createFacilitatorKey();
+  const folder = await temporaryFolder((remove) => cleanUps.push(remove));
+  const stack = await startStack(folder, { env: { FACILITATOR_SECRET_KEY: secretKey } });
   cleanUps.push(() => stack.stop());
+  await callLedger(stack.ledgerUrl, 'requestAirdrop', [address, 1_000_000_000]);
   return stack;
+}
+
+/** Pays with each protocol on each ledger, and prints what was seen. Returns how many did not go as they must. */
+async function payOnEachLedger(stack: PaidStack): Promise<number> {
+  let failed = 0;
+  for (const protocol of await loadProtocols()) {
+    for (const balances of BALANCES) {
+      const seen = await payByMachine(stack, protocol, balances).catch((error: unknown) => {
+        failed += 1;
+        return `FAILED: ${String(error)}`;
+      });
+      console.log(`${protocol.name}, ${balances}: ${seen}`);
+    }
+  }
+  return failed;
 }
 
 async function examine(client: McpClient, endpoint: string, ledgerUrl: string): Promise<ClientReport> {
