@@ -45,6 +45,7 @@ const ARROWS: Record<string, readonly string[]> = {
   programs: ['errors', 'ports', 'solana'],
   chain: ['errors', 'ports', 'json', 'solana', 'programs'],
   payments: ['errors', 'ports', 'json', 'solana', 'programs', 'chain'],
+  policy: ['ports'],
   ledger: ['errors', 'ports', 'json', 'solana', 'programs', 'chain'],
   rpc: ['errors', 'ports', 'json', 'http', 'solana', 'programs', 'ledger'],
   rollup: ['errors', 'ports', 'json', 'solana', 'programs', 'chain', 'ledger'],
