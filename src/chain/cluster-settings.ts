@@ -101,7 +101,7 @@ const DEVNET = {
   defaultMint: USDC_DEVNET_MINT,
 } as const;
 
-/** A ledger named by URL or `CLUSTER=custom`. Uses mainnet's rollup and no table, like the hosted API. */
+/** A ledger named by URL or `CLUSTER=custom`. It uses mainnet's rollup and no table, like the hosted API. */
 export const CUSTOM_ROW: ClusterRow = { ...MAINNET, name: 'custom', network: 'custom', lookupTable: null };
 
 /** The named clusters except localnet, with the variables of the hosted Private Payments API. */

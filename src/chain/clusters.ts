@@ -117,7 +117,7 @@ export function createClusters(
   const trusted = { ...shared, transport: createHttpTransport() };
   /** Ports for upstreams that callers name. They connect to public addresses only. */
   const guarded = { ...shared, transport: createHttpTransport(createPublicLookup(resolveHost)) };
-  /** Keyed by the setting that holds their URLs, because several clusters may share one rollup. */
+  /** Rollups by the setting that contains their URLs, because several clusters may share one rollup. */
   const rollups = new Map<string, RpcRollup>();
   const rollupOf = (row: ClusterRow): RpcRollup | null => {
     const place = placeOf(row, settings);

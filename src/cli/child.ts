@@ -10,7 +10,7 @@ try {
   const args = readArguments(process.argv.slice(2));
   // Hide the arguments from process lists, because some are secrets.
   process.title = 'spl-private-payments stack';
-  // Join first, because a signal may arrive while the stack is loading.
+  // Join the supervisor first, because a signal may arrive while the stack is loading.
   const joined = joinSupervisor();
   const { runStack } = await import('./run-stack.ts');
   const host = await joined;

@@ -12,7 +12,7 @@ export function provisionOfRestart({ url, fork }: ProvisionOptions): ProvisionOp
 const WARP_SLOT_MAX = 2 ** 52;
 
 /**
- * Limits for slots per epoch. The lower one is `MINIMUM_SLOTS_PER_EPOCH`. getLeaderSchedule lists every slot.
+ * Limits for slots per epoch. The minimum is `MINIMUM_SLOTS_PER_EPOCH`. getLeaderSchedule lists all of them.
  */
 const EPOCH_SLOTS_MIN = 32;
 const EPOCH_SLOTS_MAX = 4_320_000;

@@ -46,7 +46,7 @@ export async function runStack(args: Arguments, host: Host): Promise<void> {
   // Over stdio, there is one client and no port to share.
   if (config.workers > 1 && worker === null && stdio === null) throw withoutSupervisor();
   const options = { ...startOptionsOf(args, mode, host), ...(stdio && { stdio }) };
-  // Check this before loading the stack, which takes most of the startup time.
+  // Check the engine before loading the stack, which takes most of the startup time.
   if (options.node !== 'none') await (await import('../ledger/engine/native-package.ts')).assertEngineLoads();
   const { startApp } = await import('../app.ts');
   const isThrownAway = args.temp || (mode?.kind === 'ledger' && !mode.isKept);

@@ -5,7 +5,7 @@ import type { ClientPorts } from './private-payments.ts';
 
 /** Options for one call. */
 export interface CallOptions {
-  /** Aborts the call, which then rejects with the signal's reason. */
+  /** Signal that aborts the call, which then rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
   /** The bearer token for this call. Default: the client's. */
   readonly token?: string | undefined;

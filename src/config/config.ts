@@ -121,8 +121,8 @@ function settle(settings: Settings): Config {
 }
 
 /**
- * Returns the default of `CLUSTER`. It is mainnet if its URL is set, as in the hosted Private Payments API.
- * It is localnet if there is an embedded ledger and no URL. Null if the choice is not clear.
+ * Returns the default of `CLUSTER`. It is mainnet if mainnet's URL is set, as in the hosted Private Payments
+ * API, localnet if there is an embedded ledger and no URL, and null if the choice is not clear.
  */
 function defaultCluster(settings: Settings): Config['cluster'] | null {
   if (settings.baseRpcUrl.reveal().length > 0) return 'mainnet';
@@ -155,7 +155,9 @@ function processFaults(settings: Settings): string[] {
 export const usesApiKeys = ({ apiAuth }: Pick<Settings, 'apiAuth'>): boolean =>
   apiAuth === 'keys' || apiAuth === 'both';
 
-/** Returns faults of `API_AUTH`. An issuer without it would suggest protection that does not exist. */
+/**
+ * Returns faults of `API_AUTH`. An issuer without `API_AUTH` would suggest protection that does not exist.
+ */
 function authFaults({ apiAuth, oauthIssuer, oauthAudience, publicUrl }: Settings): string[] {
   const usesOauth = apiAuth === 'oauth' || apiAuth === 'both';
   if (!usesOauth) {

@@ -216,6 +216,6 @@ export class Books {
   }
 }
 
-/** Creates `GET /console/api/books`; an empty list if there is no ledger. */
+/** Creates the route `GET /console/api/books`, which returns an empty list without a ledger. */
 export const createBooksRoute = (books: Books | null): ApiRoute =>
   createReadRoute('/console/api/books', async () => (await books?.read()) ?? []);

@@ -66,7 +66,10 @@ export class Forwarder {
   readonly #upstream: Upstream;
   readonly #urlCount: number;
   readonly #keys: UrlKeys;
-  /** Reads a few long answers at a time. The limit on calls in flight also limits how many wait. */
+  /**
+   * Reads of long answers, of which only a few run at a time. The limit on calls in flight also limits how
+   * many wait.
+   */
   readonly #reading = new Scans({ waitingMax: HTTP_LIMITS.inFlightMax });
 
   constructor(urls: readonly URL[], ports: UpstreamPorts) {

@@ -23,7 +23,7 @@ export interface GatewayOptions extends ForwardingOptions {
 export interface Gateway {
   /** Answers bodies like the dispatcher of a ledger node. */
   readonly dispatch: ClientDispatcher;
-  /** Returns why the gateway is not ready; undefined if an upstream answers. */
+  /** Returns the reason why the gateway is not ready; undefined if an upstream answers. */
   unreadiness(): Promise<string | undefined>;
   /** Closes the connections to the upstreams. Call it when no call is in progress. */
   close(): void;

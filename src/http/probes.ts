@@ -24,7 +24,7 @@ const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 /**
  * Serves `GET` and `HEAD` of `/ready` (200 `ready`, or 503 and the reason) and `/metrics`, and passes all
  * other requests to `handler`. Responds with 503 if the readiness check throws and with 500 if the metrics
- * do. Logs both.
+ * do. Logs both errors.
  */
 export function withProbes(handler: RequestHandler, options: ProbesOptions): RequestHandler {
   const { guard, writeMetrics, logger } = options;

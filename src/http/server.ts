@@ -22,8 +22,8 @@ export interface HttpServer {
   onUpgrade(handler: UpgradeHandler, upgradedMax?: number): void;
   /**
    * Stops accepting connections, waits for requests in progress up to the drain time, and closes all
-   * connections. The upgrade handler must close upgraded connections. Those left after the drain time are
-   * destroyed.
+   * connections. The upgrade handler must close upgraded connections. Connections left after the drain time
+   * are destroyed.
    */
   close(): Promise<void>;
 }

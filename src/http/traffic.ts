@@ -185,7 +185,7 @@ export class Traffic {
     });
   }
 
-  /** Makes the last pending response of each connection close it. */
+  /** Makes each connection close with its last pending response. */
   #endWithNextAnswers(): void {
     for (const responses of this.#connections.responses()) {
       const last = responses.at(-1);
@@ -207,7 +207,9 @@ export class Traffic {
     else refuseHead(request, response, fault);
   }
 
-  /** Counts the responses of a closed connection. A pipelined one gets no close event before its turn. */
+  /**
+   * Counts the responses of a closed connection. A pipelined response gets no close event before its turn.
+   */
   #giveUp(socket: Socket): void {
     for (const response of this.#connections.responsesOf(socket)) {
       const isSent = response.socket !== null || response.writableFinished;

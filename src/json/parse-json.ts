@@ -176,7 +176,7 @@ export function parseExact(text: string): unknown {
   return JSON.parse(exact + text.slice(copied));
 }
 
-/** Reads a JSON array of bytes, the format of `solana-keygen`'s key files. Null for other texts. */
+/** Reads a JSON array of bytes, the format of `solana-keygen`'s key files. Returns null for other texts. */
 export function readByteArray(text: string): Uint8Array | null {
   const value = tryParseJson(text);
   return Array.isArray(value) && value.every(isByte) ? Uint8Array.from(value) : null;

@@ -46,8 +46,8 @@ function toPlain(value: JsonValue): unknown {
 const PARTS = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 
 /**
- * A JSON number that JavaScript would print differently: `1.0`, `1e3`, `9007199254740993`. Keeps the source
- * text, so the caller can decide whether the nearest double is good enough.
+ * A JSON number that JavaScript would print differently: `1.0`, `1e3`, `9007199254740993`. It keeps the
+ * source text, so the caller can decide whether the nearest double is good enough.
  */
 export class NumberLiteral {
   readonly literal: string;

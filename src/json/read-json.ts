@@ -158,7 +158,7 @@ class JsonReader {
     for (;;) {
       const code = this.#text.charCodeAt(this.#at);
       if (code === 0x22) break;
-      // Negated, because NaN, the code past the end, must fail too.
+      // The condition is negated, because NaN, the code past the end, must fail too.
       if (!(code >= 0x20)) throw this.#fault('a control character or the end in a string');
       if (code === 0x5c) {
         result += this.#text.slice(from, this.#at) + this.#escape();

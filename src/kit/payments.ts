@@ -46,7 +46,7 @@ export interface KitOptions {
    * Default: `a` on localnet, `b` elsewhere. With the wrong version every transaction is rejected.
    */
   readonly layout?: 'a' | 'b' | undefined;
-  /** The sponsor of gasless transfers. Without one they are rejected. */
+  /** The sponsor of gasless transfers. Without a sponsor they are rejected. */
   readonly sponsor?: Address | string | undefined;
   readonly limits?: PaymentLimits | undefined;
   /** Codes of cautions to accept in every transaction (see docs/explain.md). Dangers are always rejected. */
@@ -57,8 +57,8 @@ export interface KitOptions {
    */
   readonly watchRecipients?: boolean | undefined;
   /**
-   * Called before the wallet signs a text from the rollup, unless it is a current MagicBlock login for this
-   * wallet. Return true to sign it. By default the call fails with `CHALLENGE_REFUSED`.
+   * Function that is called before the wallet signs a text from the rollup, unless it is a current MagicBlock
+   * login for this wallet. Return true to sign it. By default the call fails with `CHALLENGE_REFUSED`.
    */
   readonly agreeToText?: ((text: string) => boolean | Promise<boolean>) | undefined;
   /** The fetch for requests to the service; default the platform's. */

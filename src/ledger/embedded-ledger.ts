@@ -237,8 +237,8 @@ export class EmbeddedLedger implements Ledger, LedgerOperator {
 
   /**
    * Runs one of the node's own transactions and sets accounts in the same commit. If the transaction fails,
-   * it does not land and only the accounts are set. Others must be unable to submit the transaction, because
-   * it lands once per call with any blockhash.
+   * it does not land and only the accounts are set. No one else may be able to submit the transaction: it
+   * lands once per call, with any blockhash.
    *
    * @throws {ServiceError} LEDGER_STOPPED.
    */
@@ -341,7 +341,7 @@ export class EmbeddedLedger implements Ledger, LedgerOperator {
     return this.#feed.subscribe(listener);
   }
 
-  /** Notifies `observer` of every account change immediately. Returns a function that stops this. */
+  /** Notifies `observer` of every account change immediately. Returns a function that stops them. */
   observe(observer: AccountObserver): () => void {
     this.#observers.add(observer);
     return () => void this.#observers.delete(observer);

@@ -1,6 +1,7 @@
 import type { MemoryStores } from '../stack/ledger-home.ts';
 
-// Defined here, because the published declarations must not import the settings, which need Node's types.
+// The type is defined here, because the published declarations must not import the settings, which need
+// Node's types.
 /** The number of random bytes drawn from each stream of a seed. */
 export interface DrawsMark {
   readonly program: number;

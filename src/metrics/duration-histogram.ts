@@ -12,7 +12,7 @@ const DURATION_BOUNDS: readonly number[] = [
  */
 export class DurationHistogram {
   readonly #bounds: readonly number[];
-  /** Counts by bucket. The last one counts values above all bounds. */
+  /** Counts by bucket. The last bucket counts values above all bounds. */
   readonly #counts: number[];
   #sum = 0;
 

@@ -23,7 +23,9 @@ export const LOOKUP_TABLE_ADDRESSES_MAX = 256;
 export interface LookupTableState {
   /** The slot of deactivation; null while the table is active. */
   readonly deactivationSlot: bigint | null;
-  /** Slot in which the addresses from `lastExtendedFrom` on were added. They are usable after it. */
+  /**
+   * Slot in which the addresses from `lastExtendedFrom` on were added. They are usable from the next slot on.
+   */
   readonly lastExtendedSlot: bigint;
   readonly lastExtendedFrom: number;
   /** The key that may add addresses; null if the table is frozen. */

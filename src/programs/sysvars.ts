@@ -13,7 +13,7 @@ export const EPOCH_REWARDS_SYSVAR = at('SysvarEpochRewards1111111111111111111111
 /** The length of epochs. */
 export const EPOCH_SCHEDULE_SYSVAR = at('SysvarEpochSchedu1e111111111111111111111111');
 export const LAST_RESTART_SLOT_SYSVAR = at('SysvarLastRestartS1ot1111111111111111111111');
-/** The newest blockhashes. Deprecated, but durable nonces still need it. */
+/** The newest blockhashes. The sysvar is deprecated, but durable nonces still need it. */
 export const RECENT_BLOCKHASHES_SYSVAR = at('SysvarRecentB1ockHashes11111111111111111111');
 export const RENT_SYSVAR = at('SysvarRent111111111111111111111111111111111');
 /** The hashes of the slots before the current one. */

@@ -243,7 +243,8 @@ const SAMPLES: JsonObject = {
 
 /**
  * Composes an example input from an operation's required members. Each value is the schema's example, its
- * only or first allowed value, the sample for its name, or its default. Undefined if a member has none.
+ * only or first allowed value, the sample for its name, or its default. Returns undefined if a member has
+ * none of these.
  */
 export function composeExampleInput({ properties, required }: ObjectSchema): JsonObject | undefined {
   const members = required.map((name) => [name, exampleOf(name, properties[name] ?? {})] as const);

@@ -38,7 +38,7 @@ export interface ServedCall {
   readonly arguments: object;
 }
 
-/** Called after every API response. It must be fast and must not throw. */
+/** Listener that is called after every API response. It must be fast and must not throw. */
 export type OnCall = (call: ServedCall) => void;
 
 /** Request ids that callers may choose. Other characters could forge log lines. */
@@ -163,7 +163,7 @@ export class RequestContext {
     return authorizer.refuse(this.#caller, tool, this.request);
   }
 
-  /** Aborts when the response has been sent or the client has disconnected. */
+  /** Signal that aborts when the response has been sent or the client has disconnected. */
   get gone(): AbortSignal {
     if (this.#gone === undefined) {
       const gone = new AbortController();

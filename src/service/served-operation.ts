@@ -33,7 +33,7 @@ export interface ServedOperation {
   readonly operation: Operation;
   readonly inputSchema: ObjectSchema;
   readonly outputSchema: ObjectSchema;
-  /** Checks a caller's input. Null for an optional member means absent. */
+  /** Checks a caller's input. An optional member that is null counts as absent. */
   check(input: JsonObject): CheckedInput;
   /** Runs the operation with a checked value. Throws the errors of the operation and the gate. */
   run(value: unknown, caller: OperationCaller): Promise<OperationResult<object>>;

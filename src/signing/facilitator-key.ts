@@ -13,7 +13,7 @@ export interface FacilitatorKey {
    * Signs a payment as its fee payer. Checks the bytes again, regardless of who verified them.
    *
    * @returns the signed transaction and its signature, base58.
-   * @throws {PaymentRefusal} if the signature would be for more than the network fee.
+   * @throws {PaymentRefusal} if the key would pay more than the network fee.
    */
   cosign(payment: VerifiedPayment): { readonly wire: Uint8Array; readonly signature: string };
 }

@@ -37,7 +37,7 @@ export function encodeBase58(bytes: Uint8Array): string {
   return textBuffer.toString('latin1', wasm.encodeBase58(bytes.length));
 }
 
-/** Encodes with BigInt. Used without WebAssembly, and for input longer than a packet. */
+/** Encodes with BigInt. It is used without WebAssembly and for input longer than a packet. */
 function encodePlainly(bytes: Uint8Array): string {
   let digits = '';
   for (let rest = BigInt(`0x0${Buffer.from(bytes).toString('hex')}`); rest > 0n; rest /= 58n) {

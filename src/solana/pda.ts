@@ -12,7 +12,7 @@ export interface Pda {
 /** Up to 32 bytes, or an address. */
 export type Seed = Uint8Array | Address;
 
-/** `solana-address` MAX_SEEDS, of which the bump is one, and MAX_SEED_LEN. */
+/** Maximum number of seeds, including the bump (`solana-address` MAX_SEEDS), and of bytes per seed. */
 const SEEDS_MAX = 15;
 const SEED_BYTES_MAX = 32;
 
@@ -67,7 +67,7 @@ export function isOnCurve(bytes: Uint8Array): boolean {
   return verdict === 0 ? isPlainlyOnCurve(point) : verdict > 0;
 }
 
-/** Appended to the seeds and the program id before hashing (`solana-address` PDA_MARKER). */
+/** Marker appended to the seeds and the program id before hashing (`solana-address` PDA_MARKER). */
 const MARKER = Buffer.from('ProgramDerivedAddress', 'latin1');
 
 /**

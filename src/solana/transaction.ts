@@ -216,7 +216,7 @@ const V1_SIGNATURES_MAX = 12;
 const V1_ADDRESSES_MAX = 64;
 const V1_INSTRUCTIONS_MAX = 64;
 
-/** Agave `MIN_HEAP_FRAME_BYTES`, `MAX_HEAP_FRAME_BYTES`; a frame is a multiple of 1024. */
+/** Limits of the heap size (Agave `MIN_HEAP_FRAME_BYTES`, `MAX_HEAP_FRAME_BYTES`), a multiple of 1024. */
 const HEAP_BYTES_MIN = 32 * 1024;
 const HEAP_BYTES_MAX = 256 * 1024;
 

@@ -26,8 +26,8 @@ interface Engine {
 }
 
 /**
- * Arithmetic that is too slow in JavaScript; null without WebAssembly. Compiled on import, which takes 1 ms.
- * Its memory never grows, so views of it stay valid.
+ * Arithmetic that is too slow in JavaScript; null without WebAssembly. The module is compiled on import,
+ * which takes 1 ms. Its memory never grows, so views of it stay valid.
  */
 export const wasm: Exports | null = instantiate();
 

@@ -90,8 +90,8 @@ export function openConsole(parts: ConsoleParts): OpenedConsole & Resource {
 /** Opens the logins of MCP clients; null unless only this machine can reach the console. */
 function openLogins({ context: { config }, urls, loginStore }: ConsoleParts): RequestedLogins | null {
   if (config.exposure !== 'machine') return null;
-  // Uses the system's random bytes and clock. Others may know the seed of a localnet, and its clock may stand
-  // still.
+  // The logins use the system's random bytes and clock. Others may know the seed of a localnet, and its clock
+  // may stand still.
   return new RequestedLogins({
     store: loginStore,
     origin: urls.service,

@@ -73,7 +73,7 @@ export function openLedgerNode(context: NodeContext, options: LedgerNodeOptions)
     const { reset, provision, endpoint, home = { folder: resolve(config.dataDir) } } = options;
     const cluster = provision.url && resources.add(openClusterAccounts(new URL(provision.url), ports));
     const programs = new LocalnetPrograms({ config, ports, isUpgrade: provision.upgradePrograms });
-    // Reads the folder first, because its faults must be reported before a ledger is opened.
+    // The folder is read first, because its faults must be reported before a ledger is opened.
     if (config.localnetPrograms?.kind === 'folder') await programs.ofNewLedger();
     const provisioner = createProvisioner(context, provision, programs, cluster || null);
     const ledger = resources.add(
@@ -144,7 +144,7 @@ function createProvisioner(
     admitsPublicValidator: admitsPublicValidator(config, provision),
   });
   const base: Genesis = {
-    // Also called at each reset, when the ledger may have other programs.
+    // This function is also called at each reset, when the ledger may have other programs.
     async accounts(...keys) {
       if (!genesisPrograms) return bareGenesis(faucetLamports).accounts(...keys);
       const ofLayoutB = await programs.ofNewLedger();

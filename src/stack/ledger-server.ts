@@ -140,7 +140,7 @@ export function createRpcServer(
   };
 }
 
-/** Methods that metrics count by name. They count others as unknown. */
+/** Methods that metrics count by name. Other methods count as unknown. */
 export const CALL_NAMES: Readonly<Record<NodePrefix, readonly string[]>> = {
   ledger: namesOf(LEDGER_METHODS, SURFNET_METHODS, PUBSUB_METHODS),
   rollup: namesOf(ROLLUP_METHODS, PUBSUB_METHODS),
@@ -157,7 +157,7 @@ interface Taker {
   readonly heldIntents?: readonly bigint[];
 }
 
-/** Returns why a ledger, or a rollup on top of it, is not ready. */
+/** Returns the reason why a ledger, or a rollup on top of it, is not ready. */
 export function unreadinessOf(ledger: Taker, rollup: Taker = ledger): Unreadiness {
   if (!ledger.isRunning) return 'the ledger accepts no transactions';
   if (!rollup.isRunning) return 'the rollup accepts no transactions';

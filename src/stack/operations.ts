@@ -229,7 +229,7 @@ export function withLocalTools(operations: readonly Operation[], parts: LocalToo
   };
 }
 
-/** Waits in real time, because the clock of a localnet may stand still. */
+/** Waiting in real time, because the clock of a localnet may stand still. */
 const REAL_WAITING: Waiting = { clock: systemClock, sleep };
 
 /**

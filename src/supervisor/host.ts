@@ -18,8 +18,8 @@ export interface Host {
   /** Aborted when the process must shut down. */
   readonly stopping: AbortSignal;
   /**
-   * Reports that this process serves on these ports. Call it in the turn in which serving starts: if it
-   * crashed after its first response but before this, the restart would count as a first start.
+   * Reports that this process serves on these ports. Call it in the turn in which serving starts: if the
+   * process crashed after its first response but before this call, the restart would count as a first start.
    */
   reportReady(ports: ListenPorts): void;
   /**

@@ -163,7 +163,7 @@ export class Life {
     return this.#ready?.ports ?? null;
   }
 
-  /** Requests a shutdown by message. Ctrl+C already signals it, and a second signal would kill it. */
+  /** Requests a shutdown by message. Ctrl+C already signals the child, and a second signal would kill it. */
   stop(): void {
     // The heartbeat watch does not limit the shutdown.
     this.#watch.end();

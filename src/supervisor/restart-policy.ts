@@ -47,7 +47,7 @@ export const FAILED_STARTS_MAX = 5;
 /** Time a process must be ready to count as recovered, in ms. Its next exit then counts as the first. */
 export const RECOVERED_MS = 30_000;
 
-/** Delay before the second restart in a row, in ms. It doubles with each further one. The first has none. */
+/** Delay before the second restart in a row, in ms. It doubles with each restart. The first has no delay. */
 const DELAY_MS = 50;
 /** The longest delay, in ms. */
 export const DELAY_MS_MAX = 5_000;

@@ -14,7 +14,7 @@ const TOGETHER_MS = 500;
 interface StopHandlers {
   /** Called at the first signal. */
   first(): void;
-  /** Called at each signal that comes at least half a second later. */
+  /** Handles each signal that comes at least half a second later. */
   again(): void;
 }
 
@@ -78,7 +78,7 @@ export function nameScratchFolder(): string {
   return join(tmpdir(), `spl-private-payments-${randomUUID()}`);
 }
 
-/** Removes a scratch folder at exit if `isOurs` returns true. After a kill the system clears it. */
+/** Removes a scratch folder at exit if `isOurs` returns true. After a kill the system removes the folder. */
 export function throwAwayAtExit(folder: string, isOurs: () => boolean = () => true): void {
   process.once('exit', () => {
     if (isOurs()) rmSync(folder, { recursive: true, force: true });

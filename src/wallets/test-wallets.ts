@@ -24,7 +24,7 @@ export class TestWallets {
   /**
    * Creates a wallet.
    *
-   * @throws {ServiceError} SERVICE_BUSY if there are too many.
+   * @throws {ServiceError} SERVICE_BUSY if there are too many wallets.
    */
   create(): Address {
     if (this.#keypairs.size >= WALLETS_MAX) {

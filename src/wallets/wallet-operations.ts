@@ -77,7 +77,7 @@ type LoginInput = z.infer<typeof loginInput>;
 
 /**
  * Logs a test wallet in to the rollup. The token is stored with the key, so no transcript contains it.
- * Errors: INVALID_ARGUMENTS if it is not a test wallet, AUTH_UNAVAILABLE without a login service,
+ * Errors: INVALID_ARGUMENTS if the address is not a test wallet, AUTH_UNAVAILABLE without a login service,
  * UPSTREAM_INVALID if the text to sign is not the wallet's current login. No other text is signed.
  */
 export function createLogIn(

@@ -33,7 +33,7 @@ const MANNERS = [
   'forbids',
 ] as const;
 
-/** Kinds of accounts. Most exist or do not; some make the call that reads them fail. */
+/** Kinds of accounts. Most are present or absent; some make the call that reads them fail. */
 const KINDS = [
   'there',
   'there',

@@ -38,7 +38,7 @@ export class HandTime implements Clock, Timer {
     this.#now = end;
   }
 
-  /** Advances time by `ms` at once, like a machine that was suspended: due timers run late. */
+  /** Advances time by `ms` in one step, like a machine that was suspended: due timers run late. */
   async leap(ms: number): Promise<void> {
     this.#now += ms;
     await this.pass(0);

@@ -16,7 +16,7 @@ export const WARM_MS = 30_000;
  */
 export const STANDSTILL_MS = 30_000;
 
-/** Blocks by which a blockhash may be behind one seen recently: half of its lifetime. */
+/** Maximum number of blocks by which a blockhash may be behind a recent one: half of its lifetime. */
 export const LAG_BLOCKS_MAX = 75;
 
 /** Reads a blockhash from the ledger. An answer counts only if `isUsable` accepts it. */

@@ -58,7 +58,7 @@ function readInteger(value: unknown, max: number): bigint | null {
   return typeof value === 'string' && /^[1-9]\d{15,29}$/.test(value) ? BigInt(value) : null;
 }
 
-/** `TransactionError` as JSON. Required, because an absent field is not the null that means success. */
+/** `TransactionError` as JSON. It is required, because an absent field is not the null that means success. */
 const transactionError = z.custom<unknown>((value) => value !== undefined);
 
 const accountOrNull = account.nullable();

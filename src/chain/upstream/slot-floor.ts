@@ -1,7 +1,7 @@
 import type { Clock } from '../../ports/clock.ts';
 import type { Commitment } from '../../solana/commitment.ts';
 
-/** Time a slot is remembered, in ms. It expires, so a ledger that was reset is accepted again. */
+/** Time a slot is remembered, in ms. Slots expire, so a ledger that was reset is accepted again. */
 export const MEMORY_MS = 60_000;
 
 /** Slots that a ledger may advance in addition to twice the number for the elapsed time. */
@@ -25,7 +25,7 @@ interface Behind {
 /** The lowest slot acceptable from the URL at an index; undefined if any slot is. */
 export type LowestSlot = (by: number) => number | undefined;
 
-/** The commitments that satisfy each one: a finalized block is also confirmed and processed. */
+/** The commitments that satisfy each commitment: a finalized block is also confirmed and processed. */
 const AT_LEAST: Readonly<Record<Commitment, readonly Commitment[]>> = {
   processed: ['processed', 'confirmed', 'finalized'],
   confirmed: ['confirmed', 'finalized'],

@@ -202,8 +202,8 @@ const QUOTE_MAX = 300;
 const SECRET_LENGTH_MIN = 6;
 
 /**
- * Shortens `text` for quoting. Null if it contains a URL or a part of its source URL (host, path, query,
- * user, password, and the encoded credentials), because operators put keys there.
+ * Shortens `text` for quoting. Returns null if it contains a URL or a part of its source URL (host, path,
+ * query, user, password, and the encoded credentials), because operators put keys there.
  */
 export function quoteSafely(text: string, source: URL): string | null {
   if (text.includes('://')) return null;

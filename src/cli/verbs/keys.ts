@@ -51,7 +51,7 @@ function readUrl<T>(name: string, text: string, parse: (text: string) => T): T {
   }
 }
 
-/** Describes an error of the database. Its own message can contain the user and the host. */
+/** Describes an error of the database. The database's own message can contain the user and the host. */
 function ofDatabase(error: unknown): unknown {
   const { code } = error as { readonly code?: unknown };
   if (isServiceError(error) || error instanceof VerbFailure || typeof code !== 'string') return error;

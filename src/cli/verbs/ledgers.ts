@@ -56,7 +56,7 @@ const NO_BLOCKHASH = new Uint8Array(32);
  * Detects the layout of the programs on a base ledger from the error of a simulated instruction. The node's
  * identity is the payer, because a localnet has funded it.
  *
- * @returns null if it is unknown: other programs, no simulation, or an identity without lamports.
+ * @returns null if the layout is unknown: other programs, no simulation, or an identity without lamports.
  */
 async function askLayout({ cluster, base: url }: Target): Promise<Layout | null> {
   const node = { name: `the base ledger of ${cluster}`, url };

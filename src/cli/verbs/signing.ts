@@ -125,7 +125,8 @@ async function confirm(call: VerbCall, explanation: ExplainTransactionOutput): P
 /**
  * Runs a payment and reports its outcome.
  *
- * @throws {VerbFailure} `unconfirmed` with the signature if it was signed and its outcome is unknown.
+ * @throws {VerbFailure} `unconfirmed` with the signature if the payment was signed and its outcome is
+ * unknown.
  */
 export async function reportSent(
   call: VerbCall,

@@ -28,7 +28,7 @@ export const VERB_EXIT_CODES = {
   done: EXIT_CODES.done,
   /** A bug. Its stack is printed. */
   fault: EXIT_CODES.fault,
-  /** The service or a ledger rejected the request, or it moved nothing (EX_DATAERR). */
+  /** The service or a ledger rejected the request, or the transaction moved nothing (EX_DATAERR). */
   refused: 65,
   /** The service or a node gave no usable answer (EX_UNAVAILABLE). */
   unavailable: 69,

@@ -17,7 +17,8 @@ interface WalletSigner {
 /**
  * Creates a signer of transactions and texts.
  *
- * @param beforeHandingOut called with a transaction's signature, base58; rejects if it must not be used.
+ * @param beforeHandingOut called with a transaction's signature, base58; rejects if the signature must not be
+ * used.
  */
 export function signerOf(
   keypair: Keypair,

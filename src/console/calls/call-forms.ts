@@ -85,7 +85,10 @@ const written = (input: unknown): string =>
 /** Quotes a text as one word of a POSIX shell. */
 const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
-/** Creates `GET /console/api/forms?seq=&origin=`: how to repeat a call; an empty list if it was dropped. */
+/**
+ * Creates the route `GET /console/api/forms?seq=&origin=`, which shows how to repeat a call. The list is
+ * empty for a dropped call.
+ */
 export function createFormsRoute(log: CallLog): ApiRoute {
   return createReadRoute('/console/api/forms', (query): readonly CallForm[] => {
     const call = log.find(Number(query.get('seq')));

@@ -174,7 +174,7 @@ export function isPublic(call: ReportedCall): boolean {
 
 type CallKind = Pick<ReportedCall, 'door' | 'call' | 'code' | 'arguments'>;
 
-/** Checks the part of {@link isPublic} that depends only on the call. False for most calls. */
+/** Checks the part of {@link isPublic} that depends only on the call. The result is false for most calls. */
 function mayBePublic(call: CallKind): boolean {
   return isPutOnBase(call) || (call.code !== null && isOfNoOperation(call));
 }

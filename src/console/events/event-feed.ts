@@ -142,7 +142,7 @@ const HEAD = {
   'x-accel-buffering': 'no',
 } as const;
 
-/** Creates `GET /console/api/events`: events as Server-Sent Events. */
+/** Creates the route `GET /console/api/events`, which sends Server-Sent Events. */
 export function createEventsRoute(feed: EventFeed): ApiRoute {
   return {
     path: '/console/api/events',

@@ -26,7 +26,7 @@ interface Gap {
   readonly hasReported: boolean;
   /** Whether the subscription still continues on the connection that opened it again. */
   isOpen(): boolean;
-  /** Called with the present state in the form of a notification's `result`. */
+  /** Receives the present state in the form of a notification's `result`. */
   onRead(result: string): void;
 }
 

@@ -24,7 +24,7 @@ export interface SocketPorts {
 
 /** Callbacks of an {@link UpstreamSocket}. */
 interface SocketEvents {
-  /** Called when a connection is open. Nothing of the previous one is left. */
+  /** Handles an opened connection. Nothing of the previous connection is left. */
   onOpen(): void;
   onMessage(data: Buffer): void;
   /** Called when every URL has failed in a row. */

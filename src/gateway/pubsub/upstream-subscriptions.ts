@@ -255,7 +255,8 @@ export class UpstreamSubscriptions {
         'upstream no longer accepts a subscription',
       );
     }
-    // JSON-RPC cannot tell a client that its subscription has ended. It reads the error when it returns.
+    // JSON-RPC cannot tell a client that its subscription has ended. The client gets the error at its next
+    // try.
     for (const subscriber of feed.subscribers) subscriber.close(TRY_AGAIN_LATER);
     this.#end(subscription);
   }

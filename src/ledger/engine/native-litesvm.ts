@@ -40,7 +40,7 @@ export interface LiteSvm {
   getAccount(key: Uint8Array): Account | null;
   getProgramAccounts(owner: Uint8Array): AddressAndAccount[];
   setAccount(key: Uint8Array, account: Account): void;
-  /** @param wire must be a valid transaction: other bytes abort the process. */
+  /** @param wire a valid transaction: other bytes abort the process. */
   simulateVersionedTransaction(wire: Uint8Array): SimulatedTransactionInfo | FailedTransactionMetadata;
 }
 

@@ -260,7 +260,7 @@ export function tarballUrl(registry: URL, name: string, version: string): URL {
 /**
  * Fetches the tarball of a package. Redirects are not followed.
  *
- * @param fail makes the error from a sentence without a full stop. It may name only the registry's host.
+ * @param fail creates the error from a sentence without a full stop. It may name only the registry's host.
  */
 async function fetchTarball(
   source: DumpsPackage,

@@ -117,7 +117,7 @@ function runtimeAccounts(): AccountEntry[] {
   ];
 }
 
-/** `ConfigKeys` without keys (compact count), then `Config`: warm-up rate f64, slash penalty u8. */
+/** Encodes `ConfigKeys` without keys (compact count), then `Config`: warm-up rate f64, slash penalty u8. */
 function stakeConfig(): Account {
   const data = Buffer.alloc(1 + 8 + 1);
   data.writeDoubleLE(0.25, 1);
@@ -258,9 +258,9 @@ function holding(owner: Address, data: Uint8Array): Account {
 }
 
 /**
- * `VoteStateV4`: node, withdrawer, collectors of inflation and block rewards 32 each, their commissions u16,
- * pending rewards u64, Option of a BLS key, votes (none), Option of the root, voters by epoch, credits
- * (none), timestamp 16.
+ * Encodes `VoteStateV4`: node, withdrawer, collectors of inflation and block rewards 32 each, their
+ * commissions u16, pending rewards u64, Option of a BLS key, votes (none), Option of the root, voters by
+ * epoch, credits (none), timestamp 16.
  */
 function voteState(identity: Address, vote: Address): Uint8Array {
   const data = Buffer.alloc(VOTE_BYTES);
@@ -275,9 +275,9 @@ function voteState(identity: Address, vote: Address): Uint8Array {
 }
 
 /**
- * `StakeStateV2::Stake`: reserve u64, staker and withdrawer 32 each, lockup 48 (none), voter 32, stake u64,
- * epochs of activation and deactivation u64, rate f64, credits observed u64, flags u8. The account's own key
- * is the authority.
+ * Encodes `StakeStateV2::Stake`: reserve u64, staker and withdrawer 32 each, lockup 48 (none), voter 32,
+ * stake u64, epochs of activation and deactivation u64, rate f64, credits observed u64, flags u8. The
+ * account's own key is the authority.
  */
 function stakeState(stake: Address, vote: Address): Uint8Array {
   const data = Buffer.alloc(STAKE_BYTES);

@@ -102,11 +102,11 @@ function patient(transport: Transport): Transport {
 
 /** Accounts to copy from a cluster. */
 export interface CloneList {
-  /** `--clone`: must exist on the cluster. */
+  /** `--clone`: accounts that must exist on the cluster. */
   readonly accounts: readonly Address[];
-  /** `--maybe-clone`: skipped if absent. */
+  /** `--maybe-clone`: accounts that are skipped if absent. */
   readonly optional: readonly Address[];
-  /** `--clone-upgradeable-program`: must be upgradeable programs. */
+  /** `--clone-upgradeable-program`: programs that must be upgradeable. */
   readonly programs: readonly Address[];
   /** `--deep-clone-address-lookup-table`: lookup tables, copied with the existing accounts they list. */
   readonly tables: readonly Address[];

@@ -230,7 +230,7 @@ function skippedWarning(skipped: readonly ProvidedAccounts[]): string {
   return `The ledger has its own accounts at addresses of a snapshot, and keeps them: ${list}. With --no-genesis-programs a new ledger uses the mints and programs of private payments from the snapshot.`;
 }
 
-/** Sets the supply of the ledger's own mint to the snapshot's supply, which provides the token accounts. */
+/** Sets the ledger's own mint to the snapshot's supply, because the snapshot provides the token accounts. */
 function withSupplyOf(
   skipped: ReadonlyMap<Address, Account>,
   [address, account]: AccountEntry,

@@ -70,7 +70,7 @@ export type EarlierAccounts = Pick<AccountView, 'get' | 'ownedBy'>;
 /**
  * Returns the accounts as they were before some changes.
  *
- * @param changes in the order in which they happened.
+ * @param changes the changes in the order in which they happened.
  * @param accounts the accounts after all of these changes.
  */
 export function accountsBefore(changes: Iterable<AccountChange>, accounts: AccountView): EarlierAccounts {

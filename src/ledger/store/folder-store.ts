@@ -35,7 +35,7 @@ function unpack<T>(bytes: Buffer): T {
   return packr.unpack(new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length)) as T;
 }
 
-/** Encodes the data first, because the fields after it reveal a truncated value. */
+/** Encodes an account, with its data first, because the fields after it reveal a truncated value. */
 function packAccount({ data, owner, lamports, executable, rentEpoch }: Account): Buffer {
   return pack([data, owner, lamports, executable, rentEpoch]);
 }
@@ -48,7 +48,7 @@ export function unpackAccount(bytes: Buffer): Account {
   return { lamports, owner, data, executable, rentEpoch };
 }
 
-/** Encodes a mark last, which reveals a truncated value. */
+/** Encodes a record, with a mark at the end that reveals a truncated value. */
 const packRecord = ({ names, record }: StoredRecord): Buffer => pack([names, record, true]);
 
 /** @throws {TypeError} if the bytes are not a transaction. */

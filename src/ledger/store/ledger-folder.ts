@@ -29,7 +29,7 @@ const HOLDER_KEY = 'holder';
 const DYING_MS_MAX = 1_000;
 const DYING_STEP_MS = 20;
 
-/** Files that this process has open. LMDB's reader table does not show this. */
+/** Files that this process has open. LMDB's reader table does not show them. */
 const heldHere = new Set<string>();
 
 interface LedgerFolderOptions {

@@ -9,7 +9,7 @@ const STEP_SLOTS_MAX = 64;
 /** The point from which slots are counted. */
 interface SlotAnchor {
   readonly slot: number;
-  /** Start of that slot in the ledger's time, ms since the Unix epoch. */
+  /** Start of the slot in the ledger's time, ms since the Unix epoch. */
   readonly unixMs: number;
 }
 

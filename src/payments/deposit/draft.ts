@@ -62,8 +62,8 @@ export function depositSwitches(
 }
 
 /**
- * Checks whether a deposit resets the permission that lets others read it. Only layout A can, and only if the
- * permission is not delegated. The owner's signature is enough.
+ * Checks whether a deposit resets the permission that lets others read it. Only a deposit on layout A can
+ * reset it, and only if the permission is not delegated. The owner's signature is enough.
  */
 export const resetsPermission = (layout: Layout, permission: LeftPermission | null): boolean =>
   layout === 'a' && permission !== null && !permission.isDelegated && !isOwnersAlone(permission);

@@ -32,7 +32,7 @@ export interface LeftPermission {
   readonly address: Address;
   /** Readers of the eATA on the rollup other than its owner; null if everyone can read it. */
   readonly otherReaders: readonly Address[] | null;
-  /** Whether it is delegated. Base instructions cannot change a delegated permission. */
+  /** Whether the permission is delegated. Base instructions cannot change a delegated permission. */
   readonly isDelegated: boolean;
 }
 

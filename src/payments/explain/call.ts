@@ -157,7 +157,7 @@ export interface TokenEffect {
   /** The token account; null if a rollup or a sealed part determines it. */
   readonly account: Address | null;
   readonly mint: Address | null;
-  /** Base units; negative for outgoing tokens. Null if the bytes do not contain the amount. */
+  /** Change in base units; negative for outgoing tokens. Null if the bytes do not contain the amount. */
   readonly change: bigint | null;
   readonly location: Location;
   /** Place of tokens that no wallet has: the vault, a sealed box, a payout queue or an eATA on base. */

@@ -35,7 +35,8 @@ export function findWrapNeeds(held: {
 
 /**
  * Plans the instructions before a transfer of native SOL, in the hosted API's order: create the ATA, send it
- * the owner's lamports, sync them, and top up the rent PDA from the payer. Unneeded ones are left out.
+ * the owner's lamports, sync them, and top up the rent PDA from the payer. Unneeded instructions are left
+ * out.
  */
 export function planWrap(
   needs: WrapNeeds,

@@ -183,7 +183,7 @@ export function requireWholeFee({ mint, decimals }: MintFacts, terms: MintTerms 
   );
 }
 
-/** Lists the mints that can pay the fee. Wrapped SOL cannot: the sponsor itself pays rent and wrapping. */
+/** Lists the mints that can pay the fee. Wrapped SOL cannot, because the sponsor pays rent and wrapping. */
 const approvedOn = (network: Network, sponsor: Sponsor | undefined): readonly Address[] =>
   network === 'custom'
     ? (sponsor?.customMints ?? []).filter((mint) => mint !== NATIVE_MINT)

@@ -16,7 +16,7 @@ const ACCOUNT_TYPE_AT = TOKEN_ACCOUNT_BYTES;
 const ACCOUNT_TYPE_MINT = 1;
 const ACCOUNT_TYPE_ACCOUNT = 2;
 
-/** A multisig has this size, and no mint or token account does (SPL Token `Multisig::LEN`). */
+/** Size of a multisig. No mint or token account has this size (SPL Token `Multisig::LEN`). */
 const MULTISIG_BYTES = 355;
 
 /** The decimals of a mint, which give its amounts their meaning. */

@@ -53,7 +53,7 @@ interface CrankParts extends Pick<RollupContext, 'timer' | 'logger'> {
 export class Crank {
   readonly #parts: CrankParts;
   readonly #failed: BackOff<bigint>;
-  /** Cancels the next check of a task, by task id; null while the task runs. */
+  /** Functions that cancel the next check of a task, by task id; null while the task runs. */
   readonly #looks = new Map<bigint, (() => void) | null>();
   /** Tasks whose queue is empty, by queue. */
   readonly #waiting = new Map<Address, bigint>();

@@ -128,7 +128,7 @@ function tagOf(data: Uint8Array): number {
   return data.length < 4 ? LAST + 1 : viewOf(data).getUint32(0, true);
 }
 
-/** `ScheduleTaskArgs`: task id i64, interval i64 ms, iterations i64, instructions Vec (u64 length first). */
+/** Whether data is `ScheduleTaskArgs`: task id i64, interval i64 ms, iterations i64, instructions Vec. */
 function isTask(data: Uint8Array): boolean {
   if (data.length < 36) return false;
   const view = viewOf(data);
@@ -138,7 +138,7 @@ function isTask(data: Uint8Array): boolean {
   return intervalMs > 0n && intervalMs < INTERVAL_END && iterations > 0n && instructionCount > 0n;
 }
 
-/** `MagicIntentBundleArgs`: four Options (one byte each if none), and a Vec (u64 length first). */
+/** Whether data is an empty `MagicIntentBundleArgs`: four Options of one byte, and a Vec (u64 length). */
 function isEmptyBundle(data: Uint8Array): boolean {
   return data.length < 16 || data.subarray(4, 16).every((byte) => byte === 0);
 }

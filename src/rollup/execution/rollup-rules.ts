@@ -220,7 +220,7 @@ export class RollupRules implements LedgerRules {
   }
 }
 
-/** Agave's `ClusterMaintenance`: "Transactions are currently disabled due to cluster maintenance". */
+/** Returns `ClusterMaintenance` (Agave: "Transactions are currently disabled due to cluster maintenance"). */
 function haltedVerdict(mint: Address): Verdict {
   const log = `Undelegation of ${mint} is halted: its vault on base does not cover its claims`;
   return { err: 'ClusterMaintenance', logs: [log] };

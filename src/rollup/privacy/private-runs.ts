@@ -104,7 +104,7 @@ export function hiddenAccounts(
   return { absent, empty };
 }
 
-/** eATAs and token accounts have their amount at the same offset. */
+/** Sets an amount to 0. eATAs and token accounts have their amount at the same offset. */
 const emptied = (account: Account): Account => ({
   ...account,
   data: emptyTransferQueue(account.data) ?? eataDataWith(account.data, 0n),

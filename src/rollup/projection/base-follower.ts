@@ -205,7 +205,9 @@ export class BaseFollower {
     );
   }
 
-  /** Applies everything without actions in one commit, then each delegation with actions in its own. */
+  /**
+   * Applies everything without actions in one commit, then each delegation with actions in a separate commit.
+   */
   #apply(
     { arrived, dropped, entries: others = [] }: Turn,
     write = (entries: Entries) => this.#parts.ledger.setOwnAccounts(entries),

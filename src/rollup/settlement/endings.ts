@@ -212,7 +212,7 @@ export function paidOutEntries(
 const tokensIn = (account: Account | undefined): bigint =>
   account === undefined ? 0n : readTokenAmount(account.data);
 
-/** Token accounts and eATAs have their amount at the same offset. */
+/** Sets an amount. Token accounts and eATAs have it at the same offset. */
 const withAmount = (account: Account, amount: bigint): Account => ({
   ...account,
   data: eataDataWith(account.data, amount),

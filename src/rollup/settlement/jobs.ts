@@ -101,7 +101,7 @@ export class BackOff<Key = Address> {
 /**
  * Logs a failure that will be retried: the first as an error, repeated ones as warnings.
  *
- * @param fields include the number of consecutive failures (`BackOff.hold`).
+ * @param fields the fields of the entry, including the number of consecutive failures (`BackOff.hold`).
  */
 export function logFailure(
   logger: Logger,

@@ -107,7 +107,7 @@ type Base = Pick<AccountView, 'get'>;
 
 /**
  * Builds the undelegation of an account with its state on base. For a shuttle, it also moves the tokens to
- * the owner's ATA, and creates the ATA if missing. Null if the delegation cannot be read.
+ * the owner's ATA, and creates the ATA if missing. Returns null if the delegation cannot be read.
  */
 function rescueInstructions(account: Address, base: Base, validator: Address): Instruction[] | null {
   const state = readDelegationState(account, base);

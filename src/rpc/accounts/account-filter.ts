@@ -106,7 +106,7 @@ function decodeText(text: string, encoding: 'base58' | 'base64' | 'bytes' | unde
   }
 }
 
-/** Creates a predicate for data that passes all filters (Agave `filter_allows`). */
+/** Creates a predicate that tests whether data passes all filters (Agave `filter_allows`). */
 export function testOfFilters(filters: readonly AccountFilter[]): (data: Uint8Array) => boolean {
   const tests = filters.map(testOf);
   return (data) => tests.every((test) => test(data));
@@ -123,7 +123,7 @@ function testOf(filter: AccountFilter): (data: Uint8Array) => boolean {
   }
 }
 
-/** Creates a predicate for `wanted` at `offset`. A range outside the data never matches, even if empty. */
+/** Creates a predicate for data with `wanted` at `offset`. A range outside the data never matches. */
 function testOfBytes(offset: number, wanted: Uint8Array): (data: Uint8Array) => boolean {
   return (data) => {
     if (offset + wanted.length > data.length) return false;

@@ -18,8 +18,8 @@ interface PerformanceSample {
 }
 
 /**
- * Counts transactions per minute since its creation. A minute is the number of slots that fit into it.
- * Earlier transactions are not counted, because that would require reading the whole history.
+ * Counts transactions per minute since its creation. A minute is counted as the slots in 60 seconds. Earlier
+ * transactions are not counted, because that would require reading the whole history.
  */
 export class PerformanceSampler {
   readonly #ledger: LedgerReads;
@@ -37,7 +37,7 @@ export class PerformanceSampler {
     });
   }
 
-  /** Returns the completely counted minutes of the last `limit` finished ones, newest first. */
+  /** Returns the completely counted minutes among the last `limit` finished minutes, newest first. */
   samples(limit: number): readonly PerformanceSample[] {
     this.#beginAgainAfterReset();
     const slotsPerSample = this.#slotsPerSample();

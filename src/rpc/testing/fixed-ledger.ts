@@ -63,11 +63,11 @@ export class FixedLedger implements Ledger {
   readonly listeners = new Set<LedgerListener>();
   readonly #accounts = new Map<Address, Account>();
   readonly validBlockhashes = new Set<string>([FIXED_HEAD.blockhash]);
-  /** Returned by finishedSlot; by default the slot before the head. */
+  /** The result of finishedSlot; default the slot before the head. */
   lastFinishedSlot: number | undefined;
-  /** Returned by firstSlot. */
+  /** The result of firstSlot. */
   firstKeptSlot = 0;
-  /** Returned by transactionCount. */
+  /** The result of transactionCount. */
   landedCount = 0;
   /** Implements signaturesFor. May throw. */
   onSignaturesFor: (query: SignatureQuery) => readonly TransactionRecord[] = () => [];

@@ -270,7 +270,7 @@ function unitPrice(microLamports: bigint): Uint8Array {
   return data;
 }
 
-/** Compiles a message of version 1 without instructions with kit. Returns it in base64. */
+/** Compiles a version 1 message without instructions, using kit. Returns the message in base64. */
 function versionOneMessage(payer: Address, lifetime: string, priorityFee: bigint): string {
   const message = compileTransactionMessage(
     pipe(

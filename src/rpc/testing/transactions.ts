@@ -6,7 +6,7 @@ import { transferLamports } from '../../programs/system.ts';
 /** Returns an address of 32 equal bytes, whose key is unknown. */
 export const addressFilledWith = (byte: number): Address => addressOf(new Uint8Array(32).fill(byte));
 
-/** Encodes a legacy transaction whose signature consists of sevens. */
+/** Encodes a legacy transaction whose signature bytes are all 7. */
 export function legacyWire(feePayer: Address, instructions: readonly Instruction[]): Uint8Array {
   const blockhash = new Uint8Array(32).fill(5);
   const wire = encodeUnsignedTransaction(compileLegacyMessage({ feePayer, blockhash, instructions }));

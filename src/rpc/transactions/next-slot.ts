@@ -84,7 +84,7 @@ function canLookUp(ledger: LedgerReads, { lookups }: Transaction, slot: number):
 /** Maximum age, in blocks. A lookup table closed that long ago is gone (`SlotHashes`). */
 const AGES_MAX = 513;
 
-/** Returns the ages of slots at `slot`, which is the current or the next slot. */
+/** Returns the ages of slots as of `slot`, the current or the next slot. */
 export function slotAges(ledger: BlockReads, slot: number): SlotAges {
   return {
     slot,

@@ -17,7 +17,7 @@ export interface StoredKey {
 
 /** API keys, for all processes of a service. Methods throw the system's error if the store fails. */
 export interface ApiKeyStore {
-  /** Adds a key; false if another key has the same name, ID or digest. */
+  /** Adds a key; returns false if another key has the same name, ID or digest. */
   add(key: StoredKey): Promise<boolean>;
   /** Returns all keys, the oldest first. */
   list(): Promise<readonly StoredKey[]>;

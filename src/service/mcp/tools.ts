@@ -39,7 +39,7 @@ export interface McpCaller {
    * the client does not support login requests.
    */
   requestLogin?(tool: string, args: JsonObject): Promise<string | undefined>;
-  /** Aborts when the client disconnects. Omitted if disconnects cannot be detected. */
+  /** Signal that aborts when the client disconnects. Omitted if disconnects cannot be detected. */
   readonly gone?: AbortSignal | undefined;
 }
 
@@ -98,7 +98,8 @@ const RESOLVED_BY_LOGIN: ReadonlySet<ErrorCode> = new Set([
 type Transport = 'http' | 'stdio';
 
 /**
- * Returns advice about an error that a login resolves, because a model cannot set headers. Otherwise empty.
+ * Returns advice about an error that a login resolves, because a model cannot set headers. The advice is
+ * empty for any other error.
  *
  * @param hasTestWallets whether the tools of the test wallets are available.
  */

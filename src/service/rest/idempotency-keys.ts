@@ -108,7 +108,7 @@ export class IdempotencyKeys {
    * @throws {ServiceError} SERVICE_BUSY if keys cannot be stored, so that no request is executed twice.
    */
   async claim(use: SecretUse): Promise<Claim> {
-    // Digest it now, because it may change before the response is ready.
+    // Digest the value now, because it may change before the response is ready.
     const place = digest([this.#about(), use.place]);
     const verdict = await this.#claimIn({ place, fingerprint: use.fingerprint });
     if (verdict.kind === 'answered') return { kind: 'answered', reply: openAnswer(use, verdict.reply) };

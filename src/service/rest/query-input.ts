@@ -52,7 +52,7 @@ function pairsOf(target: string): readonly string[] {
         .filter((pair) => pair !== '');
 }
 
-/** Decodes HTML form encoding, where `+` is a space. Undefined if malformed. */
+/** Decodes HTML form encoding, where `+` is a space. Returns undefined if the text is malformed. */
 function decode(text: string): string | undefined {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));

@@ -92,7 +92,7 @@ async function findPrograms(node: Node): Promise<Finding> {
 const openAccounts = ({ name, url }: Node) =>
   openClusterAccounts(url, { clock: systemClock, random: systemRandom, logger: silentLogger }, name);
 
-/** Calls a node; undefined if it does not answer or does not support the method. */
+/** Calls a node; returns undefined if it does not answer or does not support the method. */
 async function ask(node: Node, method: string, params: readonly number[] = []): Promise<unknown> {
   try {
     return await callNode(node, method, params);

@@ -233,7 +233,7 @@ const unsignedSponsor = (address: Address, mint: Address): Sponsor => ({
   },
 });
 
-/** A random source that throws, because an expectation needs none. */
+/** A random source that throws, because expectations need no randomness. */
 const NO_RANDOM = {
   bytes: (): Uint8Array => {
     throw new Error('an expectation draws no random bytes');

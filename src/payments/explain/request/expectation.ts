@@ -73,14 +73,14 @@ export function hintsOf({ accounts, calls }: ExplainedCalls, facts: ChainFacts |
     ),
     validator: first((reading) => reading.address('validator') ?? reading.account('validator')),
     queue: first((reading) => reading.account('queue')),
-    /** Lamports of the first plain transfer to an address. No plan has a second such transfer. */
+    /** Returns the lamports of the first plain transfer to an address. No plan has a second such transfer. */
     lamportsTo: (to: Address): bigint =>
       first((reading) =>
         reading.action === 'transferLamports' && reading.account('destination') === to
           ? reading.amount('lamports')
           : null,
       ) ?? 0n,
-    /** The token program of a mint. Defaults to the one that the transaction names. */
+    /** Returns the token program of a mint. Defaults to the program that the transaction names. */
     tokenProgramOf: (mint: Address): Address => knownTokenProgram(mint, facts) ?? namedTokenProgram(calls),
   };
 }

@@ -186,7 +186,7 @@ const surfnetExportSnapshot = defineScan(
   },
 );
 
-/** Writes an object with one member per account, named by its address. */
+/** Writes an object with one member per account. The account's address is the name of the member. */
 function* showMembers(
   accounts: readonly KeyedAccount[],
   show: (entry: KeyedAccount) => JsonOutput,

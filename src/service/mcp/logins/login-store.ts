@@ -32,11 +32,14 @@ export interface StoredLogin {
 
 /** Logins by id, for all processes of a service. Methods throw the system's error if they cannot write. */
 export interface LoginStore {
-  /** Adds a login. At the limit, it replaces the oldest unanswered one; false if all are answered. */
+  /** Adds a login. At the limit, it replaces the oldest unanswered one; returns false if all are answered. */
   add(id: string, login: StoredLogin): Promise<boolean>;
   /** Returns the login, unless it has expired. */
   get(id: string): Promise<StoredLogin | undefined>;
-  /** Replaces a login; a null `next` removes it. False if it changed since `version` or expired. */
+  /**
+   * Replaces a login; a null `next` removes it. Returns false if the login changed since `version` or
+   * expired.
+   */
   replace(id: string, version: number, next: StoredLogin | null): Promise<boolean>;
 }
 
