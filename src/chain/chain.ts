@@ -174,9 +174,7 @@ export interface Rollup extends LedgerClient {
    * then be neither spent nor withdrawn. Absent if the rollup does not report it.
    */
   isSettling?(eata: Address): Promise<boolean>;
-  /**
-   * Returns the state of the task that pays out a transfer queue. Absent if the rollup has no such report.
-   */
+  /** Returns the state of the task that pays out a transfer queue. Absent if a rollup has no such report. */
   queueTask?(queue: Address): Promise<QueueTask>;
 }
 

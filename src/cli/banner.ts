@@ -48,9 +48,7 @@ const describeCluster = ({ cluster }: Config, { dataFolder }: ShownApp): string 
 const describePrograms = ({ layout }: ShownApp): string =>
   `${layout === 'b' ? 'the versions of the Solana networks (layout B), ' : ''}MagicBlock's, Business Source License 1.1: for non-production use only`;
 
-/**
- * Returns the commands for a first private payment. They contain the addresses unless these are the defaults.
- */
+/** Returns the commands for a first private payment. They name the addresses unless all are defaults. */
 function firstPayment({ ledgerUrl, serviceUrl, rollupUrl, layout }: ShownApp, main: string): string[] {
   const isUsual = ledgerUrl === USUAL.ledger && serviceUrl === USUAL.service && rollupUrl === USUAL.rollup;
   const places = isUsual ? '' : ` --url ${ledgerUrl}${rollupUrl === null ? '' : ` --rollup ${rollupUrl}`}`;

@@ -11,9 +11,7 @@ export type McpMode =
   | { readonly kind: 'bridge'; readonly serviceUrl: URL }
   /** Serves the configured clusters, without an embedded ledger. */
   | { readonly kind: 'clusters' }
-  /**
-   * Serves an embedded ledger. It is temporary unless `isKept`, and listens on ports only if `isListening`.
-   */
+  /** Serves an embedded ledger. It is temporary unless `isKept`, and listens on ports if `isListening`. */
   | { readonly kind: 'ledger'; readonly isKept: boolean; readonly isListening: boolean };
 
 const FOLDER = VARIABLES.dataDir.name;

@@ -11,9 +11,7 @@ export function provisionOfRestart({ url, fork }: ProvisionOptions): ProvisionOp
 /** Maximum first slot. It keeps later slots exact as JavaScript numbers. */
 const WARP_SLOT_MAX = 2 ** 52;
 
-/**
- * Limits for slots per epoch. The minimum is `MINIMUM_SLOTS_PER_EPOCH`. getLeaderSchedule lists all of them.
- */
+/** Limits for slots per epoch: at least `MINIMUM_SLOTS_PER_EPOCH`. getLeaderSchedule lists all of them. */
 const EPOCH_SLOTS_MIN = 32;
 const EPOCH_SLOTS_MAX = 4_320_000;
 /** Maximum rent per byte: a hundred times a test validator's rent. */

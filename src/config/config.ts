@@ -155,9 +155,7 @@ function processFaults(settings: Settings): string[] {
 export const usesApiKeys = ({ apiAuth }: Pick<Settings, 'apiAuth'>): boolean =>
   apiAuth === 'keys' || apiAuth === 'both';
 
-/**
- * Returns faults of `API_AUTH`. An issuer without `API_AUTH` would suggest protection that does not exist.
- */
+/** Returns faults of `API_AUTH`. An issuer without `API_AUTH` would suggest protection where none exists. */
 function authFaults({ apiAuth, oauthIssuer, oauthAudience, publicUrl }: Settings): string[] {
   const usesOauth = apiAuth === 'oauth' || apiAuth === 'both';
   if (!usesOauth) {
@@ -176,9 +174,7 @@ function authFaults({ apiAuth, oauthIssuer, oauthAudience, publicUrl }: Settings
   return faults;
 }
 
-/**
- * Returns faults of ports. Each node uses its port and the next one (WebSocket); the tool service uses one.
- */
+/** Returns faults of ports. A node uses its port and the next (WebSocket); the tool service uses one. */
 function portFaults(settings: Settings): string[] {
   const { port, ledgerRpcPort, rollupRpcPort } = settings;
   const hasRollup = rollupPlace(settings) === 'embedded';

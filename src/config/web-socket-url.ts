@@ -1,6 +1,4 @@
-/**
- * Derives the WebSocket URL like Solana's clients: one port above the node's, or none if the URL has none.
- */
+/** Derives the WebSocket URL like Solana's clients: one port above the node's, none if the URL has none. */
 export function webSocketUrl(url: URL): URL {
   const found = new URL(url);
   found.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';

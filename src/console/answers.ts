@@ -33,9 +33,7 @@ interface ShownBase {
   readonly url: string | null;
   /** Layout of the programs of private payments; null if the ledger is not embedded. */
   readonly layout: 'a' | 'b' | null;
-  /**
-   * The reason why private payments on base and stealth handles are unavailable; null if they are available.
-   */
+  /** The reason why private payments on base and stealth handles are unavailable; null if available. */
   readonly notHere: string | null;
   /** Genesis hash, base58; null if the ledger is not embedded. */
   readonly genesisHash: string | null;

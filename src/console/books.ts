@@ -124,9 +124,7 @@ function missingFrom(amount: bigint | null, needed: bigint): bigint | null {
   return needed > amount ? needed - amount : 0n;
 }
 
-/**
- * Compares a vault with its claims. Base omits payments since the last commit, so a surplus can be correct.
- */
+/** Compares a vault with its claims. Base omits payments since the last commit: a surplus can be correct. */
 function stateOf(
   { amount, owed, missing }: Totals,
   { hasDelegated }: Readonly<BaseClaims>,

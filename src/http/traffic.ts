@@ -207,9 +207,7 @@ export class Traffic {
     else refuseHead(request, response, fault);
   }
 
-  /**
-   * Counts the responses of a closed connection. A pipelined response gets no close event before its turn.
-   */
+  /** Counts the responses of a closed connection. A pipelined response gets no close event until its turn. */
   #giveUp(socket: Socket): void {
     for (const response of this.#connections.responsesOf(socket)) {
       const isSent = response.socket !== null || response.writableFinished;

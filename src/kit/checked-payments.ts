@@ -210,10 +210,7 @@ export class CheckedPayments {
     return await this.#agreed(offer, { explanation, token, rollupToken, payee, node, lastHeight }, height);
   }
 
-  /**
-   * Explains a transaction, and explains it again with a login if its arrival on the rollup could not be
-   * verified.
-   */
+  /** Explains a transaction, and repeats this with a login if its arrival could not be verified. */
   async #explainProven(
     explain: (token: string | undefined) => Promise<ExplainTransactionOutput>,
     token: string | undefined,

@@ -8,9 +8,7 @@ import { encodeBase58 } from '../solana/base58.ts';
 import { isPlainText } from '../solana/plain-text.ts';
 import { asPaymentsErrors } from './local-operations.ts';
 
-/**
- * Function that is called before the wallet signs an unknown text from the rollup. Returns true to sign it.
- */
+/** Function that is called before the wallet signs an unknown rollup text. Returns true to sign it. */
 export type AgreeToText = (text: string) => boolean | Promise<boolean>;
 
 /** Time before expiry at which a token is renewed, in ms. A payment takes less time. */

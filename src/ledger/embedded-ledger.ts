@@ -359,10 +359,7 @@ export class EmbeddedLedger implements Ledger, LedgerOperator {
     return this.#setAccounts(entries, true);
   }
 
-  /**
-   * Sets the node's own accounts. Unlike {@link setAccounts}, it ignores the operator's limit on account
-   * data.
-   */
+  /** Sets the node's own accounts. Unlike {@link setAccounts}, it ignores the limit on account data. */
   setOwnAccounts(entries: readonly (readonly [Address, Account])[]): Promise<void> {
     return this.#setAccounts(entries, false);
   }

@@ -153,9 +153,7 @@ function featuresOf(entries: readonly AccountEntry[]): ReadonlySet<Address> | un
 
 const NO_FEATURES: ReadonlySet<Address> = new Set();
 
-/**
- * Returns the number of slots per epoch, from the stored EpochSchedule account; undefined for the default.
- */
+/** Returns the number of slots per epoch from the stored EpochSchedule account; undefined for the default. */
 function epochSlotsOf(entries: readonly AccountEntry[]): number | undefined {
   const schedule = entries.findLast(([address]) => address === EPOCH_SCHEDULE_SYSVAR);
   return schedule && readEpochSlots(schedule[1]);

@@ -14,18 +14,14 @@ const TABLE_TAG = 1;
 export const EMPTY_TABLE_BYTES = 56;
 const NEVER = 0xffff_ffff_ffff_ffffn;
 
-/**
- * Maximum number of addresses in a table, because an index is one byte (Agave `LOOKUP_TABLE_MAX_ADDRESSES`).
- */
+/** Maximum number of addresses in a table: an index is one byte (Agave `LOOKUP_TABLE_MAX_ADDRESSES`). */
 export const LOOKUP_TABLE_ADDRESSES_MAX = 256;
 
 /** A list of addresses that v0 transactions reference by a one-byte index. */
 export interface LookupTableState {
   /** The slot of deactivation; null while the table is active. */
   readonly deactivationSlot: bigint | null;
-  /**
-   * Slot in which the addresses from `lastExtendedFrom` on were added. They are usable from the next slot on.
-   */
+  /** Slot in which the addresses from `lastExtendedFrom` on were added; usable from the next slot on. */
   readonly lastExtendedSlot: bigint;
   readonly lastExtendedFrom: number;
   /** The key that may add addresses; null if the table is frozen. */

@@ -24,9 +24,7 @@ import { Settlement } from './settlement/settlement.ts';
 const ROLLUP_SLOT_MS = 50;
 
 interface OpenRollupOptions extends Pick<OpenLedgerOptions, 'place' | 'clock' | 'random' | 'logger'> {
-  /**
-   * Returns the names under which the history lists a transaction, from `HistoryNames` on a private rollup.
-   */
+  /** Returns the names under which the history lists a transaction, by `HistoryNames` of a private rollup. */
   readonly listedUnder: NonNullable<OpenLedgerOptions['listedUnder']>;
   /** The base ledger. It must stay open longer than the rollup. */
   readonly base: BaseLedger;

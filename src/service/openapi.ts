@@ -426,9 +426,7 @@ const Problem = {
   required: ['type', 'title', 'status', 'detail', 'instance', 'code', 'requestId', 'error'],
 } as const;
 
-/**
- * Creates the document's schemas by name: the inputs and outputs of all operations, and the shared schemas.
- */
+/** Creates the document's schemas by name: the inputs and outputs of all operations and shared schemas. */
 function createSchemaComponents(placed: readonly PlacedOperation[]): JsonObject {
   const schemas: [string, JsonObject][] = [];
   for (const { place, served } of placed) {

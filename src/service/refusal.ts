@@ -158,9 +158,7 @@ export function rateLimited(retryAfterSeconds: number): Refusal {
   };
 }
 
-/**
- * Returns the parts that all formats of a refusal share: status, headers, and whether the connection closes.
- */
+/** Returns the parts that all formats of a refusal share: status, headers, whether the connection closes. */
 export function replyFrame({ status, headers, isLast }: Refusal): Reply {
   return {
     status,

@@ -190,9 +190,7 @@ export class RequestContext {
     this.#standingHeaders = [...this.#standingHeaders, ...headers];
   }
 
-  /**
-   * Sets the call to report (`ServedCall`), replacing an earlier call. Without a call, nothing is reported.
-   */
+  /** Sets the call to report (`ServedCall`), replacing an earlier one. Without a call nothing is reported. */
   nameCall(call: string, args: object, door: ServedCall['door'] = 'rest'): void {
     this.#call = { door, call, arguments: args, code: null };
   }

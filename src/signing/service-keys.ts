@@ -36,9 +36,7 @@ export function createKeySponsor(
   };
 }
 
-/**
- * Creates a sender for transactions that anyone can send. It signs each with a new key and discards the key.
- */
+/** Creates a sender for transactions that anyone can send. It signs each with a new key, then drops it. */
 export function createThrowawaySender(random: Random): SendFromThrowaway {
   return async (rollup, plan) => {
     const keypair = new Keypair(random.bytes(32));

@@ -3,9 +3,7 @@ import type { Address } from '../solana/address.ts';
 import { SIGNATURE_BYTES } from '../solana/signature.ts';
 import { messageOf, type Transaction } from '../solana/transaction.ts';
 
-/**
- * Adds missing signatures with the keys that `find` returns. Returns the signers without a key as `missing`.
- */
+/** Adds missing signatures with the keys that `find` returns. Returns signers without a key as `missing`. */
 export function signMissing(
   transaction: Transaction,
   find: (address: Address) => { sign(message: Uint8Array): Uint8Array } | undefined,

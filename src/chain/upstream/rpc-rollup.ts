@@ -67,9 +67,7 @@ export class RpcRollup extends RpcLedgerClient implements Rollup {
     );
   }
 
-  /**
-   * Reads the identity that the rollup reports. Concurrent callers share one read. Failures are not cached.
-   */
+  /** Reads the identity that the rollup reports. Concurrent callers share a read. Failures are not cached. */
   #reportedIdentity(): Promise<Address> {
     const now = this.#clock.now();
     const ageMs = now - (this.#identity?.readAt ?? 0);

@@ -78,10 +78,7 @@ export function faultOfAnswer(who: string, what: string): UpstreamFault {
   return fault('UPSTREAM_INVALID', `${who} answered ${what}`, { retry: 'elsewhere' });
 }
 
-/**
- * Returns the error for an HTTP status other than 200. `hasToken`: whether the request had the caller's
- * token.
- */
+/** Returns the error for an HTTP status other than 200. `hasToken`: whether the caller's token was sent. */
 export function faultOfStatus(
   who: string,
   status: number,

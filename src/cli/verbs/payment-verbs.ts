@@ -116,9 +116,7 @@ export const runWithdraw: RunVerb = (call) =>
     pay: untilSettled,
   });
 
-/**
- * Retries until the rollup has settled. The service builds nothing until then, so nothing is signed twice.
- */
+/** Retries until the rollup has settled. The service builds nothing before, so nothing is signed twice. */
 async function untilSettled<T>(pay: () => Promise<T>): Promise<T> {
   for (let tried = 1; ; tried++) {
     try {

@@ -18,9 +18,7 @@ import { isPlainText } from '../../solana/plain-text.ts';
 import type { VerbCall } from './verb-call.ts';
 import { unusable, type VerbExit } from './verb-failure.ts';
 
-/**
- * Runs `wallet new`, `wallet show` or `wallet sign-message TEXT`. It prints the address or signature, base58.
- */
+/** Runs `wallet new`, `wallet show` or `wallet sign-message TEXT`. Prints the address or signature. */
 export async function runWallet(call: VerbCall): Promise<VerbExit> {
   const [action, text, ...surplus] = call.words;
   if (action === 'sign-message' && text !== undefined && surplus.length === 0) return signText(call, text);

@@ -185,10 +185,7 @@ export class Timeline {
     return { slot: this.slotAt(blockHeight), blockHeight };
   }
 
-  /**
-   * Counts the slots in this inclusive range that already have a block, including slots before the first
-   * block.
-   */
+  /** Counts the slots in an inclusive range that have a block, and those before the first block. */
   countBetween(from: number, to: number): number {
     return this.#calendar.heightUpTo(Math.min(to, this.slot)) - this.#calendar.heightUpTo(from - 1);
   }

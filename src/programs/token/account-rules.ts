@@ -43,9 +43,7 @@ const OWNER_ALONE: AccountRules = {
   takesConfidentialOnly: false,
 };
 
-/**
- * Decodes the rules of an initialized token account (SPL Token `Account`). Unreadable extensions are ignored.
- */
+/** Decodes the rules of an initialized token account (SPL Token `Account`). Ignores unreadable extensions. */
 export function decodeAccountRules(data: Uint8Array): AccountRules {
   const delegate = optionalAddressAt(data, 72);
   const closeAuthority = optionalAddressAt(data, 129);

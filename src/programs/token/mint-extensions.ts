@@ -180,9 +180,7 @@ export function transferFeeOf(
 /** 100 % in basis points (SPL Token-2022 `ONE_IN_BASIS_POINTS`). */
 const ONE_IN_BASIS_POINTS = 10_000n;
 
-/**
- * Computes a fee, rounded up to whole base units and capped at the maximum (`TransferFee::calculate_fee`).
- */
+/** Computes a fee, rounded up to whole units and limited to the maximum (`TransferFee::calculate_fee`). */
 function feeOf({ basisPoints, maximumFee }: TransferFee, amount: bigint): bigint {
   const fee = (amount * BigInt(basisPoints) + ONE_IN_BASIS_POINTS - 1n) / ONE_IN_BASIS_POINTS;
   return fee < maximumFee ? fee : maximumFee;

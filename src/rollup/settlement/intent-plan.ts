@@ -125,9 +125,7 @@ const TASK_UNITS = 70_000;
  */
 const EXTRA_UNITS = 10_000;
 
-/**
- * Returns the sum of all tasks, like MagicBlock's committor. Programs specify the limits of their actions.
- */
+/** Returns the sum of all tasks, like MagicBlock's committor. Programs set the limits of their actions. */
 function unitsOf({ actions }: Pick<Intent, 'actions'>, commitments: readonly Commitment[]): number {
   const tasks = commitments.reduce((sum, { isUndelegation }) => sum + (isUndelegation ? 3 : 2), 0);
   return actions.reduce((sum, { computeUnits }) => sum + computeUnits, tasks * TASK_UNITS + EXTRA_UNITS);

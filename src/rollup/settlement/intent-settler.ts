@@ -118,9 +118,7 @@ export class IntentSettler implements Job {
     return [...first.values()].slice(0, INTENTS_AT_ONCE);
   }
 
-  /**
-   * Whether the intent is held permanently. Logs this once. Later payments of its queue do not wait for it.
-   */
+  /** Whether the intent is held permanently. Logs this once. Later payments of its queue are not delayed. */
   #isHeld(intent: Intent): boolean {
     const { id, sent } = intent;
     if (sent === null || outcomeOf(intent, this.#parts.base).kind !== 'unknown') return false;

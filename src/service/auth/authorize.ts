@@ -26,9 +26,7 @@ interface AuthorizerOptions {
   readonly logger: Logger;
 }
 
-/**
- * Minimum time between two log lines about failures, in ms. Callers could cause a failure with each request.
- */
+/** Minimum time between two log lines about failures, in ms. Callers could cause one with each request. */
 const LOG_MS = 10_000;
 
 /** Seconds after which a caller may retry if its credentials could not be checked. */

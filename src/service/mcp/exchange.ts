@@ -182,9 +182,7 @@ function initializeResult(protocolVersion: string): JsonObject {
 /** Members of every result: the server info and the result type (MCP 2026-07-28, basic protocol). */
 const RESULT_FRAME = { resultType: 'complete', _meta: { [META.serverInfo]: SERVER_INFO } } as const;
 
-/**
- * Cache time of the tools and the server description, 5 minutes. They do not change while the server runs.
- */
+/** Cache time of the tools and the server description: 5 minutes. They are constant while the server runs. */
 const CACHING = { ttlMs: 300_000, cacheScope: 'public' } as const;
 
 /**

@@ -19,10 +19,7 @@ interface McpRouteOptions {
   readonly logins?: RequestedLogins | undefined;
 }
 
-/**
- * Creates the route `/mcp`. POST accepts one JSON-RPC message and returns plain JSON; GET describes the
- * endpoint.
- */
+/** Creates the route `/mcp`. POST accepts one JSON-RPC message; GET describes the endpoint. */
 export function createMcpRoute({ tools, bodyBytesMax, publicOrigin, logins }: McpRouteOptions): Route {
   const eras: Eras = { legacy: createLegacyEra(tools), modern: createModernEra(tools, logins) };
   return {

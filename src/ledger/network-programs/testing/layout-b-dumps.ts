@@ -3,9 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { NETWORK_PROGRAMS, type ProgramDumps, readProgramFolder } from '../network-programs.ts';
 
-/**
- * Folders that may contain the programs of layout B, which are not in any package because of their license.
- */
+/** Folders that may contain the layout B programs, which are not in any package because of their license. */
 const FOLDERS = [
   process.env['LOCALNET_PROGRAMS'],
   fileURLToPath(new URL('../../../../../shared/programs', import.meta.url)),

@@ -36,10 +36,7 @@ export interface LoginStore {
   add(id: string, login: StoredLogin): Promise<boolean>;
   /** Returns the login, unless it has expired. */
   get(id: string): Promise<StoredLogin | undefined>;
-  /**
-   * Replaces a login; a null `next` removes it. Returns false if the login changed since `version` or
-   * expired.
-   */
+  /** Replaces a login; a null `next` removes it. Returns false if it changed since `version` or expired. */
   replace(id: string, version: number, next: StoredLogin | null): Promise<boolean>;
 }
 
