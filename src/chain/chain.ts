@@ -71,9 +71,10 @@ export interface LedgerClient {
    * Ensures that later answers are from this slot or a later one. Absent on local ledgers, which never go
    * back.
    *
-   * @throws {ServiceError} UPSTREAM_UNAVAILABLE if the ledger does not reach the slot soon.
+   * @throws {ServiceError} UPSTREAM_UNAVAILABLE with `context.slotsBehind` if the ledger does not reach the
+   *   slot soon; the errors of a read.
    */
-  reachSlot?(slot: number): Promise<void>;
+  reachSlot?(slot: number, token?: string): Promise<void>;
   /** Returns the status of a transaction; null if it is unknown. Nodes keep statuses for about 300 blocks. */
   signatureStatus(
     signature: string,

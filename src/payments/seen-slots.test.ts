@@ -5,14 +5,15 @@ import { ServiceError } from '../errors/service-error.ts';
 import type { Operation } from './operation.ts';
 import { type SeenSlots, withSeenSlots } from './seen-slots.ts';
 
-const BEHIND = new ServiceError('UPSTREAM_UNAVAILABLE', 'it is behind');
+const BEHIND = new ServiceError('UPSTREAM_UNAVAILABLE', 'it is behind', { slotsBehind: 1 });
+const DOWN = new ServiceError('UPSTREAM_TIMEOUT', 'it is down');
 
 /** An operation on a remote cluster that never reaches a slot, and the slots that callers get. */
-function open(effect: Operation['effect'], newestSlot: number | undefined) {
+function open(effect: Operation['effect'], newestSlot: number | undefined, fault = BEHIND) {
   const chain = Object.assign(new MapChain(), {
     cluster: 'mainnet',
     newestSlot,
-    reachSlot: () => Promise.reject(BEHIND),
+    reachSlot: () => Promise.reject(fault),
   });
   const local = Object.assign(new MapChain(), { cluster: 'localnet' });
   const clusters = new Clusters([chain, local]);
@@ -41,6 +42,12 @@ it.each([
   ['build', undefined],
 ] as const)('does not run an operation of kind %s on a ledger that is behind', async (effect, newestSlot) => {
   await expect(open(effect, newestSlot).ask({}, 5)).rejects.toBe(BEHIND);
+});
+
+it('runs if a ledger cannot be read, because it may not need that ledger', async () => {
+  const { ask, reported } = open('read', undefined, DOWN);
+  await ask({}, 5);
+  expect(reported).toEqual([]);
 });
 
 it('sends without a delay', async () => {

@@ -1,5 +1,6 @@
 import type { LedgerClient } from '../chain/chain.ts';
 import type { Clusters } from '../chain/clusters.ts';
+import { isServiceError } from '../errors/service-error.ts';
 import type { Operation } from './operation.ts';
 
 /** The slots of ledgers that a caller has seen. Their names are like `mainnet.base` and `mainnet.rollup`. */
@@ -26,7 +27,8 @@ export function withSeenSlots(operation: Operation, clusters: Clusters): Operati
       if (seen === undefined || ledgers.length === 0) return operation.run(input, caller);
       if (reads) {
         const behind = ledgers.filter(([name, { newestSlot = -1 }]) => newestSlot < (seen.of(name) ?? -1));
-        await Promise.all(behind.map(([name, ledger]) => ledger.reachSlot?.(seen.of(name) ?? 0)));
+        const reach = ([name, ledger]: NamedLedger) => ledger.reachSlot?.(seen.of(name) ?? 0, caller.token);
+        await Promise.all(behind.map((each) => reach(each)?.catch(rejectOlder)));
       }
       try {
         return await operation.run(input, caller);
@@ -37,6 +39,11 @@ export function withSeenSlots(operation: Operation, clusters: Clusters): Operati
       }
     },
   };
+}
+
+/** Rejects an older state. The operation itself fails if it needs a ledger that cannot be read. */
+function rejectOlder(error: unknown): void {
+  if (!isServiceError(error) || error.context['slotsBehind'] !== undefined) throw error;
 }
 
 /** Returns the remote ledgers of the cluster that an input names; none for a cluster named by URL. */

@@ -214,7 +214,7 @@ export class RpcLedgerClient implements LedgerClient {
    * the ledger needs. Only answers of the ledger raise the floor, so a caller with a false slot delays only
    * itself.
    */
-  async reachSlot(slot: number): Promise<void> {
+  async reachSlot(slot: number, token?: string): Promise<void> {
     let reached = this.newestSlot ?? -1;
     let by: number | undefined;
     for (let reads = 0; reached < slot; reads++) {
@@ -223,7 +223,7 @@ export class RpcLedgerClient implements LedgerClient {
         throw behindCaller(this.#who, slot - reached);
       }
       if (reads === this.#urlCount) await this.#wait(waitMs);
-      const read = await this.rpc.readBy({ ...BLOCKHASH_CALL, result: contextSlotAnswer, notBy: by });
+      const read = await this.rpc.readBy({ ...BLOCKHASH_CALL, result: contextSlotAnswer, token, notBy: by });
       reached = Math.max(reached, read.answer);
       by = read.by;
     }
