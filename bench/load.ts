@@ -10,6 +10,8 @@ export interface Target {
   /** Returns the bodies of one burst, which are sent in turn. With `once`, the burst ends after the last. */
   readonly bodies: () => readonly string[] | Promise<readonly string[]>;
   readonly once?: boolean;
+  /** Returns the header lines of a request, by its number in the burst. Default: none. */
+  readonly headersOf?: (at: number) => readonly string[];
   /** Returns whether a response body is the expected one. */
   readonly accepts: (body: string) => boolean;
 }
@@ -55,7 +57,8 @@ export const median = (values: readonly number[]): number => percentile(values, 
  */
 export async function runBurst(target: Target, connections: number, durationMs: number): Promise<Burst> {
   const { server, port, path, accepts } = target;
-  const requests = (await target.bodies()).map((body) => postOf(path, body));
+  const { headersOf = () => [] } = target;
+  const requests = (await target.bodies()).map((body, at) => postOf(path, body, headersOf(at)));
   const open = Array.from({ length: connections }, async () => {
     const socket = connect(port, '127.0.0.1').setEncoding('latin1').setNoDelay(true);
     await once(socket, 'connect');
@@ -83,13 +86,14 @@ export async function runBurst(target: Target, connections: number, durationMs: 
   };
 }
 
-function postOf(path: string, body: string): Buffer {
+function postOf(path: string, body: string, headers: readonly string[]): Buffer {
   const lines = [
     `POST ${path} HTTP/1.1`,
     'host: 127.0.0.1',
     'content-type: application/json',
     'accept: application/json, text/event-stream',
     `content-length: ${Buffer.byteLength(body)}`,
+    ...headers,
   ];
   return Buffer.from(`${lines.join('\r\n')}\r\n\r\n${body}`);
 }

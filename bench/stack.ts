@@ -46,8 +46,9 @@ export async function startStack(
   env: NodeJS.ProcessEnv = {},
   folder = temporaryFolder(),
   isSupervised = false,
+  main = MAIN,
 ): Promise<Stack> {
-  const args = isSupervised ? [MAIN] : [...MEMORY_FLAGS, MAIN, '--no-supervisor'];
+  const args = isSupervised ? [main] : [...MEMORY_FLAGS, main, '--no-supervisor'];
   const server = await startServer(
     args,
     /Ready/,
