@@ -10,7 +10,7 @@ import { systemTimer } from '../ports/timer.ts';
 import { FACILITATOR_PATHS } from './openapi-paths.ts';
 import { Facilitator } from './facilitator.ts';
 import { TablePaymentStore } from './payment-store.ts';
-import { createFacilitatorRoutes } from './routes.ts';
+import { createFacilitatorRoutes, FACILITATOR_CALLS } from './routes.ts';
 import { Settlement } from './settlement.ts';
 import { FacilitatorScene, NETWORK, PRICE } from './testing/facilitator-scene.ts';
 
@@ -50,7 +50,7 @@ async function open({ lamportsPerHour = 1_000_000_000n } = {}): Promise<void> {
     logger: silentLogger,
   });
   const routes = createFacilitatorRoutes(new Facilitator({ verifier, settlement, feePayer: key.address }));
-  server = await startService({ extension: { routes, paths: FACILITATOR_PATHS } });
+  server = await startService({ extension: { calls: FACILITATOR_CALLS, routes, paths: FACILITATOR_PATHS } });
   client = new HttpClient(server.port);
 }
 

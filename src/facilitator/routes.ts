@@ -4,6 +4,7 @@ import { describeFailure, writeProblem, writeProblemBody } from '../service/prob
 import { NOT_FOUND, replyFrame } from '../service/refusal.ts';
 import { jsonReply, type Reply } from '../service/reply.ts';
 import type { RequestContext } from '../service/request-context.ts';
+import { traceRestCall } from '../service/telemetry.ts';
 import type { Facilitator } from './facilitator.ts';
 import type { Payment } from './payment-store.ts';
 import { InvalidRequest } from './refusal.ts';
@@ -74,6 +75,7 @@ export function createFacilitatorRoutes(facilitator: Facilitator): readonly Rout
       const id = context.path.slice(PAYMENTS_PATH.length);
       const payment = PAYMENT_ID.test(id) ? await facilitator.find(id) : undefined;
       if (payment !== undefined) return json(showPayment(payment, id));
+      context.noteCode(NOT_FOUND.code);
       const detail = 'No payment has this id: check it. Final payments are deleted after 30 days';
       return writeProblem({ ...NOT_FOUND, detail }, context.requestId, context.path);
     }),
@@ -153,6 +155,7 @@ function open(context: RequestContext, call: keyof typeof CALLS, effect: 'read' 
   const name = CALLS[call];
   context.nameRequest();
   context.nameCall(name, {});
+  context.trace = traceRestCall(context.request, `/x402/${call}`);
   context.addHeaders(HEADERS);
   const refusal = context.refusalFor({ name, effect });
   if (refusal !== undefined) context.refuse(refusal);

@@ -43,6 +43,8 @@ const BODY_BYTES_MAX = 64 * 1024;
 
 /** Routes of another API at the same address, with its part of the OpenAPI document. */
 export interface ServiceExtension {
+  /** The names of its calls, as `OnCall` reports them. */
+  readonly calls: readonly string[];
   readonly routes: readonly Route[];
   /** The extension's OpenAPI path items. */
   readonly paths: JsonObject;

@@ -4,7 +4,7 @@ import { ServiceError } from '../errors/service-error.ts';
 import { Facilitator } from '../facilitator/facilitator.ts';
 import { FACILITATOR_PATHS } from '../facilitator/openapi-paths.ts';
 import type { Payment } from '../facilitator/payment-store.ts';
-import { createFacilitatorRoutes } from '../facilitator/routes.ts';
+import { createFacilitatorRoutes, FACILITATOR_CALLS } from '../facilitator/routes.ts';
 import { Settlement, type SettlementLedger } from '../facilitator/settlement.ts';
 import { createVerifier } from '../facilitator/verify.ts';
 import { addFacilitatorMetrics } from '../metrics/facilitator-metrics.ts';
@@ -56,6 +56,7 @@ export function openFacilitator(options: FacilitatorOptions): (ServiceExtension 
   });
   settlement.start();
   return {
+    calls: FACILITATOR_CALLS,
     routes: createFacilitatorRoutes(new Facilitator({ verifier, settlement, feePayer })),
     paths: FACILITATOR_PATHS,
     close: () => settlement.close(),

@@ -99,7 +99,10 @@ export async function openPortServer(options: ToolServerOptions, held?: Listener
             findClient: createClientFinder(config.trustedProxies),
             idempotencyKeys,
             ...(rateLimiter && { rateLimiter }),
-            ...followCalls(options, [...offer.operations, ...offer.toolOperations].map(toolName)),
+            ...followCalls(options, [
+              ...[...offer.operations, ...offer.toolOperations].map(toolName),
+              ...(extension?.calls ?? []),
+            ]),
             ...(authorizer && { authorizer }),
             ...(logins && { logins }),
             ...(extension && { extension }),
@@ -127,13 +130,13 @@ export async function openPortServer(options: ToolServerOptions, held?: Listener
  */
 function followCalls(
   { config, ports, calls, registry }: ToolServerOptions,
-  tools: string[],
+  names: string[],
 ): { readonly onCall?: OnCall } {
   const { clock, logger } = ports;
   const listeners = [
     // With several processes the console would list only the calls of one process.
     ...(calls !== null && config.workers === 1 ? [reportServiceCalls((call) => calls.add(call), clock)] : []),
-    ...(config.metrics ? [measureServiceCalls(registry, tools)] : []),
+    ...(config.metrics ? [measureServiceCalls(registry, names)] : []),
     ...(config.accessLog ? [logServiceCalls(logger)] : []),
   ];
   if (listeners.length === 0) return {};
