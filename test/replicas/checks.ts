@@ -61,14 +61,13 @@ export function rejectedWithoutOutage(seen: readonly KeyedSeen[], outages: reado
  */
 export function mostAdmitted(admitted: readonly Seen[], windowMs: number): number {
   const sorted = admitted.toSorted((a, b) => a.sentMs - b.sentMs);
-  return Math.max(
-    0,
-    ...sorted.map(({ sentMs }, at) => {
-      const untilMs = sentMs + windowMs;
-      let count = 0;
-      for (let next = at; (sorted[next]?.sentMs ?? Infinity) <= untilMs; next += 1)
-        if ((sorted[next]?.endMs ?? Infinity) <= untilMs) count += 1;
-      return count;
-    }),
-  );
+  let most = 0;
+  for (const [at, { sentMs }] of sorted.entries()) {
+    const untilMs = sentMs + windowMs;
+    let count = 0;
+    for (let next = at; (sorted[next]?.sentMs ?? Infinity) <= untilMs; next += 1)
+      if ((sorted[next]?.endMs ?? Infinity) <= untilMs) count += 1;
+    most = Math.max(most, count);
+  }
+  return most;
 }

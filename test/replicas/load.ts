@@ -167,7 +167,7 @@ export class Load {
       { client },
     );
     const answer = (status === 0 ? {} : parse(text)) as { code?: string; transactionBase64?: string };
-    if (answer.code === 'SPONSOR_UNAVAILABLE') this.overBudget += 1;
+    if (answer.code === 'SPONSOR_UNAVAILABLE' && text.includes('hourly limit')) this.overBudget += 1;
     if (answer.transactionBase64 === undefined) return;
     const built = decodeTransaction(new Uint8Array(Buffer.from(answer.transactionBase64, 'base64')));
     // The sponsor pays the fee, so its signature is the first.
