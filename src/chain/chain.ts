@@ -5,7 +5,7 @@ export type { Layout } from '../programs/ephemeral-token/layout.ts';
 
 /** A recent blockhash to build a transaction on. */
 export interface LatestBlockhash {
-  /** base58. */
+  /** The blockhash, base58. */
   readonly blockhash: string;
   /** The last block height at which a transaction with this blockhash is accepted. */
   readonly lastValidBlockHeight: number;

@@ -148,7 +148,7 @@ export function readAddress<Key extends string>(
 
 /** A host that a caller's cluster URL may name. */
 export interface AllowedHost {
-  /** The form of `URL.hostname`: lower case, IPv6 in brackets. */
+  /** The host name in the form of `URL.hostname`: lower case, IPv6 in brackets. */
   readonly hostname: string;
   /** The only port allowed; null for the default port of the scheme. */
   readonly port: number | null;

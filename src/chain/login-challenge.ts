@@ -15,7 +15,7 @@ const FORM =
 const AWAY_SECONDS_MAX = 120;
 
 interface LoginChallenge {
-  /** base58. */
+  /** The wallet that logs in, base58. */
   readonly owner: string;
   /** Creation time, Unix seconds. */
   readonly second: number;

@@ -15,12 +15,12 @@ interface Health {
 
 /** A mint that the page shows. */
 export interface ShownMint {
-  /** base58. */
+  /** The mint, base58. */
   readonly mint: string;
   /** The mint's symbol; null for unknown mints, because anyone can name a mint. */
   readonly symbol: string | null;
   readonly decimals: number;
-  /** base58. */
+  /** The token program of the mint, base58. */
   readonly tokenProgram: string;
   /** The PDA that owns the deposits, base58. */
   readonly vault: string;
@@ -45,7 +45,7 @@ interface ShownRollup {
   readonly kind: 'embedded' | 'external' | 'none';
   /** The URL of the rollup; null if there is none or it must not be shown. */
   readonly url: string | null;
-  /** base58. */
+  /** The identity of the node, base58. */
   readonly identity: string | null;
   /** Whether the rollup shows private accounts only to their readers. */
   readonly readPermissions: boolean;
@@ -160,7 +160,7 @@ export interface CallFacts {
 export interface LoggedCall extends CallFacts {
   /** Number of the call, from 1. Unlisted calls have none. Only calls counted in `dropped` leave gaps. */
   readonly seq: number;
-  /** True for calls from the console's own page. */
+  /** Whether the call is from the console's own page. */
   readonly own?: true;
   /** The arguments; set only if the operator has enabled this. */
   readonly arguments?: unknown;
@@ -176,7 +176,7 @@ export interface FailureWords {
 
 /** `GET /console/api/requests`: the listed calls. */
 export interface RequestLog {
-  /** Oldest first. */
+  /** The calls, oldest first. */
   readonly entries: readonly LoggedCall[];
   /** Number of requested calls that were dropped. */
   readonly dropped: number;
@@ -184,7 +184,7 @@ export interface RequestLog {
 
 /** A call in a form that can be repeated, from `GET /console/api/forms?seq=&origin=`. */
 export interface CallForm {
-  /** `curl`, `Client` or `MCP`. */
+  /** The name of the form: `curl`, `Client` or `MCP`. */
   readonly name: string;
   readonly text: string;
 }
@@ -197,7 +197,7 @@ export type BookState = 'empty' | 'agree' | 'under-way' | 'disagree';
 
 /** The books of one mint in `GET /console/api/books`; amounts are base units as decimal strings. */
 export interface MintBook {
-  /** base58. */
+  /** The mint, base58. */
   readonly mint: string;
   /** The mint's symbol; null if the service does not know the mint. */
   readonly symbol: string | null;
@@ -230,7 +230,7 @@ export interface TokenAccounts {
 
 /** A field of an account. */
 export interface AccountField {
-  /** camelCase and stable. */
+  /** Name of the field, camelCase and stable. */
   readonly name: string;
   readonly label: string;
   /** The value; null for a field without a value. */
@@ -241,7 +241,7 @@ export interface AccountField {
 
 /** An account that could be decoded. */
 interface DecodedAccount {
-  /** camelCase and stable. */
+  /** Kind of the account, camelCase and stable. */
   readonly kind: string;
   readonly title: string;
   readonly fields: readonly AccountField[];
@@ -251,7 +251,7 @@ interface DecodedAccount {
 interface UnknownAccount {
   readonly kind: 'unknown';
   readonly title: string;
-  /** Size of its data, in bytes. */
+  /** Size of the account's data, in bytes. */
   readonly bytes: number;
 }
 

@@ -49,7 +49,7 @@ export async function startHttpServer(
     keepAliveTimeout: HTTP_LIMITS.keepAliveTimeoutMs,
     connectionsCheckingInterval: 1_000,
     noDelay: true,
-    // Since Node 24.9. Older versions need passOverUpgrade.
+    // This option exists since Node 24.9. Older versions need passOverUpgrade.
     shouldUpgradeCallback: (request: IncomingMessage): boolean =>
       server.listenerCount('upgrade') > 0 && isWebSocketHandshake(request),
   };

@@ -79,7 +79,7 @@ export interface OwnEffects extends SideEffects {
 
 /** The result of one of the node's own transactions. */
 export interface OwnResult {
-  /** base58. */
+  /** The signature, base58. */
   readonly signature: string;
   readonly err: TransactionError | null;
   readonly logs: readonly string[];
@@ -102,7 +102,7 @@ interface Rehearsal {
 }
 
 interface BankResult {
-  /** base58. */
+  /** The signature, base58. */
   readonly signature: string;
   readonly err: TransactionError | null;
   /** The landed transaction; null if it was rejected before it was charged. */

@@ -25,7 +25,7 @@ import { LEASE_SLOTS } from './writer.ts';
 export interface InitialState {
   readonly identity: LedgerIdentity;
   readonly bank: Bank;
-  /** Makes this state durable. */
+  /** The commit that makes this state durable. */
   readonly commit: Commit;
 }
 

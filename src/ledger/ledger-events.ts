@@ -10,7 +10,7 @@ export interface AccountChange {
   readonly after: Account | null;
 }
 
-/** Sent when a transaction has landed, including a failed one. */
+/** The event that a transaction has landed, including a failed one. */
 export interface TransactionLanded {
   readonly kind: 'transaction';
   readonly slot: number;
@@ -48,7 +48,7 @@ interface Waiting {
 /** Publishes events in the order in which they happened, each once it is durable. */
 export class EventFeed {
   readonly #logger: Logger;
-  /** Replaced and never modified, because waiting events refer to it. */
+  /** The listeners. The set is replaced and never modified, because waiting events refer to it. */
   #listeners: ReadonlySet<LedgerListener> = new Set();
   readonly #waiting: Waiting[] = [];
 

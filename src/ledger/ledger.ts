@@ -75,12 +75,12 @@ export interface TransactionRecord extends Execution {
   readonly postBalances: readonly bigint[];
   readonly preTokenBalances: readonly TokenBalance[];
   readonly postTokenBalances: readonly TokenBalance[];
-  /** base58 of the first signature. */
+  /** The first signature, base58. */
   readonly signature: string;
   readonly slot: number;
   /** Position of the transaction in its block. */
   readonly index: number;
-  /** Unix seconds. */
+  /** Time of the block, Unix seconds. */
   readonly blockTime: number;
   /** The transaction's wire bytes. */
   readonly wire: Uint8Array;
@@ -91,9 +91,9 @@ export interface Block {
   readonly slot: number;
   readonly parentSlot: number;
   readonly blockHeight: number;
-  /** base58. */
+  /** The blockhash, base58. */
   readonly blockhash: string;
-  /** base58. */
+  /** The previous blockhash, base58. */
   readonly previousBlockhash: string;
   /** Start of the slot, Unix seconds. */
   readonly blockTime: number;
@@ -109,7 +109,7 @@ export interface Head {
   readonly slot: number;
   /** Number of earlier blocks: the slot minus the slots that time travel skipped. */
   readonly blockHeight: number;
-  /** base58. */
+  /** The blockhash, base58. */
   readonly blockhash: string;
   /** The last block height at which a transaction with this blockhash is accepted: height + 150. */
   readonly lastValidBlockHeight: number;
@@ -139,7 +139,7 @@ export interface SignatureQuery {
 
 /** The result of a submitted transaction. */
 export interface Submission {
-  /** base58 of the first signature. */
+  /** The first signature, base58. */
   readonly signature: string;
   /** The error; null if the transaction succeeded. */
   readonly err: TransactionError | null;
@@ -154,7 +154,7 @@ export type TransactionStatus = Pick<TransactionRecord, 'slot' | 'err'>;
 export interface BlockReads {
   /** The address of the node (getIdentity). */
   readonly identity: Address;
-  /** base58 of 32 random bytes, drawn when the ledger was created. */
+  /** The base58 text of 32 random bytes, drawn when the ledger was created. */
   readonly genesisHash: string;
   /** Duration of a slot, in ms. */
   readonly slotMs: number;

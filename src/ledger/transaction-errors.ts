@@ -57,7 +57,7 @@ const TRANSACTION_ERRORS = {
 
 type TransactionErrorName = keyof typeof TRANSACTION_ERRORS;
 
-/** The names by the engine's numbers. */
+/** Names of transaction errors by the engine's numbers. */
 export const TRANSACTION_ERROR_NAMES = Object.keys(TRANSACTION_ERRORS) as readonly TransactionErrorName[];
 
 /**
@@ -123,7 +123,7 @@ const INSTRUCTION_ERRORS = {
 
 type InstructionErrorName = keyof typeof INSTRUCTION_ERRORS;
 
-/** The names by the engine's numbers. */
+/** Names of instruction errors by the engine's numbers. */
 export const INSTRUCTION_ERROR_NAMES = Object.keys(INSTRUCTION_ERRORS) as readonly InstructionErrorName[];
 
 /**

@@ -28,7 +28,7 @@ export class Writer {
   #ceiling: number;
   #state: 'running' | 'resetting' | 'closed' | 'failed' = 'running';
 
-  /** @param slot the current slot. The store's lease covers it already. */
+  /** @param slot the current slot. The store's lease covers this slot already. */
   constructor(store: LedgerStore, feed: EventFeed, logger: Logger, slot: number) {
     this.#store = store;
     this.#feed = feed;
@@ -67,7 +67,7 @@ export class Writer {
     );
   }
 
-  /** Writes a commit and publishes `event` afterwards. Resolves once it is durable. */
+  /** Writes a commit and publishes `event` afterwards. Resolves once the commit is durable. */
   async write(commit: Omit<Commit, 'slotCeiling'>, event?: LedgerEvent): Promise<void> {
     // Announced before the write, because the feed publishes in this order, whichever write finishes first.
     const publish = event === undefined ? undefined : this.#feed.announce(event);

@@ -5,7 +5,7 @@ import type { LocalnetSnapshot } from './snapshot.ts';
 
 /** A wallet of a localnet. Do not use its key anywhere else. */
 export interface LocalnetWallet {
-  /** base58. */
+  /** The wallet's address, base58. */
   readonly address: string;
   /**
    * 64 bytes: the ed25519 seed and the public key, as in the Solana CLI. `createKeyPairSignerFromBytes` of

@@ -50,7 +50,7 @@ function localnetConfig({ programs, dataDir, ports = {}, settings = {} }: Localn
  */
 export async function startLocalnet(options: LocalnetOptions = {}): Promise<Localnet> {
   const config = localnetConfig(options);
-  // // The engine is checked first, because the next import fails without it.
+  // The engine is checked first, because the next import fails without it.
   await assertEngineLoads();
   const { RunningLocalnet } = await import('./running-localnet.ts');
   return await RunningLocalnet.start(config, options);

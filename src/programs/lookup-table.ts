@@ -64,7 +64,7 @@ export const LOOKUP_TABLES: ProgramSpec = {
 
 const tableAndAuthority = [writable('lookupTable'), signer('authority')] as const;
 
-/** Names in `jsonParsed`. */
+/** Names of the accounts and fields in `jsonParsed`. */
 const shownAs = {
   lookupTable: 'lookupTableAccount',
   authority: 'lookupTableAuthority',

@@ -96,7 +96,7 @@ export class BaseWatch {
 interface Start {
   /** Slot of the base ledger. */
   readonly slot: bigint;
-  /** Unix ms, for error messages. */
+  /** Time of the start, Unix ms, for error messages. */
   readonly unixMs: bigint;
 }
 
@@ -119,7 +119,7 @@ const hash: Codec<string> = { write: decodeBase58, read: (reader) => encodeBase5
 
 const start = struct<Start>({ slot: u64, unixMs: u64 });
 
-/** Stored on base, not on the rollup. */
+/** Type of the start that is stored on base, not on the rollup. */
 const BASE_START: ItemType<BaseStart, 'genesisHash'> = {
   kind: 9,
   keyOf: ({ genesisHash }) => hash.write(genesisHash),

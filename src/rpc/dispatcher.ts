@@ -53,7 +53,7 @@ interface AnsweredCall {
   readonly client: ScanClient;
 }
 
-/** Called after every call. Must be fast and must not throw. */
+/** Listener to call after every call. It must be fast and must not throw. */
 export type CallListener = (call: AnsweredCall) => void;
 
 /** Options of {@link createDispatcher}. */
@@ -65,7 +65,7 @@ export interface DispatcherOptions<Node = RpcNode> {
   readonly answerLengthMax?: number;
   readonly logger: Logger;
   readonly observe?: CallObserver;
-  /** Called after every call. Optional. */
+  /** Listener to call after every call. Optional. */
   readonly onCall?: CallListener;
   /** Runs scans. Default: the scans of the process. */
   readonly scans?: Scans;

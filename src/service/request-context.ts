@@ -57,7 +57,7 @@ export interface RequestSurroundings {
   readonly random: Random;
   /** Identifies the client of a request. By default, the client is the connection's address. */
   readonly findClient?: ClientFinder;
-  /** Called after every API response. Optional. */
+  /** Listener to call after every API response. Optional. */
   readonly onCall?: OnCall;
   /** Authenticates callers; undefined if anyone may call the API. */
   readonly authorizer?: Authorizer | undefined;
@@ -210,7 +210,7 @@ export class RequestContext {
     this.#requestBytes = byteCount;
   }
 
-  /** Sends the response. Does nothing if one was sent before or the client has disconnected. */
+  /** Sends the response. Does nothing if a response was sent before or the client has disconnected. */
   answer(reply: Reply): void {
     const response = this.#response;
     if (response.headersSent) return;

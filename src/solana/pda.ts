@@ -42,7 +42,7 @@ export function findPda(seeds: readonly Seed[], programId: Seed): Pda {
   return { address, bump };
 }
 
-/** Returns the offset after the seed. */
+/** Writes a seed at an offset, and returns the offset after the seed. */
 function writeSeed(offset: number, seed: Seed): number {
   if (typeof seed === 'string') {
     writeAddress(preimage, offset, seed);

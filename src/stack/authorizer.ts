@@ -21,7 +21,7 @@ export async function createAuthorizer(
   const tokens =
     oauthIssuer === null
       ? undefined
-      : // Loaded only here, because most services do not use OAuth.
+      : // The module is loaded only here, because most services do not use OAuth.
         new (await import('../service/auth/access-tokens.ts')).AccessTokens({
           issuer: oauthIssuer,
           audiences: oauthAudience.length > 0 ? oauthAudience : audiencesOf(publicUrl ?? ''),

@@ -61,7 +61,7 @@ export function reportNodeCalls(calls: CallLog, node: NodePrefix, clock: Clock):
       status: 200,
       ms: durationMs,
       requestBytes: body === null ? null : Buffer.byteLength(body),
-      // // The length of a long answer, which is mostly ASCII, is in characters.
+      // The length of a long answer, which is mostly ASCII, is in characters.
       responseBytes: typeof answer === 'string' ? Buffer.byteLength(answer) : answer.length,
       requestId: null,
       isOwn: isConsolePath(pathOf(request.url ?? '')),

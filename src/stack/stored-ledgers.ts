@@ -27,7 +27,7 @@ interface StoredLedger {
 
 /** The open ledgers of a data folder. */
 interface StoredLedgers {
-  /** Absolute path. */
+  /** Absolute path of the folder. */
   readonly folder: string;
   readonly base: StoredLedger;
   /** The rollup; null if there is none. */

@@ -15,7 +15,7 @@ import { onStopSignals, watchParent } from './stop-signals.ts';
 /** The parent of the serving process, as that process sees it. */
 export interface Host {
   readonly start: Start;
-  /** Aborted when the process must shut down. */
+  /** Signal that aborts when the process must shut down. */
   readonly stopping: AbortSignal;
   /**
    * Reports that this process serves on these ports. Call it in the turn in which serving starts: if the

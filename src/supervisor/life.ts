@@ -50,7 +50,7 @@ export const SILENCE_MS_MAX = 5_000;
 interface BeatWatchOptions {
   readonly clock: Clock;
   readonly timer: Timer;
-  /** Called once, at the end of the watch. */
+  /** Reports the silence once, at the end of the watch. */
   onSilent(silentMs: number): void;
 }
 

@@ -109,7 +109,7 @@ export class SharedPorts {
     child.once('close', () => {
       this.#pending.delete(worker);
       this.#listening.delete(worker);
-      // Otherwise `node:cluster` may give it more connections.
+      // Otherwise `node:cluster` may give the worker more connections.
       if (pending.size > 0) worker.disconnect();
       const accepted = this.#listening.size === 0;
       for (const ack of pending) child.emit('internalMessage', { cmd: CLUSTER, ack, accepted });

@@ -12,7 +12,7 @@ const STOP_SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 const TOGETHER_MS = 500;
 
 interface StopHandlers {
-  /** Called at the first signal. */
+  /** Handles the first signal. */
   first(): void;
   /** Handles each signal that comes at least half a second later. */
   again(): void;

@@ -85,7 +85,8 @@ export class RpcRollup extends RpcLedgerClient implements Rollup {
 
 /**
  * Returns the URL of a rollup that callers may see: the operator's setting, or else the first URL of the
- * service unless it could contain a key (user, password, path, query or fragment). Null if there is none.
+ * service unless it could contain a key (user, password, path, query or fragment). Returns null if there is
+ * none.
  */
 export function publicUrlOf(named: string | null, urls: readonly URL[]): string | null {
   if (named !== null) return named;

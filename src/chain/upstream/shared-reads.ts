@@ -105,7 +105,7 @@ export class SharedReads {
 
   #answer(member: Member, accounts: readonly (Account | null | undefined)[]): void {
     const own = member.places.map((place) => accounts[place]);
-    // // An account of the request is malformed, so the request is sent separately.
+    // An account of the request is malformed, so the request is sent separately.
     if (own.includes(undefined)) member.resolve(this.#reader.alone(member.addresses));
     else member.resolve(own as (Account | null)[]);
   }

@@ -93,7 +93,7 @@ export class TransportFault extends TracelessError {
 
 /**
  * Returns the user and password of a URL in the form of HTTP basic authentication (RFC 7617): the base64 of
- * `user:password` without percent-encoding. Null for a URL with neither.
+ * `user:password` without percent-encoding. Returns null for a URL with neither.
  *
  * @throws {URIError} if the percent-encoding is invalid.
  */

@@ -36,7 +36,7 @@ export function programOfSource(source: string): string {
   );
   const file = join(folder, `${createHash('sha256').update(contents).digest('hex').slice(0, 16)}.mjs`);
   if (!existsSync(file)) {
-    // // Written under another name and then renamed, because other processes may use the same file.
+    // Written under another name and then renamed, because other processes may use the same file.
     const draft = `${file}.${randomUUID()}`;
     mkdirSync(folder, { recursive: true });
     writeFileSync(draft, contents);

@@ -27,7 +27,7 @@ interface SocketEvents {
   /** Handles an opened connection. Nothing of the previous connection is left. */
   onOpen(): void;
   onMessage(data: Buffer): void;
-  /** Called when every URL has failed in a row. */
+  /** Reports that every URL has failed in a row. */
   onUnreachable(): void;
   /** Whether a lost connection must be opened again. */
   isWanted(): boolean;

@@ -29,7 +29,7 @@ export interface UpstreamOptions {
 /** A subscription to the upstream, which all clients with the same method and parameters share. */
 interface Subscription {
   readonly method: string;
-  /** Canonical JSON. */
+  /** The parameters as canonical JSON. */
   readonly params: string;
   readonly delivered: Delivered;
   feed: Feed;

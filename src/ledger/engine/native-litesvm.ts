@@ -17,7 +17,7 @@ export interface Account {
 }
 
 export interface AddressAndAccount {
-  /** 32 bytes, copied by each read. */
+  /** The 32 bytes of the address, copied by each read. */
   readonly address: Uint8Array;
   account(): Account;
 }

@@ -212,7 +212,7 @@ export function bareGenesis(faucetLamports: bigint = FAUCET_LAMPORTS): ReadyGene
 const IDENTITY_LAMPORTS = 500n * LAMPORTS_PER_SOL;
 const STAKED_LAMPORTS = 1_000_000n * LAMPORTS_PER_SOL;
 
-/** `VoteStateV4::size_of` and `StakeStateV2::size_of`, in bytes. */
+/** Sizes of vote and stake accounts, in bytes (`VoteStateV4::size_of`, `StakeStateV2::size_of`). */
 const VOTE_BYTES = 3_762;
 const STAKE_BYTES = 200;
 const LOCKUP_BYTES = 8 + 8 + 32;
@@ -226,7 +226,7 @@ const ALL_BPS = 10_000;
 /** The epoch u64::MAX. As an activation epoch it marks genesis stake, which is active from the start. */
 const NEVER = 0xffff_ffff_ffff_ffffn;
 
-/** `DEFAULT_WARMUP_COOLDOWN_RATE`. Deprecated and no longer read. */
+/** Warm-up rate of a delegation (`DEFAULT_WARMUP_COOLDOWN_RATE`). It is deprecated and no longer read. */
 const WARM_UP_RATE = 0.25;
 
 /** The accounts of the ledger's only validator. */

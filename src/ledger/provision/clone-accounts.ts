@@ -49,7 +49,7 @@ interface ClusterAccountsPorts {
 /** Maximum size of an answer, in bytes. A program is up to 14 MB in base64 (`MAX_PERMITTED_DATA_LENGTH`). */
 const ANSWER_BYTES_MAX = 128 * 1024 * 1024;
 
-/** Time limit for an answer of that size, in ms. */
+/** Time limit for an answer of the maximum size, in ms. */
 const ANSWER_MS_MAX = 60_000;
 
 /**

@@ -11,7 +11,7 @@ import type { AccountSource } from './clone-accounts.ts';
 
 /** Permanent properties of a new ledger, set by flags of solana-test-validator. */
 export interface LedgerShape {
-  /** `--slots-per-epoch`; null for 432,000. */
+  /** Slots per epoch (`--slots-per-epoch`); null for 432,000. */
   readonly epochSlots: number | null;
   /** `--rent-per-byte`; null for the rent of `rentOf`, or else of a test validator. */
   readonly rentPerByte: bigint | null;

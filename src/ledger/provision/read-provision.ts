@@ -70,13 +70,13 @@ function addressOfKeypair(path: string): Address {
 
 /** A provision on the command line, with addresses as unchecked text. */
 export interface ProvisionTexts {
-  /** `--account`; the address is null for `-`. */
+  /** Files of `--account`; the address is null for `-`. */
   readonly accounts: readonly { readonly address: string | null; readonly file: string }[];
-  /** `--account-dir`. */
+  /** Folders of `--account-dir`. */
   readonly accountDirs: readonly string[];
-  /** `--bpf-program`. */
+  /** Programs of `--bpf-program`. */
   readonly programs: readonly { readonly address: string; readonly file: string }[];
-  /** `--upgradeable-program`; the authority is null for `none`. */
+  /** Programs of `--upgradeable-program`; the authority is null for `none`. */
   readonly upgradeablePrograms: readonly {
     readonly address: string;
     readonly file: string;
@@ -85,20 +85,20 @@ export interface ProvisionTexts {
   readonly clone: readonly string[];
   readonly maybeClone: readonly string[];
   readonly cloneUpgradeablePrograms: readonly string[];
-  /** `--deep-clone-address-lookup-table`. */
+  /** Tables of `--deep-clone-address-lookup-table`. */
   readonly deepCloneTables: readonly string[];
-  /** `--snapshot`. */
+  /** Files of `--snapshot`. */
   readonly snapshots: readonly string[];
   readonly mint: string | null;
-  /** `--config`: the file. */
+  /** The file of `--config`. */
   readonly cliConfig: string | null;
-  /** `--slots-per-epoch`. */
+  /** The number of `--slots-per-epoch`. */
   readonly epochSlots: number | null;
-  /** `--rent-per-byte`, in lamports. */
+  /** Lamports of `--rent-per-byte`. */
   readonly rentPerByte: number | null;
-  /** `--deactivate-feature`. */
+  /** Features of `--deactivate-feature`. */
   readonly deactivateFeatures: readonly string[];
-  /** `--clone-feature-set`. */
+  /** Whether `--clone-feature-set` is set. */
   readonly cloneFeatureSet: boolean;
 }
 

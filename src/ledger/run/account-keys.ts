@@ -82,7 +82,7 @@ export function signatureOf({ signatures: [first] }: Transaction): string {
 /** Maximum accounts per transaction if {@link MORE_ACCOUNT_LOCKS} is inactive, as on mainnet. */
 export const ACCOUNT_LOCKS_MAX = 64;
 
-/** Agave `MAX_TX_ACCOUNT_LOCKS`. */
+/** Maximum accounts per transaction with {@link MORE_ACCOUNT_LOCKS} (Agave `MAX_TX_ACCOUNT_LOCKS`). */
 const MORE_ACCOUNT_LOCKS_MAX = 128;
 
 /** The feature `increase_tx_account_lock_limit`. */

@@ -129,7 +129,7 @@ interface FolderStoreParts {
   readonly file: string;
   /** Maximum number of stored transactions. */
   readonly transactionsMax: number;
-  /** Called once the store is closed. */
+  /** Reports that the store is closed. */
   onClosed(): void;
 }
 
@@ -320,7 +320,7 @@ export class FolderStore implements LedgerStore {
 
   #putMessage(message: NonNullable<Commit['message']>): void {
     const { messages } = this.#tables;
-    // Listed before the removals, which move the cursor.
+    // The expired keys are listed before the removals, which move the cursor.
     const expired = Array.from(messages.getKeys({ end: [message.expiredBelow] }));
     for (const key of expired) void messages.remove(key);
     void messages.put(messageKey(message), NOTHING);

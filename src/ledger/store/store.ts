@@ -5,20 +5,20 @@ import { BLOCKHASH_AGE_MAX } from '../time/blockhashes.ts';
 
 /** The identity of a ledger, which never changes. The seeds are secret and never logged. */
 export interface LedgerIdentity {
-  /** base58 of 32 random bytes. */
+  /** The base58 text of 32 random bytes. */
   readonly genesisHash: string;
-  /** 32 bytes from which all blockhashes are derived. */
+  /** The 32 bytes from which all blockhashes are derived. */
   readonly blockhashSeed: Uint8Array;
-  /** 32-byte ed25519 seed of the faucet's key. */
+  /** The 32-byte ed25519 seed of the faucet's key. */
   readonly faucetSeed: Uint8Array;
-  /** 32-byte ed25519 seed of the node identity. */
+  /** The 32-byte ed25519 seed of the node identity. */
   readonly identitySeed: Uint8Array;
 }
 
 /** A reference point in time. Until the next one, slot `n` starts at `unixMs + (n - slot) * slotMs`. */
 export interface TimeAnchor {
   readonly slot: number;
-  /** ms since the Unix epoch. */
+  /** Time of the anchor, ms since the Unix epoch. */
   readonly unixMs: number;
   /** Duration of a slot, in ms. */
   readonly slotMs: number;

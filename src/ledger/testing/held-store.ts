@@ -3,7 +3,7 @@ import type { Commit } from '../store/store.ts';
 
 /** A store whose writes wait until a test releases them, or fail from some point on. */
 export class HeldStore extends MemoryStore {
-  /** Each function releases a waiting write; null if writes do not wait. */
+  /** Functions that each release a waiting write; null if writes do not wait. */
   held: (() => void)[] | null = null;
   failure: Error | null = null;
   readonly #commits: Commit[] = [];

@@ -216,7 +216,7 @@ const forDepositing: OwnershipAdvice = ({ holder }) =>
 
 /** A shuttle to be created: a one-way carrier of an owner's tokens between base and rollup. */
 export interface Shuttle {
-  /** 31 random bits, like the ids of the hosted API. */
+  /** The id: 31 random bits, like the ids of the hosted API. */
   readonly id: number;
   readonly accounts: ShuttleAccounts;
   readonly delegation: DelegationAccounts;

@@ -44,7 +44,7 @@ interface DepositSwitches {
   /** Whether a shuttle carries the tokens. Other deposits are direct, as all are on layout A. */
   readonly byShuttle: boolean;
   readonly isPrivate: boolean;
-  /** A null `vault` creates the vault only if it is missing. */
+  /** The accounts to create. A null `vault` creates the vault only if it is missing. */
   readonly creates: Omit<DepositCreations, 'vault'> & { readonly vault: boolean | null };
 }
 

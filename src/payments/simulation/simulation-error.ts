@@ -52,13 +52,13 @@ const INSTRUCTION_WORDS: Readonly<Record<string, string>> = {
 
 type Codes = Readonly<Record<number, string>>;
 
-/** `SystemError`. */
+/** Errors of the system program by code (`SystemError`). */
 const SYSTEM_CODES: Codes = {
   0: 'an account to be created already exists',
   1: 'there are too few lamports',
 };
 
-/** SPL Token `TokenError`. */
+/** Errors of SPL Token by code (`TokenError`). */
 const TOKEN_CODES: Codes = {
   0: 'a token account would be left with fewer lamports than its rent',
   1: 'there are too few tokens',

@@ -34,7 +34,7 @@ export interface Payment {
   readonly tokenProgram: Address;
   readonly sourceAta: Address;
   readonly amount: bigint;
-  /** Set if transfers must name the mint; otherwise null. */
+  /** The terms and decimals for transfers that must name the mint; otherwise null. */
   readonly checked: { readonly terms: MintTerms; readonly decimals: number } | null;
   /** Fees paid by separate transfers, in this order. */
   readonly tolls: readonly { readonly account: Address; readonly amount: bigint }[];

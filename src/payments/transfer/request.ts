@@ -137,7 +137,7 @@ export interface TransferCreations {
   readonly recipient: boolean;
   /** The recipient's ATA, for a public payment on base: `initRecipientAta`. */
   readonly recipientAta: boolean;
-  /** The sender's ATA: `initAtasIfMissing`. */
+  /** Whether to create the sender's ATA (`initAtasIfMissing`). */
   readonly sourceAta: boolean;
   /** The vault of the mint and its transfer queue: `initVaultIfMissing`. */
   readonly vault: boolean;

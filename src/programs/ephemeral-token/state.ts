@@ -6,7 +6,7 @@ import { deriveEata, deriveVault } from './pdas.ts';
 /** Size of an eATA and of a vault on layout A, in bytes. */
 export const EATA_BYTES_A = 72;
 export const VAULT_BYTES_A = 32;
-/** Size of an eATA on layout B, in bytes: the same fields, then the bump and seven zeros. */
+/** Size of an eATA on layout B, in bytes: the fields of layout A, then the bump and seven zeros. */
 export const EATA_BYTES_B = 80;
 
 /** An eATA: an owner's share of a mint's vault. Delegation does not change its bytes. */

@@ -9,7 +9,7 @@ export type FieldValue = number | bigint | string | Uint8Array | null;
 
 /** Reads and writes a field of instruction data, little-endian. */
 export interface FieldCodec<V extends FieldValue = FieldValue> {
-  /** True if the field comes last and may be missing. */
+  /** Whether the field comes last and may be missing. */
   readonly optional?: true;
   /** The value of a constant field. */
   readonly constant?: V;

@@ -74,7 +74,7 @@ export const MAGIC_TAG = {
   addActionCallback: 23,
 } as const;
 
-/** A u8 flag. */
+/** Size of an address and its u8 flag, in bytes. */
 const NAMED_ACCOUNT_BYTES = 33;
 /** Sizes of an account meta, and of an instruction without accounts and data. */
 const META_BYTES = 34;

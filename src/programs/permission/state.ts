@@ -15,9 +15,9 @@ export const derivePermission = (account: Address): Pda =>
 
 /** Rights of a member, which are summed in its flags (permission program `MemberFlags`). */
 export const MEMBER_FLAG = {
-  /** Changing the permission. */
+  /** The right to change the permission. */
   authority: 1,
-  /** Reading logs, balances, messages and signatures of the account's transactions on the rollup. */
+  /** The rights to read logs, balances, messages and signatures of the transactions on the rollup. */
   txLogs: 2,
   txBalances: 4,
   txMessage: 8,

@@ -56,7 +56,7 @@ export const PERMISSION_TABLE = instructionTable(PERMISSION, {
       optional(readonly('validator')),
     ],
   },
-  /** Sent to the rollup, like `commitAndUndelegatePermission`. */
+  /** Commits a permission. It is sent to the rollup, like `commitAndUndelegatePermission`. */
   commitPermission: { tag: 4, accounts: commitAccounts },
   commitAndUndelegatePermission: { tag: 5, accounts: commitAccounts },
   /** Creates a permission for a rollup-only account. `members` are pairs of flags u8 and address. */

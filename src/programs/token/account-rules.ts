@@ -7,7 +7,7 @@ import { optionalAddressAt, TOKEN_ACCOUNT_BYTES } from './state.ts';
 export interface AccountRules {
   /** The address that may transfer up to `delegatedAmount` out of the account. */
   readonly delegate: Address | null;
-  /** Base units; 0 without a delegate. */
+  /** The delegated amount, in base units; 0 without a delegate. */
   readonly delegatedAmount: bigint;
   /** The address that can close the account like its owner: if it is empty, or always for wrapped SOL. */
   readonly closeAuthority: Address | null;

@@ -157,7 +157,10 @@ export function decodeMintExtensions(data: Uint8Array): MintExtensions | null {
 export interface TransferFeeDue {
   /** Amount withheld in the recipient's account, in base units. */
   readonly withheld: bigint;
-  /** False if the epoch is unknown and the two fees differ. `withheld` is then the larger fee. */
+  /**
+   * Whether the fee is certain: not if the epoch is unknown and the two fees differ. `withheld` is then the
+   * larger fee.
+   */
   readonly isCertain: boolean;
 }
 

@@ -3,7 +3,7 @@ import { optional, readonly, signer, writable } from '../instruction-table/accou
 import { address, constant, optionalAddress, u64, u8 } from '../instruction-table/field-codec.ts';
 import { instructionTable, type ProgramSpec } from '../instruction-table/instruction-spec.ts';
 
-/** Token-2022 has the same instructions at its own address. */
+/** The SPL Token program. Token-2022 has the same instructions at its own address. */
 export const SPL_TOKEN: ProgramSpec = { address: TOKEN_PROGRAM, name: 'SPL Token', tagBytes: 1 };
 
 /** Cosigners that follow a multisig authority. */

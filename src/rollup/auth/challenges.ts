@@ -35,7 +35,7 @@ export class Challenges {
   #firstSecond: number;
   /** The second of the last challenge issued to each wallet, least recently issued first. */
   readonly #issued = new Map<Address, number>();
-  /** The second of the newest answered challenge of each wallet, in the order of the answers. */
+  /** For each wallet, the second of its newest answered challenge, in the order of the answers. */
   readonly #answered = new Map<string, number>();
 
   constructor(clock: Clock) {

@@ -10,7 +10,7 @@ import { type IssuedToken, Tokens } from './tokens.ts';
 interface LoginAnswer {
   readonly owner: Address;
   readonly challenge: string;
-  /** base58 of the ed25519 signature over the challenge's UTF-8 bytes. */
+  /** The ed25519 signature over the challenge's UTF-8 bytes, base58. */
   readonly signature: string;
 }
 

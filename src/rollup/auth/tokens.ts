@@ -21,7 +21,7 @@ const HEADER = encode({ alg: 'HS256', typ: 'JWT' });
 /** A token and its expiry. */
 export interface IssuedToken {
   readonly token: string;
-  /** Unix ms. */
+  /** Expiry, Unix ms. */
   readonly expiresAt: number;
 }
 
@@ -84,7 +84,7 @@ export class Tokens {
 
 interface Claims {
   readonly pubkey: Address;
-  /** Unix seconds (RFC 7519). */
+  /** Expiry, Unix seconds (RFC 7519). */
   readonly exp: number;
 }
 

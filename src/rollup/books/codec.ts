@@ -51,7 +51,7 @@ export const bytes: Codec<Uint8Array> = {
   read: (reader) => reader.take(reader.u32()).slice(),
 };
 
-/** A u32 length and UTF-8. */
+/** Codec for a text: a u32 length, then UTF-8. */
 export const text: Codec<string> = {
   write: (value) => bytes.write(Buffer.from(value, 'utf8')),
   read: (reader) => Buffer.from(bytes.read(reader)).toString('utf8'),

@@ -92,7 +92,7 @@ interface IntentCommit {
 
 /** A base transaction that was signed and possibly sent. */
 interface SentTransaction {
-  /** base58. */
+  /** The signature, base58. */
   readonly signature: string;
   readonly wire: Uint8Array;
   /** Slot of base when the transaction was signed. It can land only in this slot or later. */
@@ -101,7 +101,7 @@ interface SentTransaction {
 
 /** Work on base that a program requested from the Magic program. It runs entirely or not at all. */
 export interface Intent {
-  /** Sequence, in the order of acceptance. */
+  /** Sequence number, in the order of acceptance. */
   readonly id: bigint;
   /** Rollup transaction that requested the intent, base58. */
   readonly scheduledBy: string;

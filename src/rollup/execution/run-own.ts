@@ -78,7 +78,7 @@ function reasonOf(error: unknown): TransactionError | null {
 
 interface OwnSigning {
   readonly validator: Keypair;
-  /** base58. */
+  /** Genesis hash of the base ledger, base58. */
   readonly baseGenesisHash: string;
   /** A unique u64, because everything else in two transactions may be equal. */
   readonly mark: bigint;

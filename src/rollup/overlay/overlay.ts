@@ -60,7 +60,7 @@ export class OverlayAccounts implements AccountState {
     return total;
   }
 
-  /** An upper bound, because it includes hidden accounts. */
+  /** An upper bound of the lamports, because it includes hidden accounts. */
   get lamportsCeiling(): bigint {
     return this.#base().totalLamports + this.#own.totalLamports + this.#runtime.totalLamports;
   }

@@ -133,7 +133,7 @@ export class Guards implements SetObserver {
     yield* this.#ephemeral.entries();
   }
 
-  /** Called for every account that the rollup sets, as soon as it is visible. */
+  /** Receives every account that the rollup sets, as soon as it is visible. */
   noteAccount(address: Address, account: Account): void {
     this.#ephemeral.noteAccount(address, account);
   }

@@ -14,7 +14,7 @@ export interface SettlementContext extends Omit<RollupContext, 'clock' | 'ledger
   readonly halted: HaltedMints;
   /** Processes what base has executed, even if unpublished. Resolves when the result is written or failed. */
   readonly processSettled: () => Promise<void>;
-  /** Called when a waiting item may be retried. */
+  /** Reports that a waiting item may be retried. */
   readonly wake: () => void;
 }
 

@@ -22,7 +22,7 @@ const ATTEMPTS_MAX = 10;
 
 interface SignedStep extends Step {
   readonly transaction: Transaction;
-  /** base58. */
+  /** The signature, base58. */
   readonly signature: string;
 }
 
@@ -165,7 +165,7 @@ export class Settler implements Job {
     const raising = batch.raising.map(sign);
     await this.#storeSignatures([...lowering, ...raising]);
     await this.#submitAll(lowering);
-    // Base may have rejected some. Add only what the vault has room for now.
+    // Base may have rejected some transactions. Add only what the vault has room for now.
     const hasRoom = lowering.length === 0 || sumOf(raising) <= this.#booksOf(mint).room;
     if (hasRoom) await this.#submitAll(raising);
   }

@@ -80,7 +80,7 @@ interface HaltedMintsParts {
   readonly logger: Logger;
   /** Throws {@link InconsistentBooks} while the accounts of a mint are inconsistent. */
   readonly check: (mint: MintKeys) => void;
-  /** Called when a mint can be settled again. */
+  /** Reports that a mint can be settled again. */
   readonly onReopened: () => void;
 }
 

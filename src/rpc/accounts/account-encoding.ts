@@ -47,7 +47,7 @@ export function zstdFrame(data: Uint8Array): Buffer {
   return Buffer.concat(parts);
 }
 
-/** Agave `UiAccountEncoding`. `binary` is base58 as a bare string. */
+/** Reads Agave's `UiAccountEncoding`. `binary` is base58 as a bare string. */
 export const accountEncoding = variant(['binary', 'base58', 'base64', 'jsonParsed', 'base64+zstd']);
 
 export type AccountEncoding = ReturnType<typeof accountEncoding>;

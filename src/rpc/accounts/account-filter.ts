@@ -57,7 +57,7 @@ const memcmpBytes = struct(
   { hasFlattened: true },
 );
 
-/** Agave `RpcFilterType`. */
+/** Reads Agave's `RpcFilterType`. */
 export const accountFilter: ParamReader<AccountFilterParam> = tagged<AccountFilterParam>({
   dataSize: { content: (value) => ({ kind: 'dataSize', byteCount: Number(u64(value)) }) },
   memcmp: {

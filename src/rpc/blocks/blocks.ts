@@ -96,7 +96,7 @@ export interface BlockOptions {
   readonly maxSupportedTransactionVersion: number | undefined;
 }
 
-/** Agave `RpcBlockConfig`. */
+/** Agave's `RpcBlockConfig`. */
 interface BlockConfig {
   readonly encoding?: TransactionEncoding | undefined;
   readonly transactionDetails?: TransactionDetails | undefined;

@@ -56,7 +56,7 @@ interface AccountInfoConfig {
   readonly minContextSlot: bigint | undefined;
 }
 
-/** Agave `RpcAccountInfoConfig`. */
+/** Reads Agave's `RpcAccountInfoConfig`. */
 export const accountInfoConfig = struct<AccountInfoConfig>(
   'RpcAccountInfoConfig',
   {
@@ -189,7 +189,7 @@ const getLargestAccounts = defineScan(
   },
 );
 
-/** Agave `RpcSupplyConfig`. */
+/** Reads Agave's `RpcSupplyConfig`. */
 const supplyConfig = struct(
   'RpcSupplyConfig',
   { commitment: flattenedCommitment, excludeNonCirculatingAccountsList: withDefault(bool, false) },

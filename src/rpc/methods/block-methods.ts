@@ -69,7 +69,7 @@ async function endOfSlot(node: RpcNode, slot: bigint): Promise<void> {
   }
 }
 
-/** Agave `RpcBlocksConfigWrapper`: the last slot or the config. */
+/** Reads Agave's `RpcBlocksConfigWrapper`: the last slot or the config. */
 const lastSlotOrConfig = untagged<{ readonly lastSlot?: bigint; readonly config?: ContextConfig }>(
   'RpcBlocksConfigWrapper',
   [(value) => ({ lastSlot: u64(value) }), (value) => ({ config: contextConfig(value) })],
@@ -131,13 +131,13 @@ const getBlockCommitment = defineTupleMethod('getBlockCommitment', [u64], ({ led
 /** Number of past slots whose blocks are counted (`SlotHistory` `MAX_ENTRIES`). */
 const HISTORY_SLOTS = 1_048_576;
 
-/** Agave `RpcBlockProductionConfigRange`. */
+/** Agave's `RpcBlockProductionConfigRange`. */
 interface SlotRange {
   readonly firstSlot: bigint;
   readonly lastSlot: bigint | undefined;
 }
 
-/** Agave `RpcBlockProductionConfig`. */
+/** Reads Agave's `RpcBlockProductionConfig`. */
 const blockProductionConfig = struct<{
   readonly identity: string | undefined;
   readonly range: SlotRange | undefined;
@@ -257,14 +257,14 @@ interface LeaderScheduleConfig {
   readonly commitment: Commitment | undefined;
 }
 
-/** Agave `RpcLeaderScheduleConfig`. */
+/** Reads Agave's `RpcLeaderScheduleConfig`. */
 const leaderScheduleConfig = struct<LeaderScheduleConfig>(
   'RpcLeaderScheduleConfig',
   { identity: optional(string), commitment: flattenedCommitment },
   { hasFlattened: true },
 );
 
-/** Agave `RpcLeaderScheduleConfigWrapper`: a slot of the requested epoch or the config. */
+/** Reads Agave's `RpcLeaderScheduleConfigWrapper`: a slot of the requested epoch or the config. */
 const slotOrConfig = untagged<{ readonly slot?: bigint; readonly config?: LeaderScheduleConfig }>(
   'RpcLeaderScheduleConfigWrapper',
   [(value) => ({ slot: u64(value) }), (value) => ({ config: leaderScheduleConfig(value) })],

@@ -126,7 +126,7 @@ const getInflationRate = defineMethod('getInflationRate', { required: [], option
   validator: ZERO,
 }));
 
-/** Agave `RpcEpochConfig`. */
+/** Reads Agave's `RpcEpochConfig`. */
 const epochConfig = struct<{
   readonly epoch: bigint | undefined;
   readonly commitment: Commitment | undefined;
@@ -161,7 +161,7 @@ export const getVersion = defineMethod('getVersion', { required: [], optional: [
   'solana-core': node.version,
 }));
 
-/** Agave `RpcGetVoteAccountsConfig`. */
+/** Reads Agave's `RpcGetVoteAccountsConfig`. */
 const voteAccountsConfig = struct<{
   readonly votePubkey: string | undefined;
   readonly commitment: Commitment | undefined;
@@ -208,7 +208,7 @@ const getVoteAccounts = defineMethod(
   },
 );
 
-/** Agave `RpcVoteAccountInfo`. */
+/** Agave's `RpcVoteAccountInfo`. */
 type VoteAccountInfo = ReturnType<typeof voteAccounts>[number];
 
 function voteAccounts(ledger: LedgerReads, epoch: bigint) {

@@ -48,7 +48,7 @@ interface SimulateConfig {
   readonly innerInstructions: boolean;
 }
 
-/** Agave `RpcSimulateTransactionConfig`. */
+/** Reads Agave's `RpcSimulateTransactionConfig`. */
 const simulateConfig = struct<SimulateConfig>(
   'RpcSimulateTransactionConfig',
   {

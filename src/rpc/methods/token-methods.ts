@@ -18,7 +18,7 @@ import {
 import { takeSnapshot } from '../scan/scan.ts';
 import { accountInfoConfig } from './account-methods.ts';
 
-/** Agave `RpcTokenAccountsFilter`. */
+/** Reads Agave's `RpcTokenAccountsFilter`. */
 const tokenAccountsFilter = tagged<{ readonly by: 'mint' | 'programId'; readonly text: string }>({
   mint: { content: (value) => ({ by: 'mint', text: string(value) }) },
   programId: { content: (value) => ({ by: 'programId', text: string(value) }) },

@@ -92,7 +92,7 @@ const STATUSES_MAX = 256;
 /** Age up to which a status is found without a history search, in slots (Agave `MAX_RECENT_BLOCKHASHES`). */
 const RECENT_SLOTS = 300;
 
-/** Agave `RpcSignatureStatusConfig`. */
+/** Reads Agave's `RpcSignatureStatusConfig`. */
 const signatureStatusConfig = struct('RpcSignatureStatusConfig', {
   searchTransactionHistory: required(bool),
 });
@@ -135,7 +135,7 @@ interface SignaturesConfig {
   readonly minContextSlot: bigint | undefined;
 }
 
-/** Agave `RpcSignaturesForAddressConfig`. */
+/** Reads Agave's `RpcSignaturesForAddressConfig`. */
 const signaturesConfig = struct<SignaturesConfig>(
   'RpcSignaturesForAddressConfig',
   {

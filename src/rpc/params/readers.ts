@@ -5,25 +5,25 @@ import { SIGNATURE_BYTES, SIGNATURE_TEXT_MAX } from '../../solana/signature.ts';
 import { invalidParams } from '../errors.ts';
 import { invalidType, invalidValue, ParamFault, type ParamReader } from './param-reader.ts';
 
-/** Rust `String`. */
+/** Reads a Rust `String`. */
 export const string: ParamReader<string> = (value) => {
   if (typeof value !== 'string') throw invalidType(value, 'a string');
   return value;
 };
 
-/** Rust `bool`. */
+/** Reads a Rust `bool`. */
 export const bool: ParamReader<boolean> = (value) => {
   if (typeof value !== 'boolean') throw invalidType(value, 'a boolean');
   return value;
 };
 
-/** Rust `u8`. */
+/** Reads a Rust `u8`. */
 export const u8: ParamReader<number> = (value) => Number(readUnsigned(value, 0xffn, 'u8'));
 
-/** Rust `u64`. */
+/** Reads a Rust `u64`. */
 export const u64: ParamReader<bigint> = (value) => readUnsigned(value, 0xffff_ffff_ffff_ffffn, 'u64');
 
-/** Rust `usize` on a 64-bit machine. */
+/** Reads a Rust `usize` on a 64-bit machine. */
 export const usize: ParamReader<bigint> = (value) => readUnsigned(value, 0xffff_ffff_ffff_ffffn, 'usize');
 
 /** Reads a u64, also from a decimal string, for clients whose numbers are exact only up to 2^53. */
@@ -215,13 +215,13 @@ export function variant<const Names extends readonly string[]>(names: Names): Pa
   return tagged<Names[number]>(Object.fromEntries(names.map((name) => [name, { unit: name }])));
 }
 
-/** Agave `CommitmentLevel`. */
+/** Reads Agave's `CommitmentLevel`. */
 export const commitmentLevel = variant(COMMITMENTS);
 
 /** The commitment in a config that flattens `CommitmentConfig`. An invalid one counts as absent. */
 export const flattenedCommitment: Field<Commitment | undefined> = flattened(commitmentLevel);
 
-/** Agave `CommitmentConfig` as a separate parameter: the commitment is required and must be valid. */
+/** Reads Agave's `CommitmentConfig` as a separate parameter: the commitment is required and must be valid. */
 export const commitmentConfig = struct('CommitmentConfig', { commitment: required(commitmentLevel) });
 
 /** The caller's requirements for the state that answers the call. */
@@ -230,7 +230,7 @@ export interface ContextConfig {
   readonly minContextSlot: bigint | undefined;
 }
 
-/** Agave `RpcContextConfig`. */
+/** Reads Agave's `RpcContextConfig`. */
 export const contextConfig = struct<ContextConfig>(
   'RpcContextConfig',
   { commitment: flattenedCommitment, minContextSlot: optional(u64) },

@@ -48,7 +48,7 @@ function parseAssociatedToken(call: InstructionCall): JsonOutput {
   return showInstruction(ASSOCIATED_TOKEN_FORMS[tag], call);
 }
 
-/** Forms by tag (`AssociatedTokenAccountInstruction`). */
+/** Instruction forms by tag (`AssociatedTokenAccountInstruction`). */
 const ASSOCIATED_TOKEN_FORMS: readonly InstructionForm[] = [
   tableForm(ASSOCIATED_TOKEN_TABLE.create),
   tableForm(ASSOCIATED_TOKEN_TABLE.createIdempotent),
@@ -77,7 +77,7 @@ function parseAddressLookupTable(call: InstructionCall): JsonOutput {
   return showInstruction(LOOKUP_TABLE_FORMS[call.u32()], call);
 }
 
-/** Forms by tag. */
+/** Instruction forms by tag. */
 const LOOKUP_TABLE_FORMS: readonly InstructionForm[] = [
   tableForm(LOOKUP_TABLE_TABLE.createLookupTable),
   tableForm(LOOKUP_TABLE_TABLE.freezeLookupTable),
@@ -109,7 +109,7 @@ const CREATE_ACCOUNT_ALLOW_PREFUND: InstructionForm = {
   },
 };
 
-/** Forms by tag. */
+/** Instruction forms by tag. */
 const SYSTEM_FORMS: ReadonlyMap<number, InstructionForm> = new Map([
   ...Object.values<InstructionSpec>(SYSTEM_TABLE).map((spec) => [spec.tag, tableForm(spec)] as const),
   [13, CREATE_ACCOUNT_ALLOW_PREFUND],

@@ -105,7 +105,7 @@ function accountState(call: InstructionCall): string {
 const WITHDRAW_AUTHORITY = 'withdrawWithheldAuthority';
 const WITHDRAW_MULTISIG = 'multisigWithdrawWithheldAuthority';
 
-/** `TransferFeeInstruction`. */
+/** Forms of `TransferFeeInstruction`. */
 const TRANSFER_FEE: readonly InstructionForm[] = [
   {
     type: 'initializeTransferFeeConfig',
@@ -160,7 +160,7 @@ const TRANSFER_FEE: readonly InstructionForm[] = [
   },
 ];
 
-/** `DefaultAccountStateInstruction`. */
+/** Forms of `DefaultAccountStateInstruction`. */
 const DEFAULT_ACCOUNT_STATE: readonly InstructionForm[] = [
   {
     type: 'initializeDefaultAccountState',
@@ -178,7 +178,7 @@ const DEFAULT_ACCOUNT_STATE: readonly InstructionForm[] = [
   },
 ];
 
-/** `InterestBearingMintInstruction`. */
+/** Forms of `InterestBearingMintInstruction`. */
 const INTEREST_BEARING_MINT: readonly InstructionForm[] = [
   {
     type: 'initializeInterestBearingConfig',
@@ -200,7 +200,7 @@ const INTEREST_BEARING_MINT: readonly InstructionForm[] = [
   },
 ];
 
-/** `ScaledUiAmountMintInstruction`. */
+/** Forms of `ScaledUiAmountMintInstruction`. */
 const SCALED_UI_AMOUNT: readonly InstructionForm[] = [
   {
     type: 'initializeScaledUiAmountConfig',
@@ -223,7 +223,7 @@ const SCALED_UI_AMOUNT: readonly InstructionForm[] = [
   },
 ];
 
-/** `PausableInstruction`. */
+/** Forms of `PausableInstruction`. */
 const PAUSABLE: readonly InstructionForm[] = [
   {
     type: 'initializePausableConfig',
@@ -242,7 +242,7 @@ const permissionedBurn = (call: InstructionCall): JsonOutputObject => ({
   ...signers(call, 3, 'authority'),
 });
 
-/** `PermissionedBurnInstruction`, without the confidential burn. */
+/** Forms of `PermissionedBurnInstruction`, without the confidential burn. */
 const PERMISSIONED_BURN: readonly InstructionForm[] = [
   {
     type: 'initializePermissionedBurnConfig',

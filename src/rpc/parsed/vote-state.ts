@@ -75,7 +75,7 @@ interface VoteTerms {
   readonly inflationRewardsCommissionBps: number;
   readonly blockRevenueCommissionBps: number;
   readonly pendingDelegatorRewards: bigint;
-  /** base58. */
+  /** The compressed BLS public key, base58. */
   readonly blsPubkeyCompressed: string | null;
 }
 

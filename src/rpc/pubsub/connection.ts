@@ -21,9 +21,9 @@ export interface ConnectionOptions {
   readonly token: string | null;
   /** The key of the client (`clientOf`). */
   readonly address: string;
-  /** Called after a subscription is added or removed. */
+  /** Callback for a subscription that is added or removed. */
   readonly onSubscriptions: () => void;
-  /** Called when a client is disconnected because it reads too slowly. */
+  /** Callback for a client that is disconnected because it reads too slowly. */
   readonly onTooSlow: () => void;
   /** Creates the dispatcher for the connection's calls. */
   readonly dispatcherFor: (connection: Connection) => Dispatcher;

@@ -55,7 +55,7 @@ export interface PubSubOptions extends HandshakeOptions {
   readonly logger: Logger;
   /** Hides private data from subscribers. Without it, all subscribers see everything. */
   readonly view?: View;
-  /** Called after every call, as over HTTP. */
+  /** Observer to call after every call, as over HTTP. */
   readonly observe?: CallObserver;
   readonly limits?: Partial<PubSubLimits>;
 }

@@ -74,7 +74,7 @@ function withEmptySignatures(message: Uint8Array): Uint8Array {
   return wire;
 }
 
-/** Agave `UiTransactionEncoding`. */
+/** Reads Agave's `UiTransactionEncoding`. */
 export const transactionEncoding = variant(['binary', 'base64', 'base58', 'json', 'jsonParsed']);
 
 export type TransactionEncoding = ReturnType<typeof transactionEncoding>;
@@ -90,7 +90,7 @@ interface TextLimit {
 const BASE58: TextLimit = { encoding: 'base58', textMax: 1_683, bytesMax: TRANSACTION_BYTES_MAX };
 const BASE64: TextLimit = { encoding: 'base64', textMax: 1_644, bytesMax: TRANSACTION_BYTES_MAX };
 
-/** A transaction of version 1 may be larger (SIMD-0385). */
+/** The limit of version 1, whose transactions may be larger (SIMD-0385). */
 const BASE64_V1: TextLimit = { encoding: 'base64', textMax: 5_464, bytesMax: V1_TRANSACTION_BYTES_MAX };
 
 /** The start of the base64 of a version 1 transaction. */

@@ -11,7 +11,7 @@ export interface StoredKey {
   readonly scopes: readonly string[];
   /** Rate limit, requests per second; null for the service's limit. */
   readonly rate: number | null;
-  /** Unix ms. */
+  /** Time of creation, Unix ms. */
   readonly createdAt: number;
 }
 

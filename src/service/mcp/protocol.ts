@@ -45,7 +45,7 @@ export type RpcErrorCode = (typeof RPC_ERROR)[keyof typeof RPC_ERROR];
 interface ProtocolFaultOptions {
   /** HTTP status of the response; default 200. */
   readonly status?: number;
-  /** JSON-RPC `error.data`. */
+  /** The `data` of the JSON-RPC error. */
   readonly data?: object;
   /** Whether the response omits the request's id, because the request was not read. */
   readonly isAnonymous?: boolean;

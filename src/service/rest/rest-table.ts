@@ -11,7 +11,7 @@ interface RestPlace {
   readonly isSecret?: boolean;
 }
 
-/** The headings, in document order. */
+/** The headings of the REST API, in document order. */
 export const REST_GROUPS = [
   'Payments',
   'Balances',

@@ -13,7 +13,7 @@ interface TypedAt extends Partial<Pick<Terminal, 'env' | 'home' | 'canAsk'>> {
   /** The answer to every question. */
   readonly answer?: string;
   readonly input?: string;
-  /** Called with each text on stderr when it is written. */
+  /** Receives each text on stderr when it is written. */
   readonly onLog?: (text: string) => void;
 }
 

@@ -127,7 +127,7 @@ export interface FeedPlace {
 export interface Landed {
   readonly sendTo: FeedPlace['sendTo'];
   readonly slot: number;
-  /** base58. */
+  /** The signature, base58. */
   readonly signature: string;
   /** The error in JSON-RPC's format; null on success. */
   readonly err: unknown;
@@ -190,7 +190,7 @@ function openFeed(
   };
   socket.on('error', end);
   socket.on('close', end);
-  // The caller may await it later.
+  // The caller may await `ended` later.
   ended.catch(() => undefined);
   return {
     listening,

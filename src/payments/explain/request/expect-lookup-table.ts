@@ -101,7 +101,7 @@ function stepOf(
   if (addresses === null) {
     return { lookupTable, instructions: [extendLookupTable(later, added)], before: null };
   }
-  // The creation adds the first part.
+  // The first part is in the transaction that creates the table.
   const at = Math.max(
     1,
     plan.parts.findIndex((part) => part.join() === added.join()),

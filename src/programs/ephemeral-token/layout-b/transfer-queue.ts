@@ -101,7 +101,7 @@ function decodeItem(item: Uint8Array): QueuedTransfer {
     clientRefId: view.getBigUint64(80, true),
     taskId: view.getUint32(88, true),
     createsDestinationAta: (view.getUint8(92) & CREATE_DESTINATION_ATA) !== 0,
-    // The last three bytes, a u24.
+    // The group id is in the last three bytes, a u24.
     groupId: view.getUint16(93, true) | (view.getUint8(95) << 16),
   };
 }

@@ -47,7 +47,7 @@ interface AccountUpdate {
   readonly owner: string | undefined;
   readonly executable: boolean | undefined;
   readonly rentEpoch: bigint | undefined;
-  /** Hex, with or without `0x`. */
+  /** The data in hex, with or without `0x`. */
   readonly data: string | undefined;
 }
 

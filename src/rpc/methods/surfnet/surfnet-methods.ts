@@ -130,7 +130,7 @@ interface SnapshotFilter {
   readonly excludeAccounts: readonly string[] | undefined;
 }
 
-/** Surfpool `ExportSnapshotConfig`. */
+/** Surfpool's `ExportSnapshotConfig`. */
 interface SnapshotConfig {
   readonly includeParsedAccounts: boolean | undefined;
   readonly filter: SnapshotFilter | undefined;
@@ -212,7 +212,7 @@ function readFilter(filter: SnapshotFilter | undefined): (address: Address, acco
   };
 }
 
-/** Surfpool `AccountSnapshot`. */
+/** Shows an account as Surfpool's `AccountSnapshot`. */
 function showSnapshot(
   { ledger }: RpcNode,
   address: Address,

@@ -84,14 +84,14 @@ function filterKey(filter: AccountFilter): string {
   return `memcmp:${filter.offset}:${Buffer.from(filter.bytes).toString('hex')}`;
 }
 
-/** Agave `RpcTransactionLogsFilter`. */
+/** Reads Agave's `RpcTransactionLogsFilter`. */
 const logsFilter = tagged<'all' | 'allWithVotes' | readonly string[]>({
   all: { unit: 'all' },
   allWithVotes: { unit: 'allWithVotes' },
   mentions: { content: sequence(string) },
 });
 
-/** Agave `RpcTransactionLogsConfig`. */
+/** Reads Agave's `RpcTransactionLogsConfig`. */
 const logsConfig = struct<{ readonly commitment: Commitment | undefined }>(
   'RpcTransactionLogsConfig',
   { commitment: flattenedCommitment },
@@ -130,7 +130,7 @@ function onlyAddress(mentions: readonly string[]): string {
   return parseAddress(only, 'mentions');
 }
 
-/** Agave `RpcSignatureSubscribeConfig`. */
+/** Reads Agave's `RpcSignatureSubscribeConfig`. */
 const signatureConfig = struct<{
   readonly commitment: Commitment | undefined;
   readonly enableReceivedNotification: boolean | undefined;

@@ -79,7 +79,7 @@ function statsOf(block: Block | null): JsonOutput {
   };
 }
 
-/** Agave `RpcBlockSubscribeFilter`. */
+/** Reads Agave's `RpcBlockSubscribeFilter`. */
 const blockFilter = tagged<{ readonly mentioned: string | undefined }>({
   all: { unit: { mentioned: undefined } },
   mentionsAccountOrProgram: { content: (value) => ({ mentioned: string(value) }) },
@@ -93,7 +93,7 @@ interface BlockConfig {
   readonly maxSupportedTransactionVersion: number | undefined;
 }
 
-/** Agave `RpcBlockSubscribeConfig`. */
+/** Reads Agave's `RpcBlockSubscribeConfig`. */
 const blockConfig = struct<BlockConfig>(
   'RpcBlockSubscribeConfig',
   {
