@@ -141,6 +141,17 @@ for (const [name, open, missing] of ADAPTERS)
       expect(idsOf(await other.lease(9, LEASE_MS))).toEqual(['a']);
     });
 
+    it('lease an old payment less often', async () => {
+      const { store, pass } = await open();
+      await store.create(paymentOf('a'), LEASE_MS);
+      await pass(80 * LEASE_MS);
+      expect(idsOf(await store.lease(9, LEASE_MS))).toEqual(['a']);
+      await pass(9 * LEASE_MS);
+      expect(await store.lease(9, LEASE_MS)).toEqual([]);
+      await pass(LEASE_MS);
+      expect(idsOf(await store.lease(9, LEASE_MS))).toEqual(['a']);
+    });
+
     it('lease a payment if the clock was set back by more than the lease', async () => {
       const { store, pass } = await open();
       await pass(3_600_000);

@@ -63,8 +63,9 @@ export interface PaymentStore {
   /** Changes a payment if `version` is still its version; undefined if not. */
   advance(id: string, version: number, change: PaymentChange): Promise<Payment | undefined>;
   /**
-   * Returns signed payments to reconcile, the one that has waited longest first, and reserves them for
-   * `leaseMs`, so that other replicas do not return them.
+   * Returns signed payments to reconcile, the one that has waited longest first, and reserves them, so that
+   * other replicas do not return them: for `leaseMs`, or for a part of their age ({@link AGE_SHARE}) if that
+   * is longer.
    */
   lease(limit: number, leaseMs: number): Promise<readonly Payment[]>;
   /** Returns the number of signed payments. */
@@ -76,6 +77,9 @@ export interface PaymentStore {
  * land again, because the blockhash has expired.
  */
 export const PAYMENT_STORED_MS = 30 * 24 * 3_600_000;
+
+/** Part of a payment's age for which it is reserved at least. An old one has no urgent outcome. */
+export const AGE_SHARE = 1 / 8;
 
 /** Deletions per new payment. More than one, so that deletions keep up. */
 const SWEPT_AT_ONCE = 2;
@@ -116,7 +120,7 @@ export class TablePaymentStore implements PaymentStore {
       this.#sweep();
       this.#payments.put(id, payment);
       if (identifier !== null) this.#identifiers.put(identifier, id);
-      this.#leases.put(id, this.#leaseFor(leaseMs));
+      this.#leases.put(id, this.#leaseFor(leaseMs, payment));
       this.#order.put(orderOf(payment), id);
       return { kind: 'created', payment };
     });
@@ -142,8 +146,9 @@ export class TablePaymentStore implements PaymentStore {
     if (this.#due().length === 0) return [];
     return await this.#tables.change(() => {
       const due = this.#due().slice(0, limit);
-      for (const [id] of due) this.#leases.put(id, this.#leaseFor(leaseMs));
-      return due.flatMap(([id]) => this.#payments.get(id) ?? []);
+      const payments = due.flatMap(([id]) => this.#payments.get(id) ?? []);
+      for (const payment of payments) this.#leases.put(payment.id, this.#leaseFor(leaseMs, payment));
+      return payments;
     });
   }
 
@@ -160,9 +165,9 @@ export class TablePaymentStore implements PaymentStore {
       .sort(([, a], [, b]) => a.untilMs - b.untilMs);
   }
 
-  #leaseFor(leaseMs: number): Lease {
+  #leaseFor(leaseMs: number, { createdMs }: Payment): Lease {
     const now = this.#clock.now();
-    return { fromMs: now, untilMs: now + leaseMs };
+    return { fromMs: now, untilMs: now + Math.max(leaseMs, (now - createdMs) * AGE_SHARE) };
   }
 
   /** Deletes the oldest payments if they are final and old enough. */

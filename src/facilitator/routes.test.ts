@@ -33,7 +33,8 @@ afterAll(async () => {
 async function open({ lamportsPerHour = 1_000_000_000n } = {}): Promise<void> {
   tables = new MemoryTables();
   signedCount = 0;
-  const { key, verifier, payments } = scene;
+  const { key, verifier } = scene;
+  const { chain } = scene.payments;
   const settlement = new Settlement({
     payments: new TablePaymentStore(tables, systemClock),
     budget: new TableBudgetStore(tables, systemClock, 'facilitator'),
@@ -44,7 +45,7 @@ async function open({ lamportsPerHour = 1_000_000_000n } = {}): Promise<void> {
         return key.cosign(payment);
       },
     },
-    ledgerOf: () => payments.chain,
+    ledgerOf: ({ ledger }) => (ledger === 'base' ? chain : (chain.rollup ?? chain)),
     clock: systemClock,
     timer: systemTimer,
     logger: silentLogger,
@@ -236,5 +237,19 @@ describe('GET /x402/payments and /x402/supported', () => {
     expect(document['tags']).toContainEqual({ name: 'x402' });
     const page = (await client.ask({ method: 'GET', path: '/reference' })).text;
     expect(page).toContain('POST /x402/settle');
+  });
+});
+
+describe('a private payment', () => {
+  it('settles on the rollup, and a look-up shows neither payer nor recipient', async () => {
+    await scene.deposit('private');
+    const requirement = scene.requirement({ extra: { settlement: 'private' } });
+    const body = scene.body(scene.build({ blockhash: scene.rollupBlockhash }), requirement);
+    expect(read(await post('settle', body))).toMatchObject({ success: true });
+    const [id] = tables.open('payments').first() ?? [];
+    const shown = await get(`payments/${id}`);
+    expect(read(shown)).toMatchObject({ state: 'settled', ledger: 'rollup' });
+    for (const { address } of [scene.payer, scene.merchant]) expect(shown.text).not.toContain(address);
+    expect(read(await post('settle', body))).toMatchObject({ errorReason: 'duplicate_settlement' });
   });
 });

@@ -78,6 +78,8 @@ export class Settlement {
   readonly #spent = new Map<string, Spent>();
   readonly #counts: Record<FinalState, number> = { settled: 0, failed: 0, expired: 0 };
   #isClosed = false;
+  /** Whether the reconciler could not read the store. */
+  #isBlind = false;
   #running: Promise<void> = Promise.resolve();
   #cancel = (): void => undefined;
 
@@ -230,8 +232,13 @@ export class Settlement {
     try {
       const due = await this.#parts.payments.lease(LEASED_AT_ONCE, LEASE_MS);
       await Promise.all(due.map((payment) => this.#follow(payment)));
+      this.#isBlind = false;
     } catch (error) {
-      this.#parts.logger.error(failureFields(error), 'the payments of the facilitator cannot be read');
+      // Once per outage, because the reconciler runs every second.
+      if (!this.#isBlind) {
+        this.#parts.logger.error(failureFields(error), 'the payments of the facilitator cannot be read');
+      }
+      this.#isBlind = true;
     }
   }
 

@@ -1,5 +1,8 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { readConfig } from '../config/config.ts';
+import { paymentOf } from '../facilitator/testing/payments.ts';
 import { temporaryFolder } from '../ledger/testing/temporary-folder.ts';
 import { systemClock } from '../ports/clock.ts';
 import { silentLogger } from '../ports/logger.ts';
@@ -32,4 +35,20 @@ it.each([
     if (claim.kind === 'new') await claim.settle({ status: 200, body: '{}' });
     await close();
   }
+});
+
+it.each([
+  ['of a facilitator are stored in a file of their own', { FACILITATOR_SECRET_KEY: '[1]' }, true],
+  ['have no file without a facilitator', {}, false],
+])('payments %s', async (_, env, isStored) => {
+  const dataFolder = temporaryFolder();
+  const config = readConfig({ CLUSTER: 'devnet', ...env });
+  const nodes = { ...NO_NODES, base: {} as never, dataFolder };
+  const payment = paymentOf('a');
+  for (const kind of ['created', 'same']) {
+    const { payments, close } = await openSharedState(config, nodes, ports);
+    if (isStored) expect((await payments.create(payment, 0)).kind).toBe(kind);
+    await close();
+  }
+  expect(existsSync(join(dataFolder, 'payments.mdb'))).toBe(isStored);
 });

@@ -1,4 +1,5 @@
 import {
+  AGE_SHARE,
   type CreatedPayment,
   type Payment,
   type PaymentChange,
@@ -86,7 +87,10 @@ export class PostgresPaymentStore implements PaymentStore {
           order by leased_until limit ${limit} for update skip locked
         ), leased as (
           update payments
-          set leased_from = state_now(), leased_until = state_now() + ${leaseMs} * interval '1 ms'
+          set
+            leased_from = state_now(),
+            leased_until = state_now() + interval '1 ms'
+              * greatest(${leaseMs}, (extract(epoch from state_now()) * 1000 - created_ms) * ${AGE_SHARE})
           from due where payments.id = due.id
           returning payment, waiting_since
         )
