@@ -5,7 +5,7 @@ import type { Chain } from './chain.ts';
 import { type AllowedHost, hasLiteralHost, isAllowed } from './cluster-settings.ts';
 import { TransportFault } from './upstream/transport.ts';
 
-/** Maximum number of open clusters named by URL. The least recently used one is closed first. */
+/** Maximum number of open clusters named by URL. The least recently used cluster is closed first. */
 export const CUSTOM_CLUSTERS_MAX = 16;
 
 /** Maximum length of a URL, in characters. */

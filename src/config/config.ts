@@ -66,7 +66,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   return settle(settings as Settings);
 }
 
-/** Minimum length of checked names. Shorter ones resemble variables of other programs, such as `POST`. */
+/** Minimum length of checked names. Shorter names resemble variables of other programs, such as `POST`. */
 const SHORTEST_CHECKED_NAME = 7;
 
 /** Minimum length of names that may contain two typos. Shorter names may contain one. */

@@ -55,7 +55,7 @@ export function isRepeatable(method: string): boolean {
   return /^(get|is|simulate|minimum)[A-Z]/.test(method);
 }
 
-/** Maximum size of an answer, in bytes. The largest ones contain account data. */
+/** Maximum size of an answer, in bytes. The largest answers contain account data. */
 const ANSWER_BYTES_MAX = 8 * 1024 * 1024;
 
 /** System error codes for a connection that was never made. The upstream cannot have received anything. */

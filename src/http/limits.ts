@@ -50,6 +50,6 @@ export const HTTP_LIMITS = {
   scanTurnMs: 1,
   /** Maximum number of scans at the same time. Each scan keeps its result and its accounts in memory. */
   scansAtOnceMax: 2,
-  /** Maximum number of waiting scans. Further ones are rejected. */
+  /** Maximum number of waiting scans. Further scans are rejected. */
   scansWaitingMax: 64,
 } as const;

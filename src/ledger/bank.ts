@@ -167,7 +167,7 @@ export class Bank {
     this.#beginSlot();
   }
 
-  /** Updates the sysvars that change with the slot. Called only before they are read. */
+  /** Updates the sysvars that change with the slot. Call it only before they are read. */
   writeSysvars(): void {
     if (this.#sysvarSlot === this.timeline.slot) return;
     for (const [address, account] of this.timeline.sysvars()) this.#setAccount(address, account);

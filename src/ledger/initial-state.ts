@@ -138,7 +138,7 @@ function anchorAfter({ timeAnchors, slotCeiling }: LedgerStore, options: BankOpt
 
 /**
  * Returns the active features of a ledger: mainnet's, changed by its feature accounts (Agave
- * `compute_active_feature_set`). Undefined if there are no feature accounts.
+ * `compute_active_feature_set`). Returns undefined if there are no feature accounts.
  */
 function featuresOf(entries: readonly AccountEntry[]): ReadonlySet<Address> | undefined {
   const accounts = entries.filter(([, { owner }]) => owner === FEATURE_PROGRAM);

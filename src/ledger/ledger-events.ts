@@ -18,7 +18,7 @@ export interface TransactionLanded {
   readonly changes: readonly AccountChange[];
 }
 
-/** Sent when accounts were set without a transaction, by the operator or a reset of the ledger. */
+/** The event that accounts were set without a transaction, by the operator or a reset of the ledger. */
 export interface AccountsSet {
   readonly kind: 'accounts';
   readonly slot: number;
@@ -33,9 +33,9 @@ export type LedgerListener = (event: LedgerEvent) => void;
 
 /** Receives account changes of a ledger before they are durable. Must not throw. */
 export interface AccountObserver {
-  /** Called after an account was set, even if only for one run. An account with 0 lamports was removed. */
+  /** Receives an account that was set, even if only for one run. An account with 0 lamports was removed. */
   noteAccount(address: Address, account: Account): void;
-  /** Called after a reset of the ledger, when any account may have changed. */
+  /** Handles a reset of the ledger, after which any account may have changed. */
   noteReset(): void;
 }
 

@@ -129,9 +129,9 @@ export interface TokenAccountQuery {
 /** A page of an address's history. */
 export interface SignatureQuery {
   readonly address: Address;
-  /** Limits the page to transactions that landed before this one. */
+  /** Limits the page to transactions that landed before this signature. */
   readonly before?: string;
-  /** Limits the page to transactions that landed after this one. */
+  /** Limits the page to transactions that landed after this signature. */
   readonly until?: string;
   /** Maximum number of transactions. */
   readonly limit: number;
@@ -218,10 +218,10 @@ export interface HistoryReads {
    */
   historyOf(query: SignatureQuery): Iterable<TransactionRecord | null>;
   /**
-   * Returns the block of a slot, with its durable transactions. Null for a slot that is in the future, is no
-   * longer stored, or was skipped by time travel. After a crash the ledger resumes above every slot that
-   * clients may have seen. All slots below have blocks, because the blockhashes that clients have seen stay
-   * valid.
+   * Returns the block of a slot, with its durable transactions. Returns null for a slot that is in the
+   * future, is no longer stored, or was skipped by time travel. After a crash the ledger resumes above every
+   * slot that clients may have seen. All slots below have blocks, because the blockhashes that clients have
+   * seen stay valid.
    */
   block(slot: number): Block | null;
 }
@@ -239,12 +239,12 @@ export interface SimulateOptions {
 /** Options for the simulation before a submission. */
 export const PREFLIGHT: SimulateOptions = { verifySignatures: true, replaceBlockhash: false };
 
-/** Called with the simulation of a transaction before it runs. Throws to reject the transaction. */
+/** A function that is called with the simulation of a transaction before it runs, and throws to reject it. */
 export type Preflight = (simulation: Simulation) => void;
 
 /** Options for a submission. */
 export interface SubmitOptions {
-  /** Called with a {@link PREFLIGHT} simulation before the transaction runs; default no simulation. */
+  /** Function to call with a {@link PREFLIGHT} simulation before the run; default no simulation. */
   readonly preflight?: Preflight | null;
   /** Accounts that replace the ledger's in the run. The transaction fails if it changes one that exists. */
   readonly instead?: SimulateOptions['instead'];

@@ -123,7 +123,7 @@ export function createGetPrivateBalance({ clusters }: { readonly clusters: Clust
       const facts = await readMint(chain, input.mint);
       const status = await readEataStatus(chain, input.address, input.mint);
       const ata = deriveAta(input.address, input.mint, facts.tokenProgram).address;
-      // The rollup checks the token on every request, so an invalid one is rejected for any address.
+      // The rollup checks the token on every request, so an invalid token is rejected for any address.
       const [shown = null] =
         status.at === 'rollup' || token !== undefined ? await rollup.getAccounts([ata], token) : [];
       if (status.at === 'rollup') await requireOwnRollup(rollup, status.validator, input);

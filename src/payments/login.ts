@@ -79,7 +79,7 @@ export function createChallenge({ clusters }: { readonly clusters: Clusters }) {
   });
 }
 
-/** Maximum length of a challenge, in characters. Real ones are three short lines. */
+/** Maximum length of a challenge, in characters. Real challenges are three short lines. */
 const CHALLENGE_CHARACTERS_MAX = 1_024;
 
 /**

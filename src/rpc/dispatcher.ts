@@ -34,8 +34,8 @@ export const BATCH_MAX = 100;
 type CallOutcome = 'ok' | 'refused' | 'failed';
 
 /**
- * Called after every call with its method (if it is served), its outcome and its duration, in ms. Must be
- * fast and must not throw.
+ * Listener to call after every call with its method (if it is served), its outcome and its duration, in ms.
+ * It must be fast and must not throw.
  */
 export type CallObserver = (method: string | undefined, outcome: CallOutcome, durationMs: number) => void;
 

@@ -1,6 +1,6 @@
 import type { Clock } from '../ports/clock.ts';
 
-/** Maximum number of tracked clients. The least recently active one is dropped first. */
+/** Maximum number of tracked clients. The least recently active client is dropped first. */
 const CLIENTS_MAX = 10_000;
 
 /** The allowance of one client. */

@@ -15,7 +15,7 @@ export class SlotFloorHeader implements SeenSlots {
   readonly #seen = new Map<string, number>();
   readonly #reported = new Map<string, number>();
 
-  /** @param text the header of the request. A malformed one is ignored (RFC 9651, section 4.2). */
+  /** @param text the header of the request. A malformed header is ignored (RFC 9651, section 4.2). */
   constructor(text: string | string[] | undefined) {
     if (typeof text !== 'string' || text.length > LENGTH_MAX) return;
     const members = text.split(',').map((member) => MEMBER.exec(member));

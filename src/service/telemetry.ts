@@ -58,7 +58,7 @@ export class CallTrace {
     return this.#span.spanContext().traceId;
   }
 
-  /** Runs a step of the call. Spans that it starts are children of this one. */
+  /** Runs a step of the call. Spans that it starts are children of the call's span. */
   run<T>(step: () => T): T {
     return context.with(this.#context, step);
   }

@@ -3,7 +3,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { Timer } from '../ports/timer.ts';
 import type { Death } from './restart-policy.ts';
 
-/** TCP ports in use, by the variable that sets them. A restarted process takes the same ones. */
+/** TCP ports in use, by the variable that sets them. A restarted process takes the same ports. */
 export type ListenPorts = Readonly<Record<string, number>>;
 
 /** The start message of a process. */

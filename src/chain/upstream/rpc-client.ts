@@ -124,7 +124,7 @@ export class RpcClient {
     const id = ++this.#calls;
     const { method, commitment } = call;
     const token = this.#tokenPlace === 'query' ? call.token : undefined;
-    // Read the floor before sending: answers that arrive later must not make this one count as stale.
+    // Read the floor before sending: answers that arrive later must not make this answer count as stale.
     const lowest = (commitment && this.#floor?.at(commitment)) ?? ANY_SLOT;
     const bodyFor = (at: number): string => {
       const config = call.config && { commitment, ...call.config, minContextSlot: lowest(at) };

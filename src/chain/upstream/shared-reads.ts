@@ -4,7 +4,7 @@ import type { Address } from '../../solana/address.ts';
 
 /** Reads accounts in one call, at one slot. */
 interface AccountReader {
-  /** Reads the accounts, and fails if one is malformed. */
+  /** Reads the accounts, and fails if an account is malformed. */
   alone(addresses: readonly Address[]): Promise<readonly (Account | null)[]>;
   /** Reads the accounts, with undefined for a malformed one. */
   together(addresses: readonly Address[]): Promise<readonly (Account | null | undefined)[]>;
@@ -58,7 +58,7 @@ class Batch {
 export class SharedReads {
   readonly #reader: AccountReader;
   readonly #countMax: number;
-  /** The batches of this turn. Only the last one may have room. */
+  /** The batches of this turn. Only the last batch may have room. */
   #batches: Batch[] = [];
 
   /** @param countMax maximum number of addresses of one call. */

@@ -83,7 +83,7 @@ export const TIMEOUT_MS = 5_000;
 export const PROBE_TIMEOUT_MS = 1_000;
 /** Time a read waits for one URL before it also tries the next, in ms. */
 export const HEDGE_MS = 300;
-/** Maximum number of attempts after the first one. */
+/** Maximum number of attempts after the first attempt. */
 const RETRIES_MAX = 2;
 /** Default maximum size of an answer, in bytes. */
 export const ANSWER_BYTES_MAX = 1024 * 1024;

@@ -53,7 +53,7 @@ function settledBy({ address, before, after }: AccountChange): Pick<Settlement, 
 const isSame = (one: Uint8Array, other: Uint8Array): boolean => Buffer.compare(one, other) === 0;
 
 const FEED_LIMITS = {
-  /** Maximum number of streams. Further ones are rejected. */
+  /** Maximum number of streams. Further streams are rejected. */
   streamsMax: 64,
   /** Interval of heartbeats, in ms. */
   heartbeatMs: 15_000,

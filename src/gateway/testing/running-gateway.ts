@@ -20,7 +20,7 @@ export interface RunningGateway extends Gateway {
 
 /** Options of {@link startGateway}. */
 interface RunningOptions extends Partial<Omit<GatewayOptions, 'urls'>> {
-  /** Methods that are forwarded in addition to the default ones. */
+  /** Methods that are forwarded in addition to the default methods. */
   readonly methods?: readonly string[];
 }
 

@@ -14,7 +14,7 @@ export interface ExecutedAccount extends Account {
 /** The result of running a transaction. */
 export interface EngineRun {
   readonly err: TransactionError | null;
-  /** Every writable account in key order, with 0 lamports for absent ones. Empty if the run failed. */
+  /** Every writable account in key order, with 0 lamports for absent ones; none if the run failed. */
   readonly accounts: readonly ExecutedAccount[];
   readonly logs: readonly string[];
   readonly computeUnits: number;
@@ -64,5 +64,5 @@ export const LOADERS: ReadonlySet<Address> = new Set([
   BPF_LOADER_UPGRADEABLE,
 ]);
 
-/** Loader v4. The engine accepts its programs, but aborts the process when one is called. */
+/** Loader v4. The engine accepts its programs, but aborts the process when a program of v4 is called. */
 export const LOADER_V4 = 'LoaderV411111111111111111111111111111111111' as Address;

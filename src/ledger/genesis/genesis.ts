@@ -34,8 +34,8 @@ export type AccountEntry = readonly [Address, Account];
 /** The initial state of a new ledger, in addition to the accounts built into the engine. */
 export interface Genesis {
   /**
-   * Returns the accounts, ProgramData before programs. Called when a ledger is created or reset. May be slow,
-   * because accounts can come from a cluster.
+   * Returns the accounts, ProgramData before programs. It is called when a ledger is created or reset, and
+   * may be slow, because accounts can come from a cluster.
    *
    * @param faucet the address of the ledger's faucet key.
    * @param validator the addresses of its validator. Without them there is no stake.
@@ -44,7 +44,7 @@ export interface Genesis {
     faucet: Address,
     validator?: ValidatorAddresses,
   ): Iterable<AccountEntry> | Promise<Iterable<AccountEntry>>;
-  /** Returns the first slot; null for the default. Called after `accounts`. */
+  /** Returns the first slot; null for the default. It is called after `accounts`. */
   firstSlot?(): Promise<number | null>;
 }
 

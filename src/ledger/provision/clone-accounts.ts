@@ -20,7 +20,7 @@ import { deployedAtGenesis, isProgramData, programDataOf } from '../genesis/prog
 /** A source from which accounts are copied. */
 export interface AccountSource {
   /**
-   * Reads the accounts at these addresses, in the same order; null for absent ones.
+   * Reads the accounts at these addresses, in the same order; null for absent accounts.
    *
    * @throws {ServiceError} UPSTREAM_* if they cannot be read.
    */

@@ -43,8 +43,8 @@ export function dryRunAccounts(
 }
 
 /**
- * Calls programs in an engine that has only these accounts and the standard ones of every ledger. Returns the
- * error of each call, in order; null for success.
+ * Calls programs in an engine that has only these accounts and the standard accounts of every ledger. Returns
+ * the error of each call, in order; null for success.
  *
  * @param nameOf returns the name of an account in an error.
  * @throws {ServiceError} PROVISION_INVALID naming an account that the engine rejects.

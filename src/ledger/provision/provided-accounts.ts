@@ -220,7 +220,7 @@ export interface ProvidedAccounts {
   readonly entries: readonly AccountEntry[];
   /** Whether the accounts are a program from a file, which must be callable. */
   readonly isProgramFile: boolean;
-  /** Whether the ledger's own accounts take precedence. True for snapshots, which contain a whole ledger. */
+  /** Whether the ledger's own accounts take precedence, as in snapshots, which contain a whole ledger. */
   readonly yields: boolean;
 }
 

@@ -9,7 +9,7 @@ import type { AccountView } from '../state/accounts.ts';
 
 /** All accounts of a transaction. */
 export interface AccountKeys {
-  /** Static keys, loaded writable and loaded read-only ones. Instructions index into this list. */
+  /** Static keys, then loaded writable and loaded read-only keys. Instructions index into this list. */
   readonly addresses: readonly Address[];
   readonly loaded: LoadedAddresses;
 }

@@ -11,7 +11,7 @@ import type { AccountKeys } from './account-keys.ts';
 import type { Outcome } from './executor.ts';
 import type { UsedNonce } from './nonce.ts';
 
-/** The accounts of a transaction by key index; undefined for absent ones. */
+/** The accounts of a transaction by key index; undefined for absent accounts. */
 export type AccountStates = readonly (Account | undefined)[];
 
 /** A deleted account, in the form that Agave reports (`AccountSharedData::default()`). */
@@ -23,7 +23,7 @@ export const GONE: Account = {
   rentEpoch: 0n,
 };
 
-/** Returns the accounts after a successful run, in key order: `before` with the written ones replaced. */
+/** Returns the accounts after a successful run, in key order: `before` with the written accounts replaced. */
 export function alignAccounts(
   transaction: Transaction,
   keys: AccountKeys,
@@ -85,7 +85,7 @@ export function chargeAccounts(
   return after;
 }
 
-/** Returns the accounts of a transaction that changed. Deleted ones have 0 lamports. */
+/** Returns the accounts of a transaction that changed. Deleted accounts have 0 lamports. */
 export function changedAccounts(
   keys: AccountKeys,
   before: AccountStates,

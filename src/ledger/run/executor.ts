@@ -38,9 +38,8 @@ export interface LedgerRules {
   /** Checks a transaction right before it runs. Returns the error that stops it, or null. */
   admit(transaction: Transaction, keys: AccountKeys): TransactionError | null;
   /**
-   * Called after every run, failed or not. Returns missing accounts that the transaction needs. The
-   * transaction is rerun with them until this returns none. Accounts that the last run did not change are
-   * dropped.
+   * Returns missing accounts that the transaction needs, after every run, failed or not. The transaction is
+   * rerun with them until there are none. Accounts that the last run did not change are dropped.
    */
   supply?(
     transaction: Transaction,
@@ -54,7 +53,7 @@ export interface LedgerRules {
 /** The result of a transaction, which may still be discarded. */
 export interface Outcome {
   readonly execution: Execution;
-  /** The accounts of the transaction before and after, by key index; undefined for absent ones. */
+  /** The accounts of the transaction before and after, by key index; undefined for absent accounts. */
   readonly before: AccountStates;
   readonly after: AccountStates;
   /** Whether the fee was charged. Only charged transactions land. */

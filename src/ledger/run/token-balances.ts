@@ -14,8 +14,8 @@ export interface TokenBalances {
 
 /**
  * Returns the token balances of a transaction, in key order (Agave `BalanceCollector`). Lists initialized
- * token accounts whose mint belongs to the same program, except those called as programs. Empty if no token
- * program is among the keys.
+ * token accounts whose mint belongs to the same program, except those called as programs. The list is empty
+ * if no token program is among the keys.
  *
  * @param accounts the state before the transaction.
  */

@@ -72,7 +72,7 @@ export interface Commit {
   readonly timeAnchor?: TimeAnchor;
   /** The highest slot that may be shown to clients. A restart resumes above it. */
   readonly slotCeiling: number;
-  /** Set in the first commit of a ledger. Setting it again deletes everything before the commit. */
+  /** The identity of a new ledger, in its first commit. It deletes everything before this commit. */
   readonly identity?: LedgerIdentity;
 }
 
@@ -98,7 +98,7 @@ export interface LedgerStore {
    * is decoded when it is consumed, which is most of the cost.
    */
   recordsNaming(page: HistoryPage): Iterable<TransactionRecord>;
-  /** Number of transactions that ever landed, including removed ones. */
+  /** Number of transactions that ever landed, including removed transactions. */
   readonly recordCount: number;
   /** The oldest slot whose transactions are all stored; 0 while none were removed. */
   readonly firstSlot: number;

@@ -15,7 +15,7 @@ const HASHES_CACHED_MIN = 513;
 
 /**
  * The hash of every block: sha256 of a secret seed and the block's height. Hashes cannot be predicted, never
- * repeat, and can be recomputed for old blocks. Recent ones are cached and can be looked up.
+ * repeat, and can be recomputed for old blocks. Recent hashes are cached and can be looked up.
  */
 export class Blockhashes {
   readonly #seed: Uint8Array;

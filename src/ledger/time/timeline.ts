@@ -18,7 +18,7 @@ const TRAVEL_SLOT_MAX = 2 ** 52;
 const TRAVEL_MS_MAX = 8.64e15;
 
 interface TimelineStart {
-  /** The time anchors, in ascending order. The slot of the last one starts now. */
+  /** The time anchors, in ascending order. The slot of the last anchor starts now. */
   readonly anchors: readonly TimeAnchor[];
   /** 32 secret bytes. */
   readonly blockhashSeed: Uint8Array;

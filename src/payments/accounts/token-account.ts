@@ -17,7 +17,7 @@ import {
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 
-/** Reads accounts by name at one slot; null for absent ones. */
+/** Reads accounts by name at one slot; null for absent accounts. */
 export async function readNamedAccounts<Addresses extends Readonly<Record<string, Address | null>>>(
   node: LedgerClient,
   addresses: Addresses,

@@ -133,7 +133,7 @@ export function roleAt({ accounts, more }: Form, index: number): string {
 /** Context of a transaction in addition to its bytes. */
 export interface Context {
   readonly tables: TableContents;
-  /** Accounts from the chain, null for absent ones; empty if no chain was read. */
+  /** Accounts from the chain, null for absent accounts; empty if no chain was read. */
   readonly accounts: ReadonlyMap<Address, Account | null>;
   /** Rent of the cluster; null if no chain was read. */
   readonly rent: Rent | null;
@@ -157,14 +157,14 @@ export interface TokenEffect {
   /** The token account; null if a rollup or a sealed part determines it. */
   readonly account: Address | null;
   readonly mint: Address | null;
-  /** Change in base units; negative for outgoing tokens. Null if the bytes do not contain the amount. */
+  /** Change in base units; negative for outgoing tokens, and null if the bytes do not show the amount. */
   readonly change: bigint | null;
   readonly location: Location;
   /** Place of tokens that no wallet has: the vault, a sealed box, a payout queue or an eATA on base. */
   readonly held?: 'vault' | 'sealed' | 'queue' | 'eata';
-  /** True if a rollup must act first. Simulations do not show such effects. */
+  /** Whether a rollup must act first. Simulations do not show such effects. */
   readonly later?: true;
-  /** True if wrapped SOL is converted from or to lamports of the same account. */
+  /** Whether wrapped SOL is converted from or to lamports of the same account. */
   readonly isConverted?: true;
 }
 
@@ -240,7 +240,7 @@ export interface SignerState {
   readonly signature: 'valid' | 'missing' | 'wrong';
 }
 
-/** Sums amounts, counting unknown ones as 0. */
+/** Sums amounts, counting unknown amounts as 0. */
 export const sumOf = (amounts: readonly (bigint | null | undefined)[]): bigint =>
   amounts.reduce<bigint>((sum, amount) => sum + (amount ?? 0n), 0n);
 

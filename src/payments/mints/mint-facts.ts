@@ -41,7 +41,7 @@ const chains = new WeakMap<Chain, ChainMints>();
  *   MINT_FACTS_DISPUTED if it contradicts an earlier answer.
  */
 export function readMint(chain: Chain, mint: Address, clock: Clock = systemClock): Promise<MintFacts> {
-  // Local ledgers may be reset, and reading one is cheap.
+  // Local ledgers may be reset, and reading them is cheap.
   if (chain.network === 'localnet') return readLocal(chain, mint);
   let mints = chains.get(chain);
   if (mints === undefined) chains.set(chain, (mints = { memory: new MintMemory(), inFlight: new Map() }));

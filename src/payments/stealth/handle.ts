@@ -10,7 +10,7 @@ import { STEALTH_HANDLE_CHARACTERS_MAX, STEALTH_HANDLE_RULE, wellFormedText } fr
 const RUN_MIN = 30;
 const RUN_MAX = 46;
 
-/** Runs of letters and digits in any script, because some letters look like Latin ones. */
+/** Runs of letters and digits in any script, because some letters look like Latin letters. */
 const RUNS = /[\p{L}\p{M}\p{N}]+/gu;
 
 /** Invisible characters. A space is visible. */
@@ -40,7 +40,7 @@ const LOOKALIKE_SCRIPTS = ['Latin', 'Cyrillic', 'Greek', 'Armenian', 'Cherokee',
   (script) => new RegExp(`\\p{Script=${script}}`, 'u'),
 );
 
-/** Checks whether a text mixes similar scripts, for example a Cyrillic letter among Latin ones. */
+/** Checks whether a text mixes similar scripts, for example a Cyrillic letter among Latin letters. */
 export const mixesScripts = (text: string): boolean =>
   LOOKALIKE_SCRIPTS.filter((script) => script.test(text)).length > 1;
 

@@ -117,8 +117,8 @@ export function planShuttleWithdraw(plan: ShuttleWithdrawPlan): Instruction[] {
 }
 
 /**
- * Checks whether a direct withdrawal closes the ATA afterwards. It does so only for native SOL and only if
- * the direct form was requested, because closing also unwraps everything else in the account.
+ * Checks whether a direct withdrawal closes the ATA afterwards. The withdrawal does so only for native SOL
+ * and only if the direct form was requested, because closing also unwraps everything else in the account.
  */
 export const closesOwnerAta = (mint: Address, idempotent: boolean): boolean =>
   mint === NATIVE_MINT && !idempotent;

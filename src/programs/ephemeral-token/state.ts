@@ -68,8 +68,8 @@ interface Vault {
 }
 
 /**
- * Decodes a vault (mint 32; on layout B also its token account 32 and the bump). Null for other bytes, or if
- * the address is not the mint's vault address, because the bytes alone do not identify a vault.
+ * Decodes a vault (mint 32; on layout B also its token account 32 and the bump). Returns null for other
+ * bytes, or if the address is not the mint's vault address, because the bytes alone do not identify a vault.
  */
 export function decodeVault(address: Address, data: Uint8Array): Vault | null {
   const isLayoutB = data.length === VAULT_BYTES_B;

@@ -15,7 +15,7 @@ export const HANDLE_BYTES_MAX = 255;
 
 /**
  * Derives the pool of a stealth handle. Seeds "stealth_pool", then the handle's bytes: one seed up to 32
- * bytes, two seeds up to 64. Longer ones use the first 32 and sha256("stealth_pool_handle" + handle).
+ * bytes, two seeds up to 64. Longer handles use the first 32 and sha256("stealth_pool_handle" + handle).
  *
  * @throws {ServiceError} INVALID_ARGUMENTS if the handle is empty or longer than 255 bytes.
  */

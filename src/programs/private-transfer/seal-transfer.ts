@@ -12,7 +12,7 @@ export interface DeliveryTerms {
   readonly minDelayMs: bigint;
   readonly maxDelayMs: bigint;
   readonly split: number;
-  /** The sender's own reference, u64. Null if there is none, which differs from 0. */
+  /** The sender's own reference, u64; null if there is none, which differs from 0. */
   readonly clientRefId: bigint | null;
 }
 

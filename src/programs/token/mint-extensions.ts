@@ -19,8 +19,8 @@ export interface TokenExtension {
 }
 
 /**
- * Lists the extensions of a Token-2022 mint or account in storage order. Null if a length does not fit.
- * Layout: type u16, length in bytes u16, value (SPL Token-2022 `get_tlv_data_info`).
+ * Lists the extensions of a Token-2022 mint or account in storage order. Returns null if a length does not
+ * fit. Layout: type u16, length in bytes u16, value (SPL Token-2022 `get_tlv_data_info`).
  */
 export function listExtensions(data: Uint8Array): readonly TokenExtension[] | null {
   const view = viewOf(data);
@@ -69,9 +69,7 @@ export interface MintExtensions {
   /** The fee withheld from the recipient of every transfer. */
   readonly transferFee: TransferFeeConfig | null;
   readonly permanentDelegate: Address | null;
-  /**
-   * The program called by every transfer. Null if the mint has no hook, or the extension names no program.
-   */
+  /** The program called by every transfer; null if the mint has no hook or the hook names no program. */
   readonly transferHook: Address | null;
   /** The address that may set the hook program; null if there is none. */
   readonly transferHookAuthority: Address | null;
@@ -106,7 +104,7 @@ const FORMS = {
 const KNOWN_TYPE_MAX = 28;
 
 /**
- * Decodes the extensions of an initialized mint that matter to payers. Null if the bytes are not an
+ * Decodes the extensions of an initialized mint that matter to payers. Returns null if the bytes are not an
  * initialized mint, or if an extension is malformed.
  */
 export function decodeMintExtensions(data: Uint8Array): MintExtensions | null {

@@ -243,7 +243,8 @@ class EphemeralGuards implements SetObserver {
 
 /**
  * Returns the addresses to hide if an account is a transfer queue: the queue, which names payers and payees,
- * and the accounts of its tokens, whose amount grows with every payment. Empty for any other account.
+ * and the accounts of its tokens, whose amount grows with every payment. Returns nothing for any other
+ * account.
  */
 function queueAddresses(address: Address, data: Uint8Array): Address[] {
   const queue = decodeTransferQueue(data);

@@ -21,8 +21,8 @@ export interface Claim {
   /** Claim on base, in base units. */
   readonly onBase: bigint;
   /**
-   * Base units gained on the rollup since the last settlement; negative after a loss. Null if the eATA is
-   * delegated to the rollup and its amount there cannot be read.
+   * Base units gained on the rollup since the last settlement; negative after a loss. The value is null if
+   * the eATA is delegated to the rollup and its amount there cannot be read.
    */
   readonly gained: bigint | null;
 }

@@ -188,7 +188,7 @@ export function projectionOfQueue(
 
 /**
  * Returns the entries that subtract the vault's payments from the queues' tokens on the rollup, so the vault
- * still covers all projections. Null if a queue has less than it must pay.
+ * still covers all projections. Returns null if a queue has less than it must pay.
  */
 export function paidOutEntries(
   payouts: readonly Payout[],

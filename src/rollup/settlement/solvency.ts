@@ -130,7 +130,7 @@ export class HaltedMints {
     );
   }
 
-  /** Resumes the mints whose accounts are consistent again. Called after every event on base. */
+  /** Resumes the mints whose accounts are consistent again. Call it after every event on base. */
   reconsider(): void {
     for (const mint of this.#mints.keys()) this.#reopen(mint);
   }

@@ -92,7 +92,7 @@ export interface BlockOptions {
   readonly encoding: TransactionEncoding;
   readonly transactionDetails: TransactionDetails;
   readonly rewards: boolean;
-  /** The newest transaction version that the caller supports; undefined if it supports only legacy ones. */
+  /** The newest transaction version that the caller supports; undefined for legacy transactions only. */
   readonly maxSupportedTransactionVersion: number | undefined;
 }
 

@@ -105,10 +105,7 @@ function atasMeant([owner, holding]: readonly JsonValue[]): Address[] {
   return [TOKEN_PROGRAM, TOKEN_2022_PROGRAM].map((program) => deriveAta(owner, mint, program).address);
 }
 
-/**
- * Decodes the transaction of a call. Returns null for an invalid transaction, which the method itself
- * reports.
- */
+/** Decodes the transaction of a call; null for an invalid transaction, which the method itself reports. */
 function simulateTransaction([text, config]: readonly JsonValue[]): Transaction | null {
   if (typeof text !== 'string') return null;
   const encoding = config instanceof Map ? (config.get('encoding') ?? null) : null;

@@ -278,7 +278,7 @@ const wholeEpochs = new Map<number, JsonText>();
 
 /**
  * `getLeaderSchedule([slot?, config?])`: the slots that each node leads in an epoch, counted from its first
- * slot. This node leads all slots. Null for an epoch whose leaders are not known yet.
+ * slot. This node leads all slots. Returns null for an epoch whose leaders are not known yet.
  */
 const getLeaderSchedule = defineMethod(
   'getLeaderSchedule',

@@ -79,7 +79,7 @@ const getTokenAccountsByDelegate = defineTokenAccountsMethod('getTokenAccountsBy
 /** `getTokenAccountsByOwner([owner, { mint } or { programId }, config?])`: the token accounts of a wallet. */
 export const getTokenAccountsByOwner = defineTokenAccountsMethod('getTokenAccountsByOwner', 'owner');
 
-/** `getTokenLargestAccounts([mint, config?])`: the largest accounts, including frozen and empty ones. */
+/** `getTokenLargestAccounts([mint, config?])`: the largest accounts, including frozen and empty accounts. */
 export const getTokenLargestAccounts = defineScan(
   'getTokenLargestAccounts',
   { required: [string], optional: [commitmentConfig] },

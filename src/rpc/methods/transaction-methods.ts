@@ -97,7 +97,7 @@ const signatureStatusConfig = struct('RpcSignatureStatusConfig', {
   searchTransactionHistory: required(bool),
 });
 
-/** `getSignatureStatuses([signatures, config?])`: the outcome of each transaction; null for unknown ones. */
+/** `getSignatureStatuses([signatures, config?])`: the outcomes of transactions; null for unknown ones. */
 const getSignatureStatuses = defineMethod(
   'getSignatureStatuses',
   { required: [sequence(string)], optional: [signatureStatusConfig] },

@@ -20,7 +20,7 @@ import { tryParse, Unparsable } from '../../solana/byte-reader.ts';
 import { InstructionCall, type InstructionForm, showInstruction, tableForm } from './instruction-call.ts';
 import { parseToken } from './token.ts';
 
-/** The addresses of the Memo program. The last one is version 4 (`spl-memo-interface`). */
+/** The addresses of the Memo program. The last address is version 4 (`spl-memo-interface`). */
 export const MEMO_PROGRAMS: readonly Address[] = [
   MEMO_PROGRAM_V1,
   MEMO_PROGRAM,

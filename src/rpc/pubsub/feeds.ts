@@ -294,7 +294,7 @@ export function changesWithSlots(addressOrProgram: Address): boolean {
   return addressOrProgram === SYSVAR_OWNER || SLOT_SYSVARS.includes(addressOrProgram);
 }
 
-/** Returns the accounts changed by an event in their new state. Deleted ones are {@link GONE}. */
+/** Returns the accounts changed by an event in their new state. Deleted accounts are {@link GONE}. */
 export function changedAccounts(event: FeedEvent, ledger: AccountReads): (readonly [Address, Account])[] {
   switch (event.kind) {
     case 'transaction':

@@ -36,7 +36,7 @@ export const PUBSUB_LIMITS = {
    */
   pastDelayMs: 10,
   /**
-   * Maximum number of slots reported at once after a delay of the node. Earlier ones are skipped. The value
+   * Maximum number of slots reported at once after a delay of the node. Earlier slots are skipped. The value
    * equals the lifetime of a blockhash.
    */
   slotsAtOnceMax: 150,

@@ -36,9 +36,9 @@ interface Waiting {
 }
 
 /**
- * Runs scans. Small ones run immediately. A few large ones run at a time, in short turns that alternate with
- * other requests. The rest wait, and take their snapshot when they start. Clients with waiting scans take
- * turns, and a client with no running scan does not wait for other clients' scans (`Shares`).
+ * Runs scans. Small scans run immediately. A few large scans run at a time, in short turns that alternate
+ * with other requests. The rest wait, and take their snapshot when they start. Clients with waiting scans
+ * take turns, and a client with no running scan does not wait for other clients' scans (`Shares`).
  */
 export class Scans {
   readonly #now: () => number;

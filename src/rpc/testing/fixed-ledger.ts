@@ -73,7 +73,7 @@ export class FixedLedger implements Ledger {
   onSignaturesFor: (query: SignatureQuery) => readonly TransactionRecord[] = () => [];
   /** Implements simulate. May throw. */
   onSimulate: (transaction: Transaction) => Simulation = () => EMPTY_SIMULATION;
-  /** Called by the three methods that change the ledger. May throw. */
+  /** Implements the three methods that change the ledger. May throw. */
   onChange: () => void = () => {};
   /** All calls except reads. */
   readonly calls: (readonly unknown[])[] = [];

@@ -8,7 +8,7 @@ export interface TestNode extends TestLedger {
   readonly url: string;
   /** Calls a method and returns the parsed answer. */
   call(method: string, ...params: readonly unknown[]): ReturnType<typeof callMethod>;
-  /** Calls a method and returns its result. Throws if there is none. */
+  /** Calls a method and returns its result. Throws if the answer is an error. */
   ask<T>(method: string, ...params: readonly unknown[]): Promise<T>;
   /** Calls a method and returns the text `"result":...` or `"error":...`. `params` is JSON. */
   callForText(method: string, params?: string): Promise<string>;

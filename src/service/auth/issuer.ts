@@ -4,7 +4,7 @@ import type { Clock } from '../../ports/clock.ts';
 /** Timeout of one request to the issuer, in ms. */
 const TIMEOUT_MS = 5_000;
 
-/** Maximum size of a document of the issuer, in bytes. Real ones have less than 20 KB. */
+/** Maximum size of a document of the issuer, in bytes. Real documents have less than 20 KB. */
 const DOCUMENT_BYTES_MAX = 256 * 1024;
 
 /** Pause after a failed request, in ms. Requests without keys fail immediately during the pause. */

@@ -151,7 +151,7 @@ interface Feed {
 /**
  * Subscribes to the transactions of a ledger (`logsSubscribe`, commitment `confirmed`).
  *
- * @param mentions addresses; a transaction must mention at least one of them. Null for all transactions.
+ * @param mentions addresses; a transaction must mention at least one of them; null for all transactions.
  */
 function openFeed(
   place: FeedPlace,

@@ -114,6 +114,6 @@ const opens = (ata: Address, { hints }: ExpectationSource): boolean =>
     (reading) => reading.action === 'createAtaIdempotent' && reading.account('ata') === ata,
   );
 
-/** Checks whether the payer creates an account. It does so only for owners of requested shuttles. */
+/** Checks whether the payer creates an account. The payer does so only for owners of requested shuttles. */
 const mayOpenFor = (holder: Address, { payer, owner, shuttles }: RecoveryRequest): boolean =>
   holder === payer || owner !== undefined || shuttles !== undefined;

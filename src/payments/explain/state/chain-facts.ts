@@ -22,7 +22,7 @@ import { accountsOf, type Context, type TableContents } from '../call.ts';
 /** A transaction's accounts as read from the chain. */
 export interface ChainFacts {
   readonly tables: TableContents;
-  /** Accounts by address, with null for absent ones. Accounts that were not read have no entry. */
+  /** Accounts by address, with null for absent accounts. Accounts that were not read have no entry. */
   readonly accounts: ReadonlyMap<Address, Account | null>;
 }
 

@@ -34,7 +34,7 @@ const DESTINATIONS_MAX = (STEALTH_POOL_BYTES - DESTINATIONS_AT) / 32;
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * Decodes a stealth pool. Null for a wrong length or discriminator ("stpool@1"), unknown flags, no
+ * Decodes a stealth pool. Returns null for a wrong length or discriminator ("stpool@1"), unknown flags, no
  * destination, or a handle that is not UTF-8. A pool is all zeros until its first update and decodes to null.
  */
 export function decodeStealthPool(data: Uint8Array): StealthPool | null {

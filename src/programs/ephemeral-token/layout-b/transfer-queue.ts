@@ -48,13 +48,13 @@ interface TransferQueue {
   /** The scheduled task that pays out the transfers; null if there is none. */
   readonly crankTaskId: bigint | null;
   readonly capacity: number;
-  /** The queued transfers as a binary min-heap. The first one is due next; the others are not sorted. */
+  /** The queued transfers as a binary min-heap. The first transfer is due next; the others are not sorted. */
   readonly transfers: readonly QueuedTransfer[];
 }
 
 /**
- * Decodes a transfer queue (`TransferQueueHeader`, then `QueuedTransfer` items of 96 bytes each). Null for an
- * account that is too short, has a different version, or claims more transfers than fit.
+ * Decodes a transfer queue (`TransferQueueHeader`, then `QueuedTransfer` items of 96 bytes each). Returns
+ * null for an account that is too short, has a different version, or claims more transfers than fit.
  */
 export function decodeTransferQueue(data: Uint8Array): TransferQueue | null {
   if (data.length < HEADER_BYTES || data[0] !== VERSION) return null;

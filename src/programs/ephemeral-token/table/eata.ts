@@ -85,7 +85,7 @@ export const EATA_TABLE = instructionTable(EPHEMERAL_TOKEN, {
     ],
     fields: { validator: atEnd(address) },
   },
-  /** Sent to the rollup: requests that the eATA be settled and undelegated. */
+  /** Requests on the rollup that the eATA be settled and undelegated. */
   undelegateEata: { tag: 5, accounts: undelegateEataAccounts },
   /** Undelegates the eATA of an owner whose wallet is delegated, like `undelegateEata`. */
   undelegateEataOfDelegated: {

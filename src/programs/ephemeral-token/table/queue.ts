@@ -61,7 +61,7 @@ export const QUEUE_TABLE = instructionTable(EPHEMERAL_TOKEN, {
     accounts: [...queueTransferAccounts, writable('receiptPermission'), readonly('permissionProgram')],
     fields: queueTransferFields,
   },
-  /** Sent to the rollup by anyone: reschedules the task that pays out the queue. */
+  /** Reschedules, on the rollup and for anyone, the task that pays out the queue. */
   ensureTransferQueueCrank: {
     tag: 17,
     accounts: [

@@ -68,11 +68,11 @@ export const delegatePermission = (
     validator,
   });
 
-/** Requests that the permission be committed to base. Sent to the rollup. */
+/** Requests that the permission be committed to base. It is sent to the rollup. */
 export const commitPermission = (parties: PermissionParties): Instruction =>
   encode(PERMISSION_TABLE.commitPermission, committing(parties));
 
-/** Requests that the permission be committed and undelegated. Sent to the rollup. */
+/** Requests that the permission be committed and undelegated. It is sent to the rollup. */
 export const commitAndUndelegatePermission = (parties: PermissionParties): Instruction =>
   encode(PERMISSION_TABLE.commitAndUndelegatePermission, committing(parties));
 

@@ -74,8 +74,8 @@ const getHighestSnapshotSlot = defineMethod('getHighestSnapshotSlot', { required
 
 /**
  * `getRoutes()`: the list of rollups (MagicBlock's router), which contains only this one: `identity`, `fqdn`
- * (its URL), `baseFee` in lamports, and `blockTimeMs`. Empty if the node's URL is not set, as on the
- * ephemeral validator.
+ * (its URL), `baseFee` in lamports, and `blockTimeMs`. The list is empty if the node's URL is not set, as on
+ * the ephemeral validator.
  */
 const getRoutes = defineMethod(
   'getRoutes',

@@ -3,8 +3,8 @@ import { showParsedInstruction } from '../parse-instruction.ts';
 import { requireSorted } from './parse-state.ts';
 
 /**
- * Returns the `parsed` member of an instruction with these accounts, or 'not parsed'. Throws if members are
- * not sorted by name. Use it for programs that check addresses.
+ * Returns the `parsed` member of an instruction with these accounts, or 'not parsed'. It throws if members
+ * are not sorted by name. Use it for programs that check addresses.
  */
 export function parseNamed(
   programId: Address,

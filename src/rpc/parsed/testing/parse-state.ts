@@ -9,7 +9,7 @@ import { showParsedAccount } from '../parse-account.ts';
 export const SOMEWHERE = addressFilledWith(0xaa);
 
 /**
- * Returns the `parsed` member of an account of `owner` with `data`, or 'not parsed'. Throws if members are
+ * Returns the `parsed` member of an account of `owner` with `data`, or 'not parsed'. It throws if members are
  * not sorted by name, as in Agave's maps.
  */
 export function parseState(

@@ -21,7 +21,7 @@ export interface LoginAnswer {
   readonly signature: string;
 }
 
-/** Exchanges the wallet's signature for a token. Throws the errors of `spl.login`. */
+/** Exchanges the wallet's signature for a token. It throws the errors of `spl.login`. */
 type LogIn = (login: LoginAnswer & { readonly pubkey: string; readonly cluster?: string }) => Promise<string>;
 
 /** The data that only the requesting client receives. */
