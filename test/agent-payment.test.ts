@@ -1,6 +1,10 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { temporaryFolder } from '../src/ledger/testing/temporary-folder.ts';
+import { USDC_MINT } from '../src/programs/addresses.ts';
 import { MAIN, waitFor } from './stack-process.ts';
 
 /** The part of a result that a host gives its model: only the text, or only the structured content. */
@@ -42,11 +46,11 @@ class Agent {
   }
 }
 
-async function startAgent(half: Half): Promise<Agent> {
+async function startAgent(half: Half, env: Readonly<Record<string, string>> = {}): Promise<Agent> {
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: [MAIN, 'mcp', '--quiet'],
-    env: { PATH: process.env['PATH'] ?? '', CLUSTER: 'localnet', LOCALNET_WALLETS: '1' },
+    env: { PATH: process.env['PATH'] ?? '', CLUSTER: 'localnet', LOCALNET_WALLETS: '1', ...env },
     cwd: '/',
   });
   const client = new Client({ name: 'agent', version: '1' });
@@ -92,6 +96,38 @@ describe('an agent on localnet', () => {
       });
     },
   );
+
+  it('spends no more than its policy allows, even if calls are parallel', async () => {
+    const file = join(temporaryFolder(), 'policy.json');
+    const caps = { payment: '300000', hour: '500000' };
+    writeFileSync(
+      file,
+      JSON.stringify({ mints: { [USDC_MINT]: caps, SOL: { hour: '10000000' } }, accept: ['RECIPIENT_NEW'] }),
+    );
+    const agent = await startAgent('structuredContent', { SPENDING_POLICY: file });
+    const { wallet: alice, mint } = await agent.newWallet();
+    const { wallet: bob } = await agent.newWallet();
+    const pay = async (amount: number) =>
+      await agent.play('spl.transfer', {
+        from: alice,
+        to: bob,
+        mint,
+        amount,
+        visibility: 'public',
+        fromBalance: 'base',
+        toBalance: 'base',
+      });
+    await expect(pay(300_001)).rejects.toThrow(
+      `The payment takes 300001 base units, but of mints.${USDC_MINT}.payment = 300000 only 300000 are left.`,
+    );
+    const parallel = await Promise.allSettled([150_000, 150_001, 150_002, 150_003].map(pay));
+    expect(parallel.filter(({ status }) => status === 'fulfilled')).toHaveLength(3);
+    const spent =
+      5_000_000 - Number((await agent.call('spl.getBalance', { address: alice, mint }))['balance']);
+    expect(spent).toBeGreaterThan(450_000);
+    expect(spent).toBeLessThanOrEqual(500_000);
+    await expect(pay(50_000)).rejects.toThrow(`mints.${USDC_MINT}.hour = 500000`);
+  });
 
   it('has no wallets unless they are requested', async () => {
     const transport = new StdioClientTransport({

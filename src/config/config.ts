@@ -95,6 +95,9 @@ function settle(settings: Settings): Config {
   if (settings.limitsUrl !== null && settleExposure(settings).rateLimitPerSecond === 0) {
     faults.push('LIMITS_URL is set without a rate limit: set RATE_LIMIT_PER_SECOND, or unset it');
   }
+  if (settings.spendingPolicy !== null && !settings.localnetWallets) {
+    faults.push('SPENDING_POLICY is set without LOCALNET_WALLETS: turn it on, or unset it');
+  }
   if (cluster === null) faults.push(noClusterFault(settings));
   if (gaslessSponsorSecretKey !== null && gaslessSponsorSecretKeyFile !== null) {
     faults.push(

@@ -9,6 +9,7 @@ import {
   parseSecret,
   parseSol,
   parseSwitch,
+  parseText,
   parseWebSocketUrl,
   type Variable,
 } from './variable.ts';
@@ -102,6 +103,13 @@ export const LEDGER_VARIABLES = {
     description:
       'Whether MCP has tools that create, fund and sign with test wallets on localnet, whose keys this process holds: on (only allowed if only this machine can reach it, EXPOSURE) or off.',
     parse: parseSwitch,
+  },
+  spendingPolicy: {
+    name: 'SPENDING_POLICY',
+    default: '',
+    description:
+      'File with the spending policy of the test wallets (LOCALNET_WALLETS): JSON with caps by mint and lists of recipients, programs and validators. Without it they sign any transaction.',
+    parse: parseOptional(parseText),
   },
   localnetPrograms: {
     name: 'LOCALNET_PROGRAMS',

@@ -67,6 +67,7 @@ export const ERROR_CODES = {
   AUTH_UNAVAILABLE: { http: 400, title: 'The rollup of the cluster has no login' },
   AUTH_REFUSED: { http: 401, title: 'The rollup did not accept the login' },
   READER_NOT_ALLOWED: { http: 403, title: 'The wallet of the bearer token is not allowed to read this' },
+  POLICY_REFUSED: { http: 403, title: 'The spending policy does not allow the payment' },
   UPSTREAM_UNAVAILABLE: { http: 502, title: 'The cluster did not answer' },
   UPSTREAM_INVALID: { http: 502, title: 'The cluster returned an unusable answer' },
   UPSTREAM_REJECTED: { http: 502, title: 'The cluster rejected the request' },

@@ -32,15 +32,19 @@ import { systemClock } from '../ports/clock.ts';
 import { silentLogger } from '../ports/logger.ts';
 import { MemoryTables } from '../ports/tables.ts';
 import { systemTimer } from '../ports/timer.ts';
+import type { SpendingPolicy } from '../policy/policy.ts';
+import { SpendingGuard } from '../policy/spending-guard.ts';
 import { toolName } from '../service/mcp/tools.ts';
 import { REST_TABLE } from '../service/rest/rest-table.ts';
 import { createKeySponsor, createThrowawaySender } from '../signing/service-keys.ts';
 import { type Address, isAddress } from '../solana/address.ts';
 import type { LocalFaucet } from '../wallets/fund.ts';
 import { TestWallets, withLogins } from '../wallets/test-wallets.ts';
+import { createPaymentCheck, type PaymentCheck } from '../wallets/payment-check.ts';
 import { createWalletOperations, WALLET_TOOLS } from '../wallets/wallet-operations.ts';
 import { openFacilitatorKey } from './facilitator.ts';
 import type { Ports } from './node.ts';
+import { openSpendingPolicy } from './spending-policy.ts';
 
 /**
  * Creates the operations that the settings select, in the order of the tool list.
@@ -193,7 +197,7 @@ function mintOf(text: string): Address {
 }
 
 interface LocalToolsParts {
-  readonly config: Pick<Config, 'localnetWallets'> & Partial<Choice>;
+  readonly config: Pick<Config, 'localnetWallets' | 'spendingPolicy'> & Partial<Choice>;
   readonly clusters: Clusters;
   readonly ports: Ports;
   /** The cluster `localnet` and its faucet; null if there is none. */
@@ -215,18 +219,32 @@ export function withLocalTools(operations: readonly Operation[], parts: LocalToo
   const { chain, faucet } = localnet;
   const wallets = new TestWallets(ports.random);
   const { run } = createSendTransaction({ clusters, waiting: REAL_WAITING });
+  const policy = openSpendingPolicy(config);
   const toolOperations = createWalletOperations({
     wallets,
     chain,
     faucet,
     waiting: REAL_WAITING,
     send: (sent) => run(sent, ANONYMOUS),
+    check: policy && createWalletCheck(policy, wallets, clusters),
   });
   return {
     operations: operations.map((operation) => withLogins(operation, wallets, clusters)),
     toolOperations: chooseOperations(toolOperations, config),
     suggest,
   };
+}
+
+/** Creates the check of test wallets. Their payments are forgotten with their keys. */
+function createWalletCheck(policy: SpendingPolicy, wallets: TestWallets, clusters: Clusters): PaymentCheck {
+  const { run } = createExplainTransaction({ clusters, operations: [], sponsor: null });
+  return createPaymentCheck({
+    guard: new SpendingGuard(policy, new MemoryTables(), systemClock),
+    explain: async ({ transactionBase64, sendTo }, wallet) => {
+      const input = { transactionBase64, sendTo, wallet, cluster: 'localnet' };
+      return (await run(input, { token: wallets.tokenOf(wallet) })).output;
+    },
+  });
 }
 
 /** Waiting in real time, because the clock of a localnet may stand still. */
@@ -242,5 +260,6 @@ export function assertSettings(config: Config): void {
   const budget = new TableBudgetStore(new MemoryTables(), systemClock, 'sponsor');
   openSponsor(config, { logger: silentLogger }, budget);
   openFacilitatorKey(config);
+  openSpendingPolicy(config);
   assertChoice(config);
 }

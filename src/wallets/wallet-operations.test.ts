@@ -12,6 +12,7 @@ it('match the tools that settings may name', () => {
     chain: new MapChain(),
     faucet: { airdrop: never, airdropTokens: never },
     send: never,
+    check: null,
     waiting: { clock: systemClock, sleep: never },
   });
   expect(operations.map(({ name }) => name)).toEqual(WALLET_TOOLS);

@@ -2,13 +2,17 @@ import { z } from 'zod';
 import type { Chain } from '../chain/chain.ts';
 import { isLoginOf } from '../chain/login-challenge.ts';
 import { ServiceError } from '../errors/service-error.ts';
+import { readSignatures } from '../payments/explain/call.ts';
 import { address } from '../payments/fields/fields.ts';
 import { readTransactionText, transactionText } from '../payments/fields/transaction-field.ts';
 import type { Operation } from '../payments/operation.ts';
 import type { Waiting } from '../payments/send-transaction/submit.ts';
 import type { Clock } from '../ports/clock.ts';
+import type { Address } from '../solana/address.ts';
 import { encodeBase58 } from '../solana/base58.ts';
+import type { Transaction } from '../solana/transaction.ts';
 import { createFund, type LocalFaucet } from './fund.ts';
+import type { PaymentCheck } from './payment-check.ts';
 import { signMissing } from './sign-missing.ts';
 import type { TestWallets } from './test-wallets.ts';
 
@@ -21,6 +25,8 @@ interface WalletParts {
   readonly chain: Chain;
   readonly faucet: LocalFaucet;
   readonly send: Send;
+  /** The spending policy; null if there is none. */
+  readonly check: PaymentCheck | null;
   readonly waiting: Waiting;
 }
 
@@ -30,12 +36,13 @@ export function createWalletOperations({
   chain,
   faucet,
   send,
+  check,
   waiting,
 }: WalletParts): readonly Operation[] {
   return [
     createCreateWallet(wallets),
     createFund(chain, faucet, waiting),
-    createSignAndSend(wallets, send),
+    createSignAndSend(wallets, send, check),
     createLogIn(wallets, chain, waiting.clock),
   ] as readonly Operation[];
 }
@@ -152,22 +159,31 @@ type SendOutput = z.infer<typeof signOutput>;
 
 /**
  * Signs a transaction with the test wallets among its signers, and sends it. Errors: INVALID_TRANSACTION,
- * INVALID_ARGUMENTS if a signer is not a test wallet, and the errors of `sendTransaction`.
+ * INVALID_ARGUMENTS if a signer is not a test wallet, POLICY_REFUSED, and the errors of `sendTransaction`.
+ *
+ * @param check the spending policy; null if there is none.
  */
-function createSignAndSend(wallets: TestWallets, send: Send): Operation<SignInput, SendOutput> {
+function createSignAndSend(
+  wallets: TestWallets,
+  send: Send,
+  check: PaymentCheck | null,
+): Operation<SignInput, SendOutput> {
+  const rule =
+    check === null
+      ? 'It signs any transaction: if that matters, call spl.explainTransaction first.'
+      : 'It signs only what the spending policy of this server allows; a refusal names the rule and what is left.';
   return {
     namespace: 'localnet',
     name: 'signAndSend',
     title: 'Sign with test wallets and send',
-    description:
-      'Signs a transaction that another tool built, with the test wallets that are its signers. Sends it to the ledger of localnet it was built for, and waits until it has landed. It signs any transaction: if that matters, call spl.explainTransaction first.',
+    description: `Signs a transaction that another tool built, with the test wallets that are its signers. Sends it to the ledger of localnet it was built for, and waits until it has landed. ${rule}`,
     effect: 'local',
     input: signInput as z.ZodType<SignInput>,
     output: signOutput,
     async run({ transactionBase64, sendTo }) {
-      const { wire, missing } = signMissing(readTransactionText(transactionBase64), (signer) =>
-        wallets.find(signer),
-      );
+      const transaction = readTransactionText(transactionBase64);
+      const signers = unsignedBy(transaction);
+      const missing = signers.filter((signer) => wallets.find(signer) === undefined);
       if (missing.length > 0) {
         throw new ServiceError(
           'INVALID_ARGUMENTS',
@@ -175,9 +191,15 @@ function createSignAndSend(wallets: TestWallets, send: Send): Operation<SignInpu
           { field: 'transactionBase64' },
         );
       }
-      const signed = Buffer.from(wire).toString('base64');
-      const sent = { transactionBase64: signed, sendTo, cluster: 'localnet', confirm: true } as const;
-      const { signature, outcome } = (await send(sent)).output;
+      const signAndSend = (): Promise<{ readonly output: SendOutput }> => {
+        const { wire } = signMissing(transaction, (signer) => wallets.find(signer));
+        const signed = Buffer.from(wire).toString('base64');
+        return send({ transactionBase64: signed, sendTo, cluster: 'localnet', confirm: true });
+      };
+      const { signature, outcome } =
+        check === null || signers.length === 0
+          ? (await signAndSend()).output
+          : await check({ transactionBase64, sendTo, signers }, async () => (await signAndSend()).output);
       return {
         output: { signature, sendTo, outcome },
         sentences: [
@@ -188,3 +210,8 @@ function createSignAndSend(wallets: TestWallets, send: Send): Operation<SignInpu
     },
   };
 }
+
+const unsignedBy = (transaction: Transaction): Address[] =>
+  readSignatures(transaction)
+    .filter(({ signature }) => signature !== 'valid')
+    .map(({ address: signer }) => signer);
