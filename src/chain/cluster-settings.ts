@@ -62,7 +62,7 @@ export interface ClusterRow {
   readonly base: Setting<KeyOf<{ reveal(): readonly URL[] }>>;
   readonly ephemeral: Setting<KeyOf<{ reveal(): readonly URL[] }>>;
   readonly publicUrl: KeyOf<string | null>;
-  /** Whether the rollup has a login. Only private rollups have one. */
+  /** Whether the rollup has a login. Only private rollups have a login. */
   readonly hasLogin: boolean;
   readonly validator: Setting<KeyOf<string | null>>;
   readonly layout: KeyOf<ClusterSettings['baseLayout']>;

@@ -25,8 +25,8 @@ export function requireReadableUser({ username, password }: URL): void {
 
 /*
  * The parsers do not use zod. Its numbers, URLs and networks accept invalid settings (`1e3`, `0x10`, a URL
- * with a path, `10.0.0.0/0`), so each would still need a pattern and a message. The command line would also
- * load zod at every start.
+ * with a path, `10.0.0.0/0`), so each type would still need a pattern and a message. The command line would
+ * also load zod at every start.
  */
 
 /** An environment variable. */

@@ -158,11 +158,11 @@ export interface CallFacts {
 
 /** A call in `GET /console/api/requests` and in the event `request`. */
 export interface LoggedCall extends CallFacts {
-  /** Number of the call, from 1. Unlisted calls have none. Only calls counted in `dropped` leave gaps. */
+  /** Number of the call, from 1. Unlisted calls have no number. Only calls in `dropped` leave gaps. */
   readonly seq: number;
   /** Whether the call is from the console's own page. */
   readonly own?: true;
-  /** The arguments; set only if the operator has enabled this. */
+  /** The arguments, if the operator has enabled them. */
   readonly arguments?: unknown;
 }
 

@@ -21,7 +21,7 @@ export const HTTP_LIMITS = {
   backlog: 4_096,
   /** Maximum number of WebSockets: half of the connections, because WebSockets may stay idle for long. */
   upgradedMax: 512,
-  /** Maximum number of requests in progress: half of the connections. The others get an error response. */
+  /** Maximum number of requests in progress: half of the connections. Further requests get an error. */
   inFlightMax: 512,
   /** Time limit for requests in progress when the server closes, in ms. */
   drainTimeoutMs: 10_000,

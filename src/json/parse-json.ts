@@ -131,7 +131,7 @@ function isOpening(code: number): boolean {
   return code === 0x5b || code === 0x7b;
 }
 
-/** Whether a code is `]` or `}`. Also true for NaN, the code past the end, so loops stop there. */
+/** Whether a code is `]` or `}`. It is also true for NaN, the code past the end, so loops stop there. */
 function isClosing(code: number): boolean {
   return code === 0x5d || code === 0x7d || Number.isNaN(code);
 }

@@ -252,7 +252,8 @@ export class Bank {
 
   /**
    * Runs and lands one of the node's own transactions, without checking its blockhash and signatures. Its
-   * additional effects are part of the same commit. If it fails, it does not land and nothing changes.
+   * additional effects are part of the same commit. A transaction that fails does not land and changes
+   * nothing.
    */
   perform(transaction: Transaction, { first, logs, also }: OwnEffects): OwnResult {
     this.writeSysvars();

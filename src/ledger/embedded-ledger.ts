@@ -176,8 +176,8 @@ export class EmbeddedLedger implements Ledger, LedgerOperator {
   }
 
   /**
-   * Returns the changes that subscribers have not received yet, in the order in which they happened. Valid
-   * until the next change.
+   * Returns the changes that subscribers have not received yet, in the order in which they happened. The
+   * result is valid until the next change.
    */
   unpublished(): Iterable<AccountChange> {
     return this.#feed.unpublished();

@@ -54,7 +54,7 @@ export interface Execution {
   readonly loadedAddresses: LoadedAddresses;
   readonly returnData: { readonly programId: Address; readonly data: Uint8Array } | null;
   readonly computeUnits: number;
-  /** Total size of the loaded accounts, in bytes. Each counts its data plus 64, as in Agave. */
+  /** Total size of the loaded accounts, in bytes. Each account counts its data plus 64, as in Agave. */
   readonly loadedAccountsDataSize: number;
 }
 
@@ -204,7 +204,7 @@ export interface AccountReads {
 export interface HistoryReads {
   /** Finds a durable transaction by its first signature, base58. */
   getTransaction(signature: string): TransactionRecord | null;
-  /** Returns the slot and error of a landed transaction; null if there is none. */
+  /** Returns the slot and error of a landed transaction; null if there is no such transaction. */
   signatureStatus(signature: string): TransactionStatus | null;
   /**
    * Returns landed transactions with an address among their keys, including loaded ones, newest first.

@@ -1,6 +1,6 @@
 /**
- * The error of a transaction, in Solana's JSON form. A variant without fields is its name. Others are an
- * object with one member (`{"InstructionError":[0,{"Custom":1}]}`).
+ * The error of a transaction, in Solana's JSON form. A variant without fields is its name. Other variants are
+ * an object with one member (`{"InstructionError":[0,{"Custom":1}]}`).
  */
 export type TransactionError =
   | string

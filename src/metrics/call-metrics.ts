@@ -36,7 +36,8 @@ const HELP = {
  * Adds call counts by method and outcome, and call durations. Methods without calls are omitted.
  *
  * @param prefix start of the metric names.
- * @param methods the methods with their own label. Others count as `unknown`, so callers cannot add series.
+ * @param methods the methods with their own label. Other methods count as `unknown`, so callers cannot add
+ * series.
  */
 export function createCallMetrics(
   registry: Registry,

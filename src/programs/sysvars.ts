@@ -91,7 +91,8 @@ const RECENT_BYTES = 40;
 
 /**
  * Lists the blockhashes in the RecentBlockhashes sysvar (Agave: u64 count, then up to 150 entries, newest
- * first); null if the account is not that sysvar. Each block has one, so an index is an age in blocks.
+ * first); null if the account is not that sysvar. Each block has one blockhash, so an index is an age in
+ * blocks.
  */
 export function decodeRecentBlockhashes(account: Account | null): Address[] | null {
   if (account === null || account.owner !== SYSVAR_OWNER || account.data.length < 8) return null;

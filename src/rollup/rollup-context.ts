@@ -8,7 +8,7 @@ import type { OwnRunner } from './execution/run-own.ts';
 import type { Projections } from './projection/projections.ts';
 
 /**
- * The parts of the base ledger that a rollup uses. It runs in the same process, so reads are synchronous and
+ * The parts of the base ledger that a rollup uses. Both run in the same process, so reads are synchronous and
  * current.
  */
 export type BaseLedger = Pick<

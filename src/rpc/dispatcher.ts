@@ -226,7 +226,7 @@ export function answerNoMethod(call: Exclude<Call, MethodCall>): string {
   }
 }
 
-/** Returns the answer to a batch with too many calls. None of them runs. */
+/** Returns the answer to a batch with too many calls. None of the calls runs. */
 export function refuseBatch(callCount: number, batchMax: number): string {
   return writeFailure(invalidRequest(`Batch has ${callCount} calls; max ${batchMax}`), null);
 }

@@ -50,7 +50,7 @@ export function writeSuccess(result: JsonOutput, id: CallId): string {
   return `{"jsonrpc":"2.0","result":${writeJson(result)},"id":${writeId(id)}}`;
 }
 
-/** Writes a result like {@link writeSuccess}. It may contain a {@link LongText}, which is not copied. */
+/** Writes a result like {@link writeSuccess}. The result may contain a {@link LongText}, which is shared. */
 export function writeLongSuccess(result: JsonOutput, id: CallId): LongText {
   const answer = new LongText().append('{"jsonrpc":"2.0","result":');
   appendJson(answer, result);

@@ -27,7 +27,7 @@ export function openGatewayNode(context: NodeContext): StackNode {
   });
 }
 
-/** The methods that the console calls. It only reads, because the service sends signed transactions. */
+/** The methods that the console calls. The console only reads: the service sends signed transactions. */
 export const PAGE_READS: readonly string[] = [
   'getAccountInfo',
   'getBlock',

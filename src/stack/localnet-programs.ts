@@ -48,7 +48,8 @@ export class LocalnetPrograms {
    * programs of a cluster only for a new ledger and for an upgrade.
    *
    * @returns the layout of the ledger's programs.
-   * @throws {ServiceError} PROVISION_INVALID if the ledger has others and is not upgraded; UPSTREAM_*.
+   * @throws {ServiceError} PROVISION_INVALID if the ledger has other programs and is not upgraded;
+   * UPSTREAM_*.
    */
   async settle(ledger: Pick<EmbeddedLedger, 'getAccount' | 'setOwnAccounts'>): Promise<Layout> {
     const { config, isUpgrade } = this.#options;

@@ -82,7 +82,7 @@ export interface StackNode extends Resource {
   readonly server: RpcServer;
   /** The rate limiter of a node that counts its own calls. It also counts requests. */
   readonly rateLimiter?: RateLimiter | undefined;
-  /** Returns why the node is not ready; undefined if it is. */
+  /** Returns the reason why the node is not ready; undefined if it is ready. */
   unreadiness(): Unreadiness | Promise<Unreadiness>;
 }
 

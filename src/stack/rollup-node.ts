@@ -87,8 +87,8 @@ async function openPrivateRollup(
     base,
     validator,
     baseAccounts: layout === 'b' ? validatorNetworkAccounts(validator.address) : [],
-    // Base admits a validator only after its rollup is on disk, so missing files of an admitted one mean
-    // damage.
+    // Base admits a validator only after its rollup is on disk, so missing files of an admitted validator
+    // mean damage.
     place: rollupPlace(home, isAdmitted(base, validator.address), {
       transactionsMax: config.ledgerHistoryMax,
       reset,

@@ -49,10 +49,10 @@ export function standAlone(defaults: StartDefaults, clock: Clock = systemClock):
 }
 
 /**
- * Connects this process to the supervisor that started it. It shuts down when the supervisor requests it or
- * is gone, or on a signal. Further signals have no effect: Ctrl+C reaches both processes, and the supervisor
- * counts them. If several processes share their ports, they ignore signals, because the supervisor closes the
- * ports first. Resolves once the start message has arrived.
+ * Connects this process to the supervisor that started it. The process shuts down when the supervisor
+ * requests it or is gone, or on a signal. Further signals have no effect: Ctrl+C reaches both processes, and
+ * the supervisor counts them. If several processes share their ports, they ignore signals, because the
+ * supervisor closes the ports first. Resolves once the start message has arrived.
  */
 export async function joinSupervisor(clock: Clock = systemClock): Promise<Host> {
   const stopping = new AbortController();

@@ -8,7 +8,7 @@ export type ListenPorts = Readonly<Record<string, number>>;
 
 /** The start message of a process. */
 export interface Start {
-  /** Number of earlier processes that this one replaces. */
+  /** Number of earlier processes that this process replaces. */
   readonly restarts: number;
   /** The number of this worker process, from 1; null for a single process. */
   readonly worker: number | null;

@@ -44,7 +44,7 @@ export interface Ending {
 /**
  * Runs a module in one or more child processes, and restarts a process that crashes (an abort of native code,
  * the OOM killer, an uncaught exception) or stops sending heartbeats. Several processes share their ports.
- * Each start reuses the ports of the one before, even if the system chose them. If this process dies, the
+ * Each start reuses the ports of the previous start, even if the system chose them. If this process dies, the
  * children shut themselves down.
  *
  * The first of several processes starts alone, so invalid settings are reported once. After it has served,

@@ -49,9 +49,7 @@ function readAccount(value: unknown): Account | null {
   };
 }
 
-/**
- * Reads an integer as `parseExact` returns it: a number up to `max`, or its digits as text if it is larger.
- */
+/** Reads an integer as `parseExact` returns it: a number up to `max`, or its digits as text if larger. */
 function readInteger(value: unknown, max: number): bigint | null {
   if (typeof value === 'number')
     return Number.isInteger(value) && value >= 0 && value <= max ? BigInt(value) : null;

@@ -21,7 +21,7 @@ export interface UpstreamRequest {
   readonly longAnswer?: LongAnswer | undefined;
 }
 
-/** A slot that a long answer needs before the rest of it is read. Its time limit then restarts. */
+/** A slot that a long answer needs before the rest is read. The time limit of the answer then restarts. */
 export interface LongAnswer {
   /** Size in bytes above which an answer is long. */
   readonly beyond: number;

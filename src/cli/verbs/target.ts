@@ -17,7 +17,7 @@ export interface Target {
   readonly base: URL;
   /** The rollup node; null if none is named. */
   readonly rollup: URL | null;
-  /** The named layout. If null, it is detected on a localnet and is b on networks. */
+  /** The named layout; null to detect it on a localnet and to use b on networks. */
   readonly layout: NamedLayout | null;
 }
 

@@ -127,7 +127,7 @@ function hideSecret(name: string, value: unknown): unknown {
   return SECRET_NAME.test(name) ? '<secret>' : value.replaceAll(SECRET_TEXT, '$1<secret>');
 }
 
-/** Creates `GET /console/api/requests`: the stored calls. */
+/** Creates the route `GET /console/api/requests`, which lists the stored calls. */
 export const createRequestsRoute = (log: CallLog): ApiRoute =>
   createReadRoute('/console/api/requests', () => log.after(0));
 

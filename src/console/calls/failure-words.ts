@@ -4,7 +4,7 @@ import { createReadRoute, type ApiRoute } from '../api-route.ts';
 
 /**
  * Page texts for failed actions, by the client's error code. For other codes the page shows the error
- * message. It loads the texts when it opens, because the service may stop responding later.
+ * message. The page loads the texts when it opens, because the service may stop responding later.
  */
 export const FAILURE_WORDS: Readonly<Record<string, FailureWords>> = {
   EATA_ALREADY_DELEGATED: {

@@ -49,7 +49,7 @@ export interface ComputeBudget {
   computeUnitLimit: bigint;
 }
 
-/** Features of the runtime. A new set has none active. */
+/** Features of the runtime. A new set has no active feature. */
 export interface FeatureSet {
   /** Returns the active features, 32 bytes each. */
   getActiveFeatures(): Uint8Array[];

@@ -154,7 +154,7 @@ export function readProgramFolder(folder: string): ProgramDumps {
 }
 
 /**
- * Reads the programs of a cluster. Requests the code of each separately, because it may be large.
+ * Reads the programs of a cluster. Requests the code of each program separately, because it may be large.
  *
  * @throws {ServiceError} the errors of {@link programsOfCluster}.
  */

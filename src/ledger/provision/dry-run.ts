@@ -24,7 +24,7 @@ const ENGINE_BYTES = 8 * 1024 * 1024;
 const NOT_LOADED = 'UnsupportedProgramId';
 
 /**
- * Loads accounts into a separate engine, and returns the programs whose code does not load. Those are
+ * Loads accounts into a separate engine, and returns the programs whose code does not load. Such programs are
  * harmless but cannot be called. Skips accounts that the engine does not parse.
  *
  * @param nameOf returns the name of an account in an error: its address or its origin.

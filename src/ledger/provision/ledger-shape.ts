@@ -13,7 +13,7 @@ import type { AccountSource } from './clone-accounts.ts';
 export interface LedgerShape {
   /** Slots per epoch (`--slots-per-epoch`); null for 432,000. */
   readonly epochSlots: number | null;
-  /** `--rent-per-byte`; null for the rent of `rentOf`, or else of a test validator. */
+  /** Rent per byte (`--rent-per-byte`); null for the rent of `rentOf`, or else of a test validator. */
   readonly rentPerByte: bigint | null;
   /** The cluster whose rent a fork uses; null if the ledger is not a fork or sets its own rent. */
   readonly rentOf: AccountSource | null;

@@ -205,7 +205,7 @@ export class Provisioner {
     };
     // Skips listed addresses that are the ledger's own or already exist here.
     const entries = await cloneAccounts(clones.source, wanted, (each) => isOwn(each) || !isWanted(each));
-    // Checks the addresses of code too, because the accounts of the cluster determine them.
+    // The addresses of code are checked too, because the accounts of the cluster determine them.
     const origins = entries.map(([address]): Wanted => [address, 'the code of a program that is copied']);
     assertNotOwn(origins, isOwn);
     return entries;

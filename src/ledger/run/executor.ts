@@ -31,8 +31,8 @@ export type Verdict =
   };
 
 /**
- * Rules of a ledger in addition to Solana's. A transaction that breaks one lands as failed. Simulations call
- * the methods too, so they must not have side effects.
+ * Rules of a ledger in addition to Solana's. A transaction that breaks a rule lands as failed. Simulations
+ * call the methods too, so they must not have side effects.
  */
 export interface LedgerRules {
   /** Checks a transaction right before it runs. Returns the error that stops it, or null. */

@@ -86,7 +86,7 @@ export async function copyLedgerFiles(folders: readonly (readonly [string, strin
     const { root } = openLmdbFile(join(from, DATA_FILE), 1 + TABLE_NAMES.length);
     try {
       openMeta(root);
-      // A transaction blocks other writers. All copies are made inside the innermost one.
+      // A transaction blocks other writers. All copies are made inside the innermost transaction.
       await root.transactionSync(async () => {
         await copyLedgerFiles(others);
         await root.backup(file, true);

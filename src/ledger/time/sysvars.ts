@@ -82,7 +82,7 @@ export function readEpochSlots({ data }: Account): number {
   return Number(viewOf(data).getBigUint64(0, true));
 }
 
-/** Creates StakeHistory: count u64, then entries of epoch and three amounts u64. It has no entries here. */
+/** Creates StakeHistory: count u64, then entries of epoch and three amounts u64. It is empty here. */
 export function stakeHistorySysvar(): Account {
   return sysvarAccount(new Uint8Array(STAKE_HISTORY_BYTES));
 }

@@ -176,7 +176,7 @@ export interface ShuttleState extends OpenShuttle {
    * only on the rollup.
    */
   readonly amount: bigint;
-  /** The validator that the shuttle is delegated to; null if there is none or it is unknown. */
+  /** The validator that the shuttle is delegated to; null if there is no validator or it is unknown. */
   readonly delegatedTo: Address | null;
   /** The recovery; null if it is not possible now. */
   readonly recovery: { readonly accounts: RecoverableShuttle; readonly createsOwnerAta: boolean } | null;

@@ -96,8 +96,8 @@ interface UnreadAccount {
 }
 
 /**
- * Reads the token account of a delegated eATA on the rollup, or explains why it cannot. Base does not have
- * its balance.
+ * Reads the token account of a delegated eATA on the rollup, or explains why the account cannot be read. Base
+ * does not have its balance.
  *
  * @param validator the validator that has the eATA; null accepts any validator.
  * @param token the caller's bearer token; a private account is shown only to its readers.

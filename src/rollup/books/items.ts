@@ -95,7 +95,7 @@ interface SentTransaction {
   /** The signature, base58. */
   readonly signature: string;
   readonly wire: Uint8Array;
-  /** Slot of base when the transaction was signed. It can land only in this slot or later. */
+  /** Slot of base when the transaction was signed. The transaction can land only in this slot or later. */
   readonly slot: bigint;
 }
 

@@ -83,7 +83,7 @@ export class RollupRules implements LedgerRules {
     return null;
   }
 
-  /** Supplies a payment's accounts only if its payer signed. Others must not learn whether they exist. */
+  /** Supplies a payment's accounts only if its payer signed. Others must not learn if the accounts exist. */
   supply(transaction: Transaction, { addresses }: AccountKeys, { execution }: Outcome): readonly Entry[] {
     const missing = missingAccounts(findMagicCalls(transaction, addresses, execution), this.#parts.accounts);
     if (missing.length === 0 || this.#isOwn(addresses)) return missing;

@@ -207,10 +207,7 @@ export class LedgerView extends ForwardedBlocks<Ledger> implements Ledger {
     }
   }
 
-  /**
-   * Whether a recent blockhash limits the transaction to one run. A durable nonce would allow endless
-   * retries.
-   */
+  /** Whether a recent blockhash limits the transaction to one run. A durable nonce would allow many. */
   #expires({ wire, blockhashAt }: Transaction): boolean {
     return this.ledger.isBlockhashValid(encodeBase58(wire.subarray(blockhashAt, blockhashAt + 32)));
   }

@@ -15,7 +15,7 @@ import { type Address, addressOf } from '../../solana/address.ts';
 import type { Guards, Reader } from './guards.ts';
 import { hidingGuards, isPublicParty } from './shown-record.ts';
 
-/** Maximum number of transactions read per page. Each costs about 15 µs. */
+/** Maximum number of transactions read per page. Each transaction costs about 15 µs. */
 export const RECORDS_READ_MAX = 4_000;
 
 /** Minimum page size of the underlying history. Hidden transactions should cost few pages. */

@@ -8,7 +8,7 @@ import type { Books } from './solvency.ts';
 /** The settlement of one eATA, which writes its rollup amount to base. */
 export interface Step extends Commitment {
   readonly projection: Projection;
-  /** Base units on the rollup minus those on base. Negative if the eATA has lost tokens. */
+  /** Base units on the rollup minus those on base; negative if the eATA has lost tokens. */
   readonly gained: bigint;
 }
 

@@ -140,7 +140,7 @@ export class Settlement {
         'settlement failed; it continues after the next event on either ledger',
       );
     } finally {
-      // Synchronous with the last check of `#isWanted`, so a later call of `wake` starts again.
+      // This is synchronous with the last check of `#isWanted`, so a later call of `wake` starts again.
       this.#isBusy = false;
     }
   }

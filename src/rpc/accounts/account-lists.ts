@@ -88,7 +88,7 @@ export function* showFoundAccounts(
 /** Size above which data is written in several steps, in bytes. */
 const LONG_BYTES = 192 * 1024;
 
-/** Total size, in bytes, up to which accounts are written at once: no slower than other calls. */
+/** Total size, in bytes, up to which accounts are written at once, which is no slower than other calls. */
 const SMALL_BYTES = 1024 * 1024;
 
 /** Whether the data of an account must be written in several steps. */

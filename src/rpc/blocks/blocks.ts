@@ -131,7 +131,7 @@ export function blockOptions(config: BlockConfig = {}): BlockOptions {
   };
 }
 
-/** Number of transactions up to which a block is written at once: no slower than other calls. */
+/** Number of transactions up to which a block is written at once, which is no slower than other calls. */
 const SMALL_COUNT = 64;
 
 /**

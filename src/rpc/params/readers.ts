@@ -259,7 +259,7 @@ export function verifySignature(text: string): string {
   return text;
 }
 
-/** Returns why `text` is not a base58 hash; undefined if it is one. The same rules apply as for addresses. */
+/** Returns why `text` is not a base58 hash; undefined for a hash. The rules for addresses apply. */
 export function findHashFault(text: string): string | undefined {
   return findKeyFault(text, ADDRESS_BYTES, ADDRESS_TEXT_MAX);
 }

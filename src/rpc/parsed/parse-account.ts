@@ -328,7 +328,7 @@ interface AccountParser {
   parse(account: AccountBytes): JsonOutput;
 }
 
-/** Parsers by owner. Agave does not parse accounts of the last three. Their names follow its style. */
+/** Parsers by owner. Agave does not parse accounts of the last three owners, named in Agave's style. */
 const PARSERS: ReadonlyMap<Address, AccountParser> = new Map([
   [TOKEN_PROGRAM, { program: 'spl-token', parse: parseTokenState }],
   [TOKEN_2022_PROGRAM, { program: 'spl-token-2022', parse: parseTokenState }],

@@ -37,7 +37,10 @@ const feeCalculator = (sysvar: ByteReader): JsonOutput => ({
   lamportsPerSignature: sysvar.u64().toString(),
 });
 
-/** Forms by address. All are bincode (`solana-sysvar`, `solana-clock`, ...), read in declaration order. */
+/**
+ * Sysvar forms by address. All forms are bincode (`solana-sysvar`, `solana-clock`, ...), read in declaration
+ * order.
+ */
 const FORMS: ReadonlyMap<Address, SysvarForm> = new Map([
   [
     CLOCK_SYSVAR,

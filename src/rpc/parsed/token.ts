@@ -155,7 +155,7 @@ const BATCH: InstructionForm = {
   info: (call) => ({ instructions: batched(call) }),
 };
 
-/** Reads the instructions of a batch. Each has its account count, its data length, and the data. */
+/** Reads the instructions of a batch. Each instruction has its account count, data length, and data. */
 function batched(call: InstructionCall): JsonOutput[] {
   const instructions: JsonOutput[] = [];
   let accountsAt = 0;

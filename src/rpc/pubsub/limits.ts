@@ -17,8 +17,8 @@ export const PUBSUB_LIMITS = {
   subscriptionsMax: 80_000,
   /**
    * Maximum number of different program subscriptions (by filters and encodings), or 5,000 with the extra
-   * quarter for clients with few. Each one examines all changes to its program's accounts. An index finds all
-   * other kinds.
+   * quarter for clients with few. Each subscription examines all changes to its program's accounts. An index
+   * finds all other kinds.
    */
   programFeedsMax: 4_000,
   /** Number of waiting calls at which reading from a connection pauses. It resumes at half that number. */

@@ -48,7 +48,7 @@ export const EMPTY_SIMULATION: Simulation = {
 };
 
 /**
- * A ledger whose state is set by the test, for states that are hard to reach with the real one: exact
+ * A ledger whose state is set by the test, for states that are hard to reach with a real ledger: exact
  * balances, errors. It executes nothing and records its calls.
  */
 export class FixedLedger implements Ledger {

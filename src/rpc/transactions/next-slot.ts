@@ -36,7 +36,7 @@ const NO_BLOCKHASH = new Uint8Array(32);
 /**
  * Whether a transaction is rejected in the current slot but not in the next. It then uses or advances a
  * nonce, or uses lookup table addresses created in the current slot. On a cluster, clients that wait for
- * confirmation never see this, because confirmation takes longer than a slot. Here it is immediate.
+ * confirmation never see this, because confirmation takes longer than a slot. Here confirmation is immediate.
  */
 export function isForNextSlot(ledger: LedgerReads, transaction: Transaction): boolean {
   return (

@@ -55,7 +55,8 @@ export function showStatus(err: TransactionError | null): JsonOutput {
 
 /**
  * Shows the version of a transaction to a client that supports versions up to `versionMax`. A client that
- * sends no maximum is assumed to be old. It gets only legacy transactions, without a version member.
+ * sends no maximum is assumed to be old. Such a client gets only legacy transactions, without a version
+ * member.
  *
  * @throws {RpcError} -32015 for a version the client does not support.
  */

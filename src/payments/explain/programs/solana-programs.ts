@@ -209,7 +209,7 @@ const addedCount = (r: Reading): number => (r.bytes('addresses').length - 8) / 3
 
 const ADDED_DANGER = 'Transactions that name the table could then name these addresses through it.';
 
-/** Checks whether the transaction creates its table and no ledger was read to see if it already exists. */
+/** Checks whether the transaction creates its table and no ledger was read to see if the table exists. */
 const isCreatedUnread = (r: Reading): boolean =>
   r.creationOf('lookupTable') !== null && r.accountOf('lookupTable') === undefined;
 

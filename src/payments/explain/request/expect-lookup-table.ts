@@ -112,8 +112,8 @@ function stepOf(
 }
 
 /**
- * Compares a table with its state on base before a step. It must not exist before the first step. Reports
- * nothing if no ledger was read, which is reported elsewhere.
+ * Compares a table with its state on base before a step. The table must not exist before the first step.
+ * Reports nothing if no ledger was read, which is reported elsewhere.
  */
 function checkTable(
   { lookupTable, before }: Step,

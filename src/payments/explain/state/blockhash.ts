@@ -13,7 +13,7 @@ export const blockhashOf = (transaction: Transaction): string => encodeBase58(bl
 
 /**
  * Checks whether a transaction's blockhash is valid on its ledger, and if not, on the other ledger. A
- * simulation replaces the blockhash, so it does not show this.
+ * simulation replaces the blockhash, so it does not show its validity.
  */
 export async function checkBlockhash(
   transaction: Transaction,

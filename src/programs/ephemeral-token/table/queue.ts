@@ -61,7 +61,7 @@ export const QUEUE_TABLE = instructionTable(EPHEMERAL_TOKEN, {
     accounts: [...queueTransferAccounts, writable('receiptPermission'), readonly('permissionProgram')],
     fields: queueTransferFields,
   },
-  /** Reschedules, on the rollup and for anyone, the task that pays out the queue. */
+  /** Reschedules the task that pays out the queue. Anyone can send this to the rollup. */
   ensureTransferQueueCrank: {
     tag: 17,
     accounts: [

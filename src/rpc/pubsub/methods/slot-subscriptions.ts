@@ -138,7 +138,7 @@ export const blockSubscribe = defineSubscription(
   },
 );
 
-/** Reduces a block to the transactions with an address among their keys. Returns null if there is none. */
+/** Reduces a block to the transactions with an address among their keys; null if none remain. */
 function onlyWith(block: Block, address: string): Block | null {
   const transactions = block.transactions.filter((record) => names(record, address));
   return transactions.length === 0 ? null : { ...block, transactions };
