@@ -45,7 +45,7 @@ function requireMembers(body: object, { path, required }: Route, status: number)
   if (missing === undefined) return;
   throw new PaymentsError(
     'ANSWER_UNUSABLE',
-    `The response to ${path} is missing ${missing}, which every response must have`,
+    `The response to ${path} is missing ${missing}, which every response must have: the client and the service may be different versions`,
     { status },
   );
 }
@@ -146,7 +146,7 @@ function toBigInt(text: unknown, path: string): bigint {
 const notDecimal = (path: string): PaymentsError =>
   new PaymentsError(
     'ANSWER_UNUSABLE',
-    `${path.replace(/\?|\|null/g, '')} of the response is not a whole number written as a decimal string`,
+    `${path.replace(/\?|\|null/g, '')} of the response is not a decimal string: the client and the service may be different versions`,
   );
 
 const KNOWN: ReadonlySet<string> = new Set(SERVICE_CODES);

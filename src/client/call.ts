@@ -118,7 +118,7 @@ async function exchange(
 const lost = (cause: unknown): PaymentsError =>
   new PaymentsError(
     'NETWORK',
-    'The service did not answer: it cannot be reached, or the connection was lost',
+    'The service did not answer, because it cannot be reached or the connection was lost: check url, and try again',
     {
       cause,
     },

@@ -50,14 +50,20 @@ export function readSecretFile(path: string): string {
     if ((mode & RIGHTS_OF_OTHERS) !== 0) {
       throw new RangeError('names a file that other users can open: run chmod 600 on it');
     }
-    if (!stats.isFile()) throw new RangeError('does not name a file');
-    if (size > FILE_BYTES_MAX) throw new RangeError(`names a file of more than ${FILE_BYTES_MAX} bytes`);
+    if (!stats.isFile()) throw new RangeError('does not name a file: set the path of a file');
+    if (size > FILE_BYTES_MAX)
+      throw new RangeError(
+        `names a file of more than ${FILE_BYTES_MAX} bytes, too large for a secret: set another path`,
+      );
     const bytes = Buffer.alloc(size);
     return bytes.subarray(0, readSync(file, bytes)).toString().trim();
   } catch (error) {
     if (error instanceof RangeError) throw error;
     const { code } = error as NodeJS.ErrnoException;
-    throw new RangeError(`names a file that cannot be read (${code ?? 'unknown reason'})`, { cause: error });
+    throw new RangeError(
+      `names a file that cannot be read (${code ?? 'unknown reason'}): check its path and permissions`,
+      { cause: error },
+    );
   } finally {
     if (file !== undefined) closeSync(file);
   }

@@ -106,12 +106,12 @@ export function createVerifier(deps: VerifierDeps): Verifier {
  */
 function requireTerms({ scheme, network, accepted, ...request }: PaymentRequest, feePayer: Address): void {
   if (scheme !== SCHEME || accepted.scheme !== SCHEME) {
-    throw new PaymentRefusal('invalid_exact_svm_unsupported_scheme', 'The scheme must be exact');
+    throw new PaymentRefusal('invalid_exact_svm_unsupported_scheme', 'The scheme must be "exact"');
   }
   if (network !== accepted.network) {
     throw new PaymentRefusal(
       'invalid_exact_svm_network_mismatch',
-      'The payment is for another network than the requirement',
+      'The payment and the requirement name different networks',
     );
   }
   if (!accepted.isRequired) {

@@ -145,7 +145,7 @@ class JsonReader {
   #string(): string {
     const start = this.#at;
     const end = this.#text.indexOf('"', start);
-    if (end < 0) throw this.#fault('a string does not end');
+    if (end < 0) throw this.#fault('an unterminated string');
     const plain = this.#text.slice(start, end);
     if (NEEDS_CARE.test(plain)) return this.#escapedString();
     this.#at = end + 1;
@@ -159,7 +159,7 @@ class JsonReader {
       const code = this.#text.charCodeAt(this.#at);
       if (code === 0x22) break;
       // The condition is negated, because NaN, the code past the end, must fail too.
-      if (!(code >= 0x20)) throw this.#fault('a control character or the end in a string');
+      if (!(code >= 0x20)) throw this.#fault('a control character in a string, or an unterminated string');
       if (code === 0x5c) {
         result += this.#text.slice(from, this.#at) + this.#escape();
         from = this.#at;

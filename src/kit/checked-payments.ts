@@ -116,7 +116,7 @@ export class CheckedPayments {
     // Claim only after the explanation, so that other calls can still use a refused transaction.
     if (!signed.claim(offer.message)) {
       const message =
-        'This client has already signed this transaction or is about to. The ledger executes it only once.';
+        'This client has already signed this transaction, or is signing it now. The ledger executes it only once. Build a new one to pay again.';
       throw new TransactionRefused([{ code: 'ALREADY_SIGNED', message }], explanation);
     }
     return await this.#signAndSend(offer, () => this.#checkPlace(offer, explanation, token));
@@ -182,7 +182,10 @@ export class CheckedPayments {
     const { transactionBase64 } = await build({ ...args, ...(cluster !== undefined && { cluster }) });
     return await asPaymentsErrors(async () => {
       if (typeof transactionBase64 !== 'string') {
-        throw new PaymentsError('ANSWER_UNUSABLE', 'The response from the service has no transaction');
+        throw new PaymentsError(
+          'ANSWER_UNUSABLE',
+          'The response from the service contains no transaction, so nothing was signed: check that url points to the service',
+        );
       }
       const transaction = readTransactionText(transactionBase64);
       const sealed = isSealed(operation, args)

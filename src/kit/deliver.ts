@@ -158,7 +158,7 @@ async function signaturesFrom(
   if ('signTransactions' in signer) return (await signer.signTransactions([signable]))[0] ?? {};
   if (!('modifyAndSignTransactions' in signer)) {
     throw new TypeError(
-      `the signer ${signer.address} can only sign and send in one step, so its transaction could be neither checked nor sent to the rollup`,
+      `the signer ${signer.address} can only sign and send in one step, so its transaction cannot be checked first: use a signer with signTransactions or modifyAndSignTransactions`,
     );
   }
   const [signed] = await signer.modifyAndSignTransactions([signable]);
@@ -167,7 +167,9 @@ async function signaturesFrom(
     signed?.messageBytes.length === explained.length &&
     explained.every((byte, index) => signed.messageBytes[index] === byte);
   if (!isSame) {
-    throw new TypeError(`the signer ${signer.address} changed the checked transaction, so it was not sent`);
+    throw new TypeError(
+      `the signer ${signer.address} changed the checked transaction, so it was not sent: use a wallet that signs it unchanged`,
+    );
   }
   return signed.signatures;
 }

@@ -98,7 +98,11 @@ export class RollupSession {
   async #logIn(wallet: TransactionSigner & MessagePartialSigner): Promise<string> {
     const auth = this.#chain.rollup?.auth;
     const owner = wallet.address as string as Address;
-    if (auth == null) throw new PaymentsError('AUTH_UNAVAILABLE', 'The rollup has no login');
+    if (auth == null)
+      throw new PaymentsError(
+        'AUTH_UNAVAILABLE',
+        'The rollup does not support logins: pass the URL of a rollup that does',
+      );
     for (let tries = 1; ; tries++) {
       const challenge = await asPaymentsErrors(() => auth.challenge(owner));
       try {

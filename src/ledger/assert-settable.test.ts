@@ -91,7 +91,7 @@ describe('assertSettable', () => {
       ],
       'must stay one',
     ],
-    ['a program owned by a wallet', [[bob, executable(SYSTEM_PROGRAM)]], 'belongs to no loader'],
+    ['a program owned by a wallet', [[bob, executable(SYSTEM_PROGRAM)]], 'owner is not a loader'],
     ['a program without lamports', [[bob, { ...executable(BPF_LOADER_2), lamports: 0n }]], 'has no lamports'],
     ['a program of loader v4', [[bob, deadlyProgram()]], 'belongs to loader v4'],
     ['a program before its data', [pointer, data], 'is missing'],

@@ -62,7 +62,7 @@ function programFault(
   if (before !== undefined && isProgramData(before))
     return 'it has the code of a program and cannot become one';
   if (after.owner === LOADER_V4) return 'it belongs to loader v4, whose programs the engine cannot run';
-  if (!LOADERS.has(after.owner)) return 'it is executable and belongs to no loader';
+  if (!LOADERS.has(after.owner)) return 'it is executable, but its owner is not a loader';
   if (after.owner !== BPF_LOADER_UPGRADEABLE) return null;
   const programData = programDataOf(after);
   if (programData === null) return 'its data names no ProgramData';

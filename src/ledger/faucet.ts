@@ -73,7 +73,7 @@ export class Faucet {
     if (state.mintAuthority !== this.#keypair.address) {
       throw new ServiceError(
         'INVALID_ARGUMENTS',
-        `The faucet cannot mint ${mint}: it is not the mint's authority`,
+        `The faucet cannot mint ${mint}, because it is not the mint's authority: pass another mint`,
         { mint },
       );
     }

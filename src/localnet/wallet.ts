@@ -85,6 +85,7 @@ export async function signAndSend(
     );
   }
   if (sendTo === 'base') return await chain.sendTransaction(wire);
-  if (chain.rollup === null) throw new ServiceError('UNSUPPORTED_ON_CLUSTER', 'The localnet has no rollup');
+  if (chain.rollup === null)
+    throw new ServiceError('UNSUPPORTED_ON_CLUSTER', 'The localnet runs without a rollup: start it with one');
   return await chain.rollup.sendTransaction(wire);
 }

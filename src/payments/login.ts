@@ -19,10 +19,11 @@ function requireAuth(what: string, name: string | undefined, clusters: Clusters)
   const { auth } = requireRollup(what, chain, clusters);
   if (auth !== null) return auth;
   const able = clusters.names.filter((other) => (clusters.resolve(other).rollup?.auth ?? null) !== null);
-  const advice = able.length === 0 ? 'no configured cluster has one' : `pass cluster ${able.join(' or ')}`;
+  const advice =
+    able.length === 0 ? 'no configured cluster supports them' : `pass cluster ${able.join(' or ')}`;
   throw new ServiceError(
     'AUTH_UNAVAILABLE',
-    `The rollup of cluster ${chain.cluster} has no login, because everyone can read it; ${advice}`,
+    `The rollup of cluster ${chain.cluster} does not support logins, because everyone can read it; ${advice}`,
     { field: 'cluster', cluster: chain.cluster, supported: able },
   );
 }

@@ -45,7 +45,7 @@ describe('judgeSpending()', () => {
             rule: `mints.${USDC}.${period}`,
             figure: '100',
             left,
-            message: `The payment takes 100 base units, but of mints.${USDC}.${period} = ${cap} only ${left} are left.`,
+            message: `The payment takes 100 base units, but only ${left} of mints.${USDC}.${period} = ${cap} are left.`,
           },
         ],
       });

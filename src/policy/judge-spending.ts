@@ -75,7 +75,7 @@ const DRY_RUN: Breach = {
   rule: 'dryRun',
   figure: 'true',
   left: null,
-  message: 'No rule is against the payment, but dryRun allows none.',
+  message: 'The payment breaks no rule, but dryRun rejects all payments.',
 };
 
 function findingBreaches({ isKnown, findings }: Spending): Breach[] {
@@ -94,7 +94,7 @@ const capsOf = ({ mints }: SpendingPolicy, mint: string): MintCaps | undefined =
 function amountBreaches(policy: SpendingPolicy, mint: string, amount: bigint, past: Past): Breach[] {
   const caps = capsOf(policy, mint);
   if (caps === undefined) {
-    const message = `The payment takes ${amount} of ${mint}, which is not in mints.`;
+    const message = `The payment takes ${amount} base units of ${mint}, which is not in mints.`;
     return [{ rule: 'mints', figure: String(amount), left: 0n, message }];
   }
   return [
@@ -107,7 +107,7 @@ function amountBreaches(policy: SpendingPolicy, mint: string, amount: bigint, pa
 function capBreach(rule: string, cap: bigint | undefined, spent: bigint, amount: bigint): Breach[] {
   if (cap === undefined || spent + amount <= cap) return [];
   const left = spent < cap ? cap - spent : 0n;
-  const message = `The payment takes ${amount} base units, but of ${rule} = ${cap} only ${left} are left.`;
+  const message = `The payment takes ${amount} base units, but only ${left} of ${rule} = ${cap} are left.`;
   return [{ rule, figure: String(amount), left, message }];
 }
 
@@ -147,8 +147,8 @@ function recipientCaution(recipient: string, { resembling }: Past): Caution[] {
   if (earlier.includes(recipient)) return [];
   const [other] = earlier;
   if (other === undefined) {
-    return [{ code: 'RECIPIENT_NEW', message: `${recipient} was never paid before.` }];
+    return [{ code: 'RECIPIENT_NEW', message: `${recipient} has never been paid before.` }];
   }
-  const message = `${recipient} was never paid before, and starts and ends like ${other}, which was. Compare every character.`;
+  const message = `${recipient} has never been paid before, but starts and ends like ${other}, which has. Compare every character.`;
   return [{ code: 'RECIPIENT_RESEMBLES', message }];
 }

@@ -76,7 +76,7 @@ describe('decodeTransaction', () => {
     ['a length with a redundant byte', Uint8Array.of(0x80, 0), 'transaction version'],
     ['an aliased count of keys', Uint8Array.of(0, 1, 0, 0, 0x81, 0), 'not canonical'],
     ['a count beyond 65535', Uint8Array.of(0, 1, 0, 0, 0xff, 0xff, 4), 'not canonical'],
-    ['a count larger than the data', Uint8Array.of(0, 1, 0, 0, 0x7f), 'do not fit'],
+    ['a count larger than the data', Uint8Array.of(0, 1, 0, 0, 0x7f), 'too short for 127'],
   ])('rejects %s', (_, bytes, reason) => {
     expect(() => decodeTransaction(bytes)).toThrow(reason);
   });

@@ -287,7 +287,7 @@ class WireReader extends ByteReader {
   shortList<T>(name: string, read: () => T): T[] {
     const count = this.compactU16();
     // Every item has at least one byte.
-    if (count > this.remaining) throw new WireError(`${name}: ${count} do not fit in the data`);
+    if (count > this.remaining) throw new WireError(`the data is too short for ${count} ${name}`);
     const items: T[] = [];
     for (let i = 0; i < count; i++) items.push(read());
     return items;

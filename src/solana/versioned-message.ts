@@ -41,7 +41,8 @@ export function compileV0Message(source: MessageSource, table: LookupTable): Com
   const inTable = (key: MessageKey): boolean => !key.signer && !key.invoked && tableIndexOf.has(key.address);
   const listed = orderByRights(keys.filter((key) => !inTable(key)));
   const looked = orderByRights(keys.filter(inTable));
-  if (keys.length > ACCOUNTS_MAX) throw new RangeError(`${keys.length} accounts do not fit into a message`);
+  if (keys.length > ACCOUNTS_MAX)
+    throw new RangeError(`a message cannot name ${keys.length} accounts: the maximum is ${ACCOUNTS_MAX}`);
 
   const signers = listed.filter((key) => key.signer);
   const fields = [

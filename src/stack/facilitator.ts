@@ -80,5 +80,8 @@ function ledgerOf(
   const chain = clusters.resolve(cluster);
   if (ledger === 'base') return chain;
   if (chain.rollup !== null) return chain.rollup;
-  throw new ServiceError('CLUSTER_NOT_ALLOWED', `cluster ${cluster} has no rollup on this service`);
+  throw new ServiceError(
+    'CLUSTER_NOT_ALLOWED',
+    `cluster ${cluster} has no rollup on this service; ask the operator to configure it`,
+  );
 }

@@ -49,7 +49,11 @@ const KEEP_ALL = Number.MAX_SAFE_INTEGER;
 export async function openStoredLedgers(folder: string): Promise<StoredLedgers> {
   const path = resolve(folder);
   const rollupFolder = rollupFolderOf(path);
-  if (!hasLedgerFiles(path)) throw new ServiceError('CONFIG_INVALID', `There is no ledger in ${path}`);
+  if (!hasLedgerFiles(path))
+    throw new ServiceError(
+      'CONFIG_INVALID',
+      `There is no ledger in ${path}: pass the data folder of a ledger`,
+    );
   const opened: LedgerStore[] = [];
   const close = async (): Promise<void> => {
     for (const store of opened.toReversed()) await store.close();
@@ -109,7 +113,11 @@ export async function copyLedgers(
   onWriting: (folder: string) => () => void,
 ): Promise<CopySummary> {
   const [source, target] = [resolve(from), resolve(to)];
-  if (!hasLedgerFiles(source)) throw new ServiceError('CONFIG_INVALID', `There is no ledger in ${source}`);
+  if (!hasLedgerFiles(source))
+    throw new ServiceError(
+      'CONFIG_INVALID',
+      `There is no ledger in ${source}: pass the data folder of a ledger`,
+    );
   if (existsSync(target) && readdirSync(target).length > 0) {
     throw new ServiceError('CONFIG_INVALID', `${target} is not empty: pass a new folder`);
   }

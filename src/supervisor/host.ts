@@ -88,6 +88,7 @@ async function receiveStart(): Promise<Start> {
   const received = once(process, 'message');
   send({ kind: 'joined' });
   const [message] = (await received) as [ParentMessage];
-  if (message.kind !== 'start') throw new Error(`the supervisor began with '${message.kind}'`);
+  if (message.kind !== 'start')
+    throw new Error(`the first message of the supervisor is '${message.kind}' instead of 'start'`);
   return message.start;
 }

@@ -154,7 +154,7 @@ export class RpcClient {
     const slot = slotOf(result);
     if (slot !== undefined) this.#rejectLag(slot, place);
     if (call.isUsable?.(parsed.data) === false)
-      throw faultOfAnswer(who, `${call.method} with an unusable result`);
+      throw faultOfAnswer(who, `${call.method} with a result that cannot be used`);
     // Only a usable answer raises the floor for the other URLs.
     if (slot !== undefined && call.commitment !== undefined)
       this.#floor?.raise(call.commitment, place.at, slot);
@@ -203,7 +203,7 @@ function readEnvelope(
   const parsed = status === 401 || status === 403 || status === 429 ? null : tryEnvelope(body);
   // Some providers send a JSON-RPC error with a different HTTP status. The JSON says more than the status.
   if (status !== 200 && !parsed?.error) throw faultOfStatus(who, status, retryAfter, token !== undefined);
-  if (parsed === null) throw faultOfAnswer(who, 'with something that is not JSON-RPC');
+  if (parsed === null) throw faultOfAnswer(who, 'in a format other than JSON-RPC');
   // An unparsable request is rejected with a null id (JSON-RPC 2.0, section 5).
   const isOurs = parsed.id === id || (parsed.error && (parsed.id === null || parsed.id === undefined));
   if (!isOurs) throw faultOfAnswer(who, 'a different request');

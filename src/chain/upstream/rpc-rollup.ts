@@ -192,7 +192,7 @@ export class HttpRollupAuth implements RollupAuth {
 }
 
 function unavailable(who: string): UpstreamFault {
-  const message = `${who} has no login; pass another cluster, or ask the operator to check its URL`;
+  const message = `${who} does not support logins; pass another cluster, or ask the operator to check its URL`;
   return new UpstreamFault(new ServiceError('AUTH_UNAVAILABLE', message, { field: 'cluster' }), 'never', 0);
 }
 

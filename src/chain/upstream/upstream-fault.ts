@@ -60,10 +60,14 @@ export function faultOfTransport(who: string, { kind, systemCode }: TransportFau
     case 'timed-out':
       return fault('UPSTREAM_TIMEOUT', `${who} did not answer in time; try again`, { retry: 'elsewhere' });
     case 'too-large':
-      return fault('UPSTREAM_INVALID', `${who} sent an answer that is too large`, {
-        retry: 'elsewhere',
-        restMs: 0,
-      });
+      return fault(
+        'UPSTREAM_INVALID',
+        `${who} sent an answer that is too large; try again, or request less`,
+        {
+          retry: 'elsewhere',
+          restMs: 0,
+        },
+      );
     case 'forbidden-address':
       return fault(
         'CLUSTER_NOT_ALLOWED',
@@ -75,7 +79,11 @@ export function faultOfTransport(who: string, { kind, systemCode }: TransportFau
 
 /** Creates the fault for a complete but unusable answer. `what` completes "<who> answered ...". */
 export function faultOfAnswer(who: string, what: string): UpstreamFault {
-  return fault('UPSTREAM_INVALID', `${who} answered ${what}`, { retry: 'elsewhere' });
+  return fault(
+    'UPSTREAM_INVALID',
+    `${who} answered ${what}; try again, or ask the operator to check its URL`,
+    { retry: 'elsewhere' },
+  );
 }
 
 /** Returns the error for an HTTP status other than 200. `hasToken`: whether the caller's token was sent. */
@@ -104,10 +112,10 @@ export function faultOfStatus(
     return fault('UPSTREAM_UNAVAILABLE', message, { retry: 'anywhere', restMs, context });
   }
   if (status >= 400) {
-    const message = `${who} refused the request with HTTP status ${status}`;
+    const message = `${who} rejected the request with HTTP status ${status}; ask the operator to check its URL and key`;
     return fault('UPSTREAM_REJECTED', message, { retry: 'elsewhere', restMs, context });
   }
-  const message = `${who} answered with HTTP status ${status}; redirects are not followed`;
+  const message = `${who} answered with HTTP status ${status}, and redirects are not followed; ask the operator to check its URL`;
   return fault('UPSTREAM_INVALID', message, { retry: 'elsewhere', restMs, context });
 }
 
@@ -156,7 +164,7 @@ export function faultOfRpcError(who: string, rpcCode: number): UpstreamFault {
   const context = { rpcCode };
   const known = RPC_CODES.get(rpcCode);
   if (known === undefined) {
-    const message = `${who} refused the request with JSON-RPC error ${rpcCode}`;
+    const message = `${who} rejected the request with JSON-RPC error ${rpcCode}; ask the operator whether this RPC supports it`;
     return fault('UPSTREAM_REJECTED', message, { retry: 'never', restMs: 0, context });
   }
   const { code, retry, words } = known;

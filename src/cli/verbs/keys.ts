@@ -29,7 +29,7 @@ async function withStore(call: VerbCall, isNew: boolean, work: Work): Promise<Ve
   const { name, parse } = VARIABLES.stateUrl;
   const text = call.terminal.env[name]?.trim() ?? '';
   if (text !== '' && call.has('data-dir')) {
-    throw unusable(`--data-dir and ${name} both name a place of the keys: remove one of them`);
+    throw unusable(`--data-dir and ${name} both say where the keys are stored: remove one of them`);
   }
   const folder = resolve(call.valueOf('data-dir') ?? ledgerFolderOf(call.terminal.env));
   const store = await openApiKeyStore(readUrl(name, text, parse), folder, isNew);

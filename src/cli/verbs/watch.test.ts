@@ -129,6 +129,6 @@ describe('watch SIGNATURE', () => {
     onTestFinished(() => node.close());
     const { code, stdout, stderr } = await type(['watch', signatureOf(0), '--url', node.url]);
     expect({ code, stdout }).toEqual({ code: 69, stdout: '' });
-    expect(stderr).toContain('without its outcome (UPSTREAM_INVALID)');
+    expect(stderr).toContain('without its outcome: try again, or pass another node (UPSTREAM_INVALID)');
   });
 });

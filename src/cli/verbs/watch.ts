@@ -87,7 +87,7 @@ export async function findPaymentAt(place: FeedPlace, signature: string): Promis
   if (answer === null) return null;
   const { slot, blockTime, transaction, meta } = answer;
   if (meta === null) {
-    const why = `${place.name} shows ${signature} without its outcome`;
+    const why = `${place.name} shows ${signature} without its outcome: try again, or pass another node`;
     throw new VerbFailure('unavailable', 'UPSTREAM_INVALID', why);
   }
   return {

@@ -346,10 +346,10 @@ function errorOf(answer: JsonObject, text: string): RpcError {
 const noAnswer = (): RpcError => upstreamError('UPSTREAM_TIMEOUT', 'did not answer the subscription in time');
 
 const unusable = (): RpcError =>
-  upstreamError('UPSTREAM_INVALID', 'answered the subscription with something that cannot be used');
+  upstreamError('UPSTREAM_INVALID', 'answered the subscription in an unknown format');
 
 const unreachable = (): RpcError =>
-  upstreamError('UPSTREAM_UNAVAILABLE', 'accepts no WebSocket connection now');
+  upstreamError('UPSTREAM_UNAVAILABLE', 'currently accepts no WebSocket connections');
 
 const upstreamError = (reason: string, words: string): RpcError =>
   new RpcError(INTERNAL_ERROR, `Internal error: the upstream ${words}; try again`, { reason });

@@ -190,9 +190,9 @@ export class LiteSvmEngine implements Engine {
       const programDataKey = program.data().subarray(PROGRAM_DATA_ADDRESS_AT, PROGRAM_DATA_ADDRESS_AT + 32);
       // The engine aborts the process on a key of any other length.
       const programData = programDataKey.length === 32 ? this.#svm.getAccount(programDataKey) : null;
-      if (programData === null) throw new Error('the engine rejects a program without ProgramData');
+      if (programData === null) throw new Error('its ProgramData account is missing');
       // The engine keeps the code of a removed program cached, and a call to it aborts the process.
-      if (programData.executable()) throw new Error('the engine rejects a program as ProgramData');
+      if (programData.executable()) throw new Error('its ProgramData account is itself a program');
       // Without ProgramData the engine treats the program as closed.
       this.#svm.setAccount(
         programDataKey,
@@ -320,6 +320,6 @@ function toInstructionError(error: TransactionErrorInstructionError): Instructio
 
 function nameOf(names: readonly string[], number: number, kind: string): string {
   const name = names[number];
-  if (name === undefined) throw new Error(`no name for ${kind} error ${number} of the engine`);
+  if (name === undefined) throw new Error(`the engine returned the unknown ${kind} error ${number}`);
   return name;
 }

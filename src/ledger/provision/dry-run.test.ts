@@ -24,7 +24,7 @@ describe('dryRunAccounts', () => {
     const dryRun = () =>
       dryRunAccounts([[at(9), deadlyProgram()], ...good], (address) => `--account ${address} prog.json`);
     expect(dryRun).toThrow(
-      `--account ${at(9)} prog.json cannot be loaded: the engine rejects it (programs of loader v4 do not run)`,
+      `--account ${at(9)} prog.json cannot be loaded: the engine rejects it (it belongs to loader v4, whose programs the engine cannot run)`,
     );
   });
 
@@ -43,7 +43,7 @@ describe('dryRunAccounts', () => {
   it('names an account that the engine rejects', () => {
     const program = { ...accountOf(SYSTEM_PROGRAM, new Uint8Array(10)), executable: true };
     expect(() => dryRunAccounts([[at(9), program]])).toThrow(
-      `${at(9)} cannot be loaded: the engine rejects it (it is executable and belongs to no loader)`,
+      `${at(9)} cannot be loaded: the engine rejects it (it is executable, but its owner is not a loader)`,
     );
     const sysvar = accountOf(SYSVAR_OWNER, new Uint8Array(3));
     expect(() => dryRunAccounts([[RENT_SYSVAR, sysvar]])).toThrow(RENT_SYSVAR);
@@ -53,13 +53,13 @@ describe('dryRunAccounts', () => {
     const bad = programAccounts(at(8), new Uint8Array(1));
     const pointer = { ...bad[1][1], data: encodeProgram(at(8)) };
     expect(() => dryRunAccounts([...bad, [at(9), pointer]])).toThrow(
-      `${at(9)} cannot be loaded: the engine rejects it (the engine rejects a program as ProgramData)`,
+      `${at(9)} cannot be loaded: the engine rejects it (its ProgramData account is itself a program)`,
     );
   });
 
   it('rejects a native program of another owner (bug: the process aborted)', () => {
     const system = { ...accountOf(FEATURE_PROGRAM, new Uint8Array(14)), executable: true };
-    expect(() => dryRunAccounts([[SYSTEM_PROGRAM, system]])).toThrow('belongs to no loader');
+    expect(() => dryRunAccounts([[SYSTEM_PROGRAM, system]])).toThrow('owner is not a loader');
   });
 
   it('frees the memory of its engines (bug: each run took 8 MB until a late garbage collection)', async () => {

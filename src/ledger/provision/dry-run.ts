@@ -77,10 +77,10 @@ function load(
   try {
     // The engine would abort the process at the first call.
     if (account.executable && account.owner === LOADER_V4)
-      throw new Error('programs of loader v4 do not run');
+      throw new Error('it belongs to loader v4, whose programs the engine cannot run');
     // An account in place of a native program would abort the process too.
     if (account.executable && !LOADERS.has(account.owner))
-      throw new Error('it is executable and belongs to no loader');
+      throw new Error('it is executable, but its owner is not a loader');
     engine.setAccount(address, account);
   } catch (error) {
     throw new ServiceError(

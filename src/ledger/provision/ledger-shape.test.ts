@@ -118,7 +118,7 @@ describe('--deactivate-feature', () => {
   it('rejects unknown features, and has no effect on an existing ledger', async () => {
     await expect(shaped({ inactiveFeatures: [WALLET] })).rejects.toMatchObject({
       code: 'PROVISION_INVALID',
-      message: `--deactivate-feature ${WALLET} is not possible: the virtual machine does not know this feature`,
+      message: `--deactivate-feature ${WALLET} is not a feature of the virtual machine: check the address, or remove the flag`,
     });
     const first = await shaped({});
     await first.ledger.close();

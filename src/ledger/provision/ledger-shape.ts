@@ -89,7 +89,7 @@ function assertKnown(features: readonly Address[]): void {
     if (known.has(feature)) continue;
     throw new ServiceError(
       'PROVISION_INVALID',
-      `--deactivate-feature ${feature} is not possible: the virtual machine does not know this feature`,
+      `--deactivate-feature ${feature} is not a feature of the virtual machine: check the address, or remove the flag`,
       { account: feature },
     );
   }

@@ -292,7 +292,7 @@ function assertProvidedOnce(provided: readonly ProvidedAccounts[]): void {
     for (const [address] of entries) {
       const other = origins.get(address);
       if (other !== undefined) {
-        const message = `${address} is specified twice: by ${other} and by ${origin}`;
+        const message = `${address} is specified twice: by ${other} and by ${origin}. Remove one of them`;
         throw new ServiceError('PROVISION_INVALID', message, { account: address });
       }
       origins.set(address, origin);

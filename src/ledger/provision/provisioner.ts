@@ -38,7 +38,7 @@ function assertFits(entries: readonly AccountEntry[], bytesMax: number): void {
   if (accounts.reduce((sum, { lamports }) => sum + lamports, OWN_LAMPORTS_MAX) <= LAMPORTS_MAX) return;
   throw new ServiceError(
     'PROVISION_INVALID',
-    'The provided accounts have too many lamports: the total of all accounts would not fit into 64 bits',
+    'The provided accounts have too many lamports: the total of all accounts would not fit into 64 bits. Remove some, or reduce their lamports',
   );
 }
 

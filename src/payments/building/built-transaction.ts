@@ -167,7 +167,7 @@ function rollupOf(chain: Chain): Rollup {
   if (chain.rollup !== null) return chain.rollup;
   throw new ServiceError(
     'UNSUPPORTED_ON_CLUSTER',
-    `Cluster ${chain.cluster} has no rollup that the transaction could be sent to`,
+    `Cluster ${chain.cluster} has no rollup, so the transaction cannot be sent; pass another cluster`,
     { cluster: chain.cluster },
   );
 }

@@ -53,7 +53,7 @@ export function readPermission(
   if (permission === null) {
     throw new ServiceError(
       'ACCOUNT_UNREADABLE',
-      `The permission account ${address} is not in the format of its program, so the readers of the deposit are unknown`,
+      `The permission account ${address} is not in the format of its program, so the readers of the deposit are unknown; try again, or ask the operator to check the RPC URLs`,
       { permission: address },
     );
   }

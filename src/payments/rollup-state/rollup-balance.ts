@@ -48,8 +48,8 @@ export async function readShownBalance(
   if (account === null) await rejectHidden(rollup, token, { ata, mint });
   const reason =
     account === null
-      ? 'it shows no such account, and may not have cloned it yet'
-      : `its account is not a token account of mint ${mint}`;
+      ? 'the rollup shows no such account, and may not have cloned it yet; try again'
+      : `the account there is not a token account of mint ${mint}`;
   throw new ServiceError(
     'ACCOUNT_UNREADABLE',
     `The balance in ${ata} is delegated to the rollup, but cannot be read there: ${reason}`,

@@ -49,7 +49,7 @@ export const bytes = (byteCount: number): FieldCodec<Uint8Array> => ({
   read: (reader) => reader.take(byteCount),
   write: (value) => {
     if (value.length === byteCount) return value;
-    throw new RangeError(`${value.length} bytes instead of ${byteCount}`);
+    throw new RangeError(`the value has ${value.length} bytes instead of ${byteCount}`);
   },
 });
 
@@ -95,7 +95,7 @@ export const paddedText = (byteMax: number): FieldCodec<string> => ({
   write: (value) => {
     const utf8 = Buffer.from(value, 'utf8');
     if (utf8.length === 0 || utf8.length > byteMax) {
-      throw new RangeError(`${utf8.length} bytes: it must be 1 to ${byteMax}`);
+      throw new RangeError(`the text has ${utf8.length} bytes, but must have 1 to ${byteMax}`);
     }
     const padded = new Uint8Array(1 + byteMax);
     padded[0] = utf8.length;

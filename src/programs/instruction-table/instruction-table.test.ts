@@ -282,8 +282,8 @@ describe('fields that are not decoded', () => {
   it('are not written if absent', () => {
     expect(() => codecs.members.write(Uint8Array.of(2))).toThrow(RangeError);
     expect(() => codecs.members.write(Uint8Array.of(0, 2))).toThrow(RangeError);
-    expect(() => codecs.bytes(3).write(Uint8Array.of(2))).toThrow('1 bytes instead of 3');
-    expect(() => codecs.paddedText(3).write('')).toThrow('0 bytes: it must be 1 to 3');
+    expect(() => codecs.bytes(3).write(Uint8Array.of(2))).toThrow('the value has 1 bytes instead of 3');
+    expect(() => codecs.paddedText(3).write('')).toThrow('the text has 0 bytes, but must have 1 to 3');
     expect(() => codecs.paddedText(3).write('äö')).toThrow(RangeError);
   });
 });

@@ -122,7 +122,7 @@ export const delegationProgram: KnownProgram = {
     delegate: {
       say: (r) => `Account ${r.name('account')} is delegated to ${toValidator(r.address('validator'))}`,
       danger: (r) =>
-        `Only the program that owns ${r.name('account')} should delegate it; a wallet that signs this gives itself away.`,
+        `Only the program that owns ${r.name('account')} should delegate it; a wallet that signs this gives up control of itself.`,
       findings: (r) => validatorFindings(r, r.address('validator')),
     },
     commitState: {
@@ -158,7 +158,7 @@ export const delegationProgram: KnownProgram = {
         return `Account ${r.name('account')} is delegated to ${toValidator(r.address('validator'))}, which then runs: ${actions}`;
       },
       danger: (r) =>
-        `Only the program that owns ${r.name('account')} should delegate it; a wallet that signs this gives itself away.`,
+        `Only the program that owns ${r.name('account')} should delegate it; a wallet that signs this gives up control of itself.`,
       findings: (r) => validatorFindings(r, r.address('validator')),
     },
     initMagicFeeVault: {

@@ -36,7 +36,9 @@ function creationDanger(r: Reading): string | null {
   if (program !== SYSTEM_PROGRAM) {
     return `The transaction does not initialize token account ${account}: anyone can initialize it first and own it.`;
   }
-  return r.amount('space') === 0n ? null : `With data, and no program to use it, ${account} can never pay.`;
+  return r.amount('space') === 0n
+    ? null
+    : `${account} would have data but no program, and such an account can never pay.`;
 }
 
 /** Checks whether the account is created for its payer, who then loses nothing. */
@@ -48,7 +50,7 @@ function isCreatedForPayer(r: Reading): boolean {
 const allocationDanger = (r: Reading): string | null =>
   isCreatedForPayer(r)
     ? null
-    : `With data ${r.name('account')} can never pay again: its contents would be locked forever.`;
+    : `${r.name('account')} would have data, and could never pay again: its contents would be locked forever.`;
 
 const assignmentDanger = (r: Reading): string | null =>
   isCreatedForPayer(r)

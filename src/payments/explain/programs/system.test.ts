@@ -64,7 +64,7 @@ const initializeAccount = (tag: 16 | 18, owner: Address): Instruction => ({
 
 describe('a wallet that can never pay again', () => {
   it.each<[string, Instruction, RegExp]>([
-    ['gets data', allocate(OWNER), /can never pay again/],
+    ['gets data', allocate(OWNER), /could never pay again/],
     ['is assigned to a program', assign(OWNER, THIEF), /could never pay again/],
     ['is assigned to a known program', assign(OWNER, TOKEN_PROGRAM), /would belong to program Token/],
     [

@@ -55,7 +55,7 @@ const burning: Meaning = {
   action: 'burnTokens',
   say: (r) => `${r.tokens('amount', r.account('mint'))} in ${r.holder('source')} are destroyed`,
   effects: (r) => [tokenEffect(r, 'source', -r.amount('amount'), { mint: r.account('mint') })],
-  danger: () => 'Burnt tokens cannot be recovered.',
+  danger: () => 'Burned tokens cannot be recovered.',
 };
 
 /** Returns the mint of a transfer, or of its token accounts if it names none. */

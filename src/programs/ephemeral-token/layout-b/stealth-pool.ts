@@ -88,7 +88,9 @@ export function updateStealthPool(
   { destinations, splitAcrossKeys }: StealthPoolKeys,
 ): Instruction {
   if (destinations.length === 0 || destinations.length > POOL_DESTINATIONS_MAX) {
-    throw new RangeError(`${destinations.length} destinations: a pool has 1 to ${POOL_DESTINATIONS_MAX}`);
+    throw new RangeError(
+      `a pool must have 1 to ${POOL_DESTINATIONS_MAX} destinations, not ${destinations.length}`,
+    );
   }
   return encode(STEALTH_TABLE.updateStealthPool, accounts, {
     handle,

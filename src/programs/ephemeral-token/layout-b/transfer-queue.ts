@@ -121,7 +121,7 @@ export function queueTransfer(
   { amount, groupId, terms }: { amount: bigint; groupId: number; terms: DeliveryTerms },
 ): Instruction {
   if (groupId === 0 || groupId > GROUP_ID_MAX) {
-    throw new RangeError(`${groupId} is not a group id from 1 to ${GROUP_ID_MAX}`);
+    throw new RangeError(`the group id must be from 1 to ${GROUP_ID_MAX}, not ${groupId}`);
   }
   const fields = { amount, groupId, ...terms };
   const { receiptPermission } = accounts;

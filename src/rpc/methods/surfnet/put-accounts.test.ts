@@ -31,7 +31,7 @@ describe('accounts that are set after a dry run', () => {
     await node.ledger.setAccounts([[at(1), deadly]]);
     expect((await set({ executable: true })).error).toEqual({
       code: -32602,
-      message: `${at(1)} cannot be loaded: the engine rejects it (programs of loader v4 do not run)`,
+      message: `${at(1)} cannot be loaded: the engine rejects it (it belongs to loader v4, whose programs the engine cannot run)`,
     });
     expect(now()).toEqual(deadly);
   });

@@ -67,7 +67,7 @@ describe('surfnet_setAccount', () => {
     const deadly = { owner, executable: true, data: Buffer.from(data).toString('hex') };
     expect((await set(deadly)).error).toEqual({
       code: -32602,
-      message: `${at(1)} cannot be loaded: the engine rejects it (programs of loader v4 do not run)`,
+      message: `${at(1)} cannot be loaded: the engine rejects it (it belongs to loader v4, whose programs the engine cannot run)`,
     });
     expect(node.ledger.getAccount(at(1))).toBeNull();
     expect(await set({ lamports: 1 })).toMatchObject({ result: { value: null } });
