@@ -57,7 +57,7 @@ const ARROWS: Record<string, readonly string[]> = {
   wallets: ['errors', 'ports', 'solana', 'chain', 'payments', 'policy', 'ledger'],
   signing: ['ports', 'solana', 'payments', 'ledger', 'facilitator'],
   state: ['errors', 'ports', 'payments', 'ledger', 'service', 'facilitator'],
-  client: [],
+  client: ['ports', 'policy'],
   kit: ['client', 'errors', 'ports', 'config', 'solana', 'programs', 'chain', 'payments'],
   /** Assembles the other folders; each of its files imports some of them. */
   stack: EVERYTHING,

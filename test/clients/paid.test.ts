@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { areClientsInstalled, INSTALL_COMMAND } from '../../clients/installed.ts';
 import { loadProtocols, type Protocol } from '../../clients/paid/protocol.ts';
 import { BALANCES, createFacilitatorKey, payByMachine } from '../../clients/paid/scenario.ts';
+import { USDC } from '../../clients/wallet.ts';
+import { createPrivatePayments, withPolicy } from '../../src/client/index.ts';
 import { type RunningApp, runApp } from '../client/running-app.ts';
 
 const isSkipped = !areClientsInstalled();
@@ -27,4 +29,34 @@ describe.skipIf(isSkipped)(`payments by the stock packages of x402 and MPP${REAS
       }
     },
   );
+
+  it('spend no more than the policy of the wallet allows', async () => {
+    const sponsor = await app.wallet(0);
+    for (const { name, open } of protocols) {
+      const [payer, merchant] = [await app.wallet(), await app.wallet()];
+      const policy = {
+        mints: { [USDC]: { hour: 25_000n } },
+        recipients: [merchant.address],
+      };
+      const payments = createPrivatePayments({ url: app.serviceUrl });
+      const shop = await open({
+        serviceUrl: app.serviceUrl,
+        rpcUrl: app.ledgerUrl,
+        merchantRpcUrl: app.ledgerUrl,
+        payer: withPolicy(policy, payer, { payments }) as typeof payer,
+        sponsor,
+        merchant: merchant.address,
+        mint: USDC,
+        price: '10000',
+        isPrivate: false,
+      });
+      try {
+        const paid = [await shop.pay(), await shop.pay()].map(({ status }) => status);
+        expect(paid, name).toEqual([200, 200]);
+        await expect(shop.pay(), name).rejects.toThrow(`of mints.${USDC}.hour = 25000 only 5000 are left`);
+      } finally {
+        await shop.close();
+      }
+    }
+  });
 });

@@ -1,0 +1,18 @@
+import type { Judgement } from '../policy/judge-spending.ts';
+
+type Refused = Exclude<Judgement, { readonly kind: 'allow' }>;
+
+/** Error for a payment that the spending policy does not allow. Nothing was signed. */
+export class PolicyRefusal extends Error {
+  override readonly name = 'PolicyRefusal';
+  /** The rules against the payment, each with the figure and what is left. */
+  readonly breaches: Refused['breaches'];
+  /** Whether it would be allowed once a person approves it. */
+  readonly needsApproval: boolean;
+
+  constructor({ kind, breaches }: Refused) {
+    super(`Nothing was signed: ${breaches.map(({ message }) => message).join(' ')}`);
+    this.breaches = breaches;
+    this.needsApproval = kind === 'ask';
+  }
+}
