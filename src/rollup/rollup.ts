@@ -158,9 +158,7 @@ export class EmbeddedRollup extends ForwardedReads<EmbeddedLedger> implements Le
     await this.ledger.close();
   }
 
-  /**
-   * If a change deletes a rollup account, replaces it with the account on base, which becomes visible again.
-   */
+  /** If a change deletes a rollup account, replaces it with the account on base, which is then visible. */
   readonly #uncover = (change: AccountChange): AccountChange => {
     if (change.after !== null) return change;
     return { ...change, after: this.#parts.base.state().get(change.address) ?? null };

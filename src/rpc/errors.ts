@@ -48,7 +48,7 @@ export const invalidParams = (message: string, data?: JsonOutput): RpcError =>
 export const answerTooLong = (lengthMax: number): RpcError =>
   invalidRequest(`The answer would have more than ${lengthMax} characters; request less at a time`);
 
-/** Creates the error for an overloaded node. Agave uses it for a lagging node, so clients try another. */
+/** Creates the error for an overloaded node. Agave uses this error for a lagging node, so clients move on. */
 export const nodeBusy = (): RpcError =>
   new RpcError(NODE_UNHEALTHY, 'Node is busy', { numSlotsBehind: null });
 

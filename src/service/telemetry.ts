@@ -137,7 +137,7 @@ export function traceMcpCall(headers: IncomingHttpHeaders, body: unknown): CallT
 /**
  * Describes the outcome of an MCP message, whose span is named after its method and tool.
  *
- * @param asked the method in the message. An unknown one is not recorded, because it can be any text.
+ * @param asked the method in the message. An unknown method is not recorded, because it can be any text.
  */
 function describeMcpOutcome(
   { call, status, code }: Outcome,

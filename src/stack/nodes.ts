@@ -91,7 +91,7 @@ function openRollupOn(
   return openRollupNode(context, { base: ledger, layout, home, reset, endpoint: rollupEndpoint });
 }
 
-/** Opens the console's node for an external rollup; null without one or without the console. */
+/** Opens the console's node for an external rollup; null without an external rollup or a console. */
 function findPagesRollup(context: NodeContext, resources: Resources): StackNode | null {
   if (context.config.rollup !== 'external' || context.calls === null) return null;
   return resources.add(openExternalRollupNode(context));

@@ -72,7 +72,7 @@ export class SlotFloor {
     };
   }
 
-  /** The highest slot of recent answers at a commitment; undefined if there is none. */
+  /** Returns the highest slot of recent answers at a commitment; undefined if there is none. */
   newest(commitment: Commitment): number | undefined {
     const slots = [...this.#reached(commitment).values()];
     return slots.length === 0 ? undefined : Math.max(...slots);
@@ -87,7 +87,7 @@ export class SlotFloor {
     if (slot >= Math.max(...this.#reached(commitment).values())) behind.delete(by);
     else if (behind.has(by)) this.fallBehind(commitment, by, slot);
     const own = reached.get(by);
-    // An answer that a later one has overtaken must not move the mark back.
+    // An answer that a later answer has overtaken must not move the mark back.
     const isBack = own !== undefined && this.#isFresh(own) && slot < own.slot;
     if (!isBack && this.#isWithinReach(commitment, slot)) reached.set(by, { slot, at: this.#clock.now() });
   }

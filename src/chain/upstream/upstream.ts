@@ -220,7 +220,7 @@ export class Upstream {
     }
   }
 
-  /** Whether a call can go on to a URL: a healthy one, or any other while the retry budget lasts. */
+  /** Whether a call can go on to a URL: a healthy URL, or any other URL while the retry budget lasts. */
   #mayTry(next: number | undefined): boolean {
     return next !== undefined && (this.#health.isHealthy(next) || this.#budget.take());
   }

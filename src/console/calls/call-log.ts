@@ -8,7 +8,7 @@ const CALLS_MAX = 1_000;
 const OWN_CALLS_MAX = 250;
 
 interface CallLogOptions {
-  /** Whether every call is listed with its arguments, including private ones. */
+  /** Whether every call is listed with its arguments, including private calls. */
   readonly logsArguments: boolean;
 }
 

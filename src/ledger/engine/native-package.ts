@@ -1,6 +1,6 @@
 import { ServiceError } from '../../errors/service-error.ts';
 
-/** Platforms with a binary of litesvm, by Node's names. Linux has one each for glibc and musl. */
+/** Platforms with a binary of litesvm, by Node's names. Linux has one binary each for glibc and musl. */
 export const NATIVE_PLATFORMS: ReadonlyMap<string, string> = new Map([
   ['linux x64', 'Linux x64'],
   ['linux arm64', 'Linux arm64'],

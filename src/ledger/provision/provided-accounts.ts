@@ -251,7 +251,7 @@ function provideAccount(file: string, origin: string, at: Address | null): Provi
   return { origin, address, entries: [[address, account]], isProgramFile: false, yields: false };
 }
 
-/** Reads the accounts of snapshots, except sysvars and native programs. A later file wins. */
+/** Reads the accounts of snapshots, except sysvars and native programs. Later files take precedence. */
 function provideSnapshots(files: readonly string[]): ProvidedAccounts[] {
   const provided = new Map<Address, ProvidedAccounts>();
   for (const file of files) {

@@ -179,8 +179,8 @@ export class Executor {
   }
 
   /**
-   * Returns the outcome of a transaction that breaks a rule of the ledger. It lands without a fee and changes
-   * nothing.
+   * Returns the outcome of a transaction that breaks a rule of the ledger. The transaction lands without a
+   * fee and changes nothing.
    *
    * @param run the result of the transaction before the rule was checked.
    */

@@ -94,8 +94,8 @@ export interface LedgerStore {
   /** Returns the landed transactions of one slot, in order. */
   recordsOf(slot: number): readonly TransactionRecord[];
   /**
-   * Returns landed transactions that name an address, newest first, as of the call. Iterate once. Each record
-   * is decoded when it is consumed, which is most of the cost.
+   * Returns landed transactions that name an address, newest first, as of the call. The result can be
+   * iterated once. Each record is decoded when it is consumed, which is most of the cost.
    */
   recordsNaming(page: HistoryPage): Iterable<TransactionRecord>;
   /** Number of transactions that ever landed, including removed transactions. */

@@ -3,7 +3,7 @@ import type { Clock } from '../../ports/clock.ts';
 /** Wall time of a slot on Solana's clusters, in ms (`DEFAULT_MS_PER_SLOT`). */
 export const SLOT_MS = 400;
 
-/** Maximum number of slots that pass at once if the clock is set forward. A blockhash is valid for 150. */
+/** Maximum number of slots that pass at once if the clock is set forward. Blockhashes last 150 slots. */
 const STEP_SLOTS_MAX = 64;
 
 /** The point from which slots are counted. */

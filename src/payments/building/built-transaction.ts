@@ -66,7 +66,7 @@ export interface BuildOptions {
   readonly sendTo?: Location;
   /** The caller's bearer token for the rollup. */
   readonly token?: string | undefined;
-  /** Lookup table for the v0 form. Without one the transaction is legacy. */
+  /** Lookup table for the v0 form. Without a table the transaction is legacy. */
   readonly lookupTable?: LookupTable | null;
   /** Whether to use version 1 if the transaction is too large for the other forms. Default: false. */
   readonly mayBeV1?: boolean;

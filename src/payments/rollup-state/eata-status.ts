@@ -54,7 +54,7 @@ export function eataStatusOf(
 ): EataStatus {
   const validator = readValidator(eata, record, EPHEMERAL_TOKEN_PROGRAM);
   if (validator !== null || account?.owner === DELEGATION_PROGRAM) return { at: 'rollup', validator };
-  // A system account here holds stray lamports. Creating the eATA takes it over.
+  // A system account here holds stray lamports. Creating the eATA takes the account over.
   if (account === null || account.owner !== EPHEMERAL_TOKEN_PROGRAM) return { at: 'nowhere' };
   const decoded = decodeEata(account.data);
   if (decoded === null || (layout === 'a' && account.data.length !== EATA_BYTES_A)) {

@@ -68,7 +68,7 @@ export async function awaitOutcome(node: LedgerClient, awaited: Awaited, waiting
   return (await pollUntil(known, WAIT_MS_MAX, waiting)) ?? { kind: 'open' };
 }
 
-/** Repeats a read until it returns a value, for up to `waitMs`; null if it does not. */
+/** Repeats a read until it returns a value, for up to `waitMs`; null after that. */
 export async function pollUntil<T>(
   read: () => Promise<T | null>,
   waitMs: number,

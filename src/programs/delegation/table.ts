@@ -57,7 +57,7 @@ export const DELEGATION_TABLE = instructionTable(DELEGATION, {
   },
   /**
    * Returns the account to its owner program, and the rent, less fees, to `rentPayer` of the delegation
-   * metadata. Requires a finalized commit that allowed it, and no pending one.
+   * metadata. Requires a finalized commit that allowed this, and no pending commit.
    */
   undelegate: {
     tag: 3,

@@ -179,7 +179,7 @@ export function readLeadingFields(
   const values = tryParse(() => {
     const read = new Map<string, FieldValue>();
     for (const [name, codec] of Object.entries(fields)) {
-      // Optional fields are the last ones, so nothing can follow.
+      // Optional fields come last, so nothing can follow.
       if (codec.optional && reader.remaining === 0) break;
       read.set(name, codec.read(reader));
     }

@@ -161,7 +161,7 @@ export class HistoryNames {
   readonly #secret: Uint8Array;
   readonly #guards: Guards;
 
-  /** @param secret a secret that never changes. Anyone who has it can search concealed names. */
+  /** @param secret a secret that never changes. Anyone with the secret can search concealed names. */
   constructor(secret: Uint8Array, guards: Guards) {
     this.#secret = secret;
     this.#guards = guards;

@@ -205,9 +205,7 @@ export class BaseFollower {
     );
   }
 
-  /**
-   * Applies everything without actions in one commit, then each delegation with actions in a separate commit.
-   */
+  /** Applies everything without actions in one commit, then each delegation with actions separately. */
   #apply(
     { arrived, dropped, entries: others = [] }: Turn,
     write = (entries: Entries) => this.#parts.ledger.setOwnAccounts(entries),

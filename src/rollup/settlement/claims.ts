@@ -158,7 +158,7 @@ export class Claims {
     ];
   }
 
-  /** Returns the current claims of a mint. Valid until the next change. */
+  /** Returns the current claims of a mint. The result is valid until the next change. */
   of(mint: Address): MintClaims {
     this.#update();
     return this.#mints.get(mint) ?? NONE;

@@ -94,7 +94,7 @@ export class Settler implements Job {
     return booksOf(keys, claims.of(keys.mint), base.state());
   }
 
-  /** Returns the next request. Failed requests are retried after others were settled. */
+  /** Returns the next request. Failed requests are retried after other requests were settled. */
   #nextRequest(): Projection | undefined {
     const next = this.#findRequest();
     if (next !== undefined || !this.#hasReturned) return next;

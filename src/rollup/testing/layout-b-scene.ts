@@ -333,7 +333,7 @@ export class LayoutBScene {
     });
   }
 
-  /** Creates a private payment from the rollup to base; submit it to the rollup. */
+  /** Creates a private payment from the rollup to base, to be submitted to the rollup. */
   queueTransfer(
     { address: owner }: Keypair,
     to: Address,

@@ -60,7 +60,7 @@ const NAME_NOTHING: ReadonlySet<string> = new Set([
   'surfnet_resetAccount',
 ]);
 
-/** Methods whose first parameter is a transaction and whose second one contains the encoding. */
+/** Methods whose first parameter is a transaction and whose second parameter contains the encoding. */
 const TAKE_TRANSACTION: ReadonlySet<string> = new Set(['sendTransaction', 'simulateTransaction']);
 
 /** Methods with a wallet and a mint as parameters, which imply the ATA. */

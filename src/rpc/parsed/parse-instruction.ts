@@ -125,7 +125,7 @@ function parseUpgradeableLoader(call: InstructionCall): JsonOutput {
   return showInstruction(FORMS[call.u32()], call);
 }
 
-/** Forms by tag (`solana-loader-v3-interface`), read in declaration order. */
+/** Instruction forms by tag (`solana-loader-v3-interface`), read in declaration order. */
 const FORMS: readonly InstructionForm[] = [
   {
     type: 'initializeBuffer',

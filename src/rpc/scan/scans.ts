@@ -67,7 +67,7 @@ export class Scans {
   }
 
   /**
-   * Runs a scan. A small one returns synchronously.
+   * Runs a scan. A small scan returns synchronously.
    *
    * @param lengthMax maximum length of a large result, in characters.
    * @throws {RpcError} -32600 if a large result is longer, -32005 if too many scans wait, and the scan's own

@@ -28,11 +28,11 @@ export const undelegateAndCloseShuttle = (
   escrowIndex: number | null,
 ): Instruction => encode(SHUTTLE_TABLE.undelegateAndCloseShuttle, accounts, { escrowIndex });
 
-/** Tag 15, sent to the rollup: moves a shuttle's tokens into an ATA. */
+/** Moves a shuttle's tokens into an ATA (tag 15, sent to the rollup). */
 export const mergeShuttle = (accounts: AccountsOf<typeof SHUTTLE_TABLE.mergeShuttle>): Instruction =>
   encode(SHUTTLE_TABLE.mergeShuttle, accounts);
 
-/** Tag 27: grows the queue's account by as many items as its lamports cover, up to 10,240 bytes per call. */
+/** Grows the queue's account by as many items as its lamports cover, up to 10,240 bytes per call (tag 27). */
 export const allocateTransferQueue = (queue: Address): Instruction =>
   encode(QUEUE_TABLE.allocateTransferQueue, { queue });
 

@@ -58,7 +58,7 @@ export function deriveSwapBumps(transfer: {
   };
 }
 
-/** Tag 29: schedules a private transfer of a swap's output from the owner's stash, run by Hydra. */
+/** Schedules a private transfer of a swap's output from the owner's stash, run by Hydra (tag 29). */
 export function scheduleSwapTransfer(
   accounts: AccountsOf<typeof SHUTTLE_TABLE.scheduleSwapTransfer>,
   transfer: { shuttleId: number; mint: Address; bumps: SwapBumps; sealed: SealedTransfer },
