@@ -28,6 +28,7 @@ class Scene {
   readonly payments = new TablePaymentStore(this.tables, this.timer);
   readonly budget = new TableBudgetStore(this.tables, this.timer, 'facilitator');
   readonly sent: string[] = [];
+  readonly errors: string[] = [];
   signedCount = 0;
   /** The statuses that the cache of the node has, and those that its history has. */
   status: SignatureStatus | null = null;
@@ -53,12 +54,13 @@ class Scene {
       ledgerOf: () => this.#ledger(),
       clock: this.timer,
       timer: this.timer,
-      logger: silentLogger,
+      logger: { ...silentLogger, error: (_facts, message) => void this.errors.push(message) },
     });
   }
 
-  settle(id = 'a', gone = PRESENT): Promise<SettleResponse> {
-    return this.settlement.settle(verifiedOf(id, { lastValidBlockHeight: LAST, lamportsMax: 100n }), gone);
+  settle(id = 'a', gone = PRESENT, identifier: string | null = null): Promise<SettleResponse> {
+    const terms = { identifier, lastValidBlockHeight: LAST, lamportsMax: 100n };
+    return this.settlement.settle(verifiedOf(id, terms), gone);
   }
 
   /** Lets time pass in steps, with everything that happens in between. */
@@ -151,6 +153,14 @@ describe('a settlement', () => {
     expect(await scene.settle()).toMatchObject({ success: true });
   });
 
+  it('does not take a payment for another one whose payer chose its id as identifier', async () => {
+    const scene = new Scene();
+    scene.status = LANDED;
+    await scene.settle('b', PRESENT, 'a');
+    expect(await scene.settle('a')).toMatchObject({ success: true, transaction: 'signature of a' });
+    expect(scene.signedCount).toBe(2);
+  });
+
   it('signs no more than the hourly limit of a payer', async () => {
     const scene = new Scene();
     scene.status = LANDED;
@@ -226,6 +236,20 @@ describe('the reconciler', () => {
     scene.open().start();
     await idle();
     expect(await scene.state()).toBe(state);
+  });
+
+  it('logs an outage of the store once', async () => {
+    const scene = new Scene();
+    const { lease } = scene.payments;
+    scene.payments.lease = () => Promise.reject(new Error('gone'));
+    scene.settlement.start();
+    await scene.pass(5 * SECOND_MS);
+    expect(scene.errors).toHaveLength(1);
+    scene.payments.lease = lease;
+    await scene.pass(2 * SECOND_MS);
+    scene.payments.lease = () => Promise.reject(new Error('gone again'));
+    await scene.pass(2 * SECOND_MS);
+    expect(scene.errors).toHaveLength(2);
   });
 
   it('stops when it is closed', async () => {
