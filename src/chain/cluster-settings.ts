@@ -163,7 +163,7 @@ export function parseAllowedHost(text: string): AllowedHost | null {
   return { hostname: new URL(`http://${match[1]}/`).hostname, port };
 }
 
-/** Whether the host and port of a URL match the allowed ones. */
+/** Whether the host and port of a URL match an allowed host. */
 export function isAllowed({ hostname, port }: AllowedHost, url: URL): boolean {
   if (url.hostname !== hostname) return false;
   return port === null ? url.port === '' : portOf(url) === port;

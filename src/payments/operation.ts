@@ -43,7 +43,7 @@ export interface Operation<Input = unknown, Output extends object = object> {
    * localnet.
    */
   readonly effect: 'build' | 'read' | 'send' | 'local';
-  /** Whether a cluster supports the operation; absent if all do. */
+  /** Whether a cluster supports the operation; absent if all clusters do. */
   worksOn?(chain: Chain): boolean;
   /** Sentences about limits on the default cluster, appended to the description. */
   clusterNotes?(chain: Chain): readonly string[];

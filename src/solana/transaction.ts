@@ -266,7 +266,7 @@ export function isStaticKeyWritable(transaction: Transaction, index: number): bo
 }
 
 /**
- * Returns the transaction with a different blockhash (32 bytes), or itself if it already has that one.
+ * Returns the transaction with a different blockhash (32 bytes), or itself if it already has that blockhash.
  * Instructions and signatures still point into the old bytes.
  */
 export function withBlockhash(transaction: Transaction, blockhash: Uint8Array): Transaction {

@@ -254,7 +254,7 @@ export class PromptAnswer<Value> {
   }
 
   /**
-   * Resolves with the answer, or after half a second with the previous one.
+   * Resolves with the answer, or after half a second with the previous answer.
    *
    * @throws the error of `ask` within that time.
    */

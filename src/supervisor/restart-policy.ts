@@ -41,7 +41,7 @@ export function describeDeath({ exitCode, signal, startFault, silentMs }: Death)
   return signal ?? `exit code ${exitCode}`;
 }
 
-/** Maximum number of exits in a row before the process was ready. After that it is not restarted. */
+/** Maximum number of exits in a row before the process was ready. After that the process is not restarted. */
 export const FAILED_STARTS_MAX = 5;
 
 /** Time a process must be ready to count as recovered, in ms. Its next exit then counts as the first. */

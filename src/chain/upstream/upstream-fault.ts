@@ -148,7 +148,7 @@ const RPC_CODES: ReadonlyMap<number, { code: ErrorCode; retry: Retry; words: str
   [-32_429, { code: 'UPSTREAM_RATE_LIMITED', retry: 'elsewhere', words: 'limits the rate of requests' }],
 ]);
 
-/** Creates the fault for an answer that is `slots` slots too old. Allows one more, for uneven votes. */
+/** Creates the fault for an answer that is `slots` slots too old. Allows one more slot, for uneven votes. */
 export function faultOfLag(who: string, slots: number, slotMs: number): UpstreamFault {
   const catchUpMs = (slots + 1) * slotMs;
   const message = `${who} is ${slots} ${slots === 1 ? 'slot' : 'slots'} behind its earlier answers; try again`;
@@ -232,7 +232,7 @@ export function sentCredentialsOf(url: URL): string {
   return basicCredentialsOf(url)?.replace(/=+$/, '') ?? '';
 }
 
-/** Decodes percent-encoding; returns the text itself if that is malformed. */
+/** Decodes percent-encoding; returns the text itself if the encoding is malformed. */
 export function decodeLeniently(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -34,7 +34,7 @@ export async function readScale(call: VerbCall, chain: Chain): Promise<MintScale
  *
  * @param decimals the decimals of the mint; 0 for base units.
  * @param name the name of the amount in errors.
- * @throws {VerbFailure} `config` if it is not a number, has too many decimals, or exceeds 2^64 - 1.
+ * @throws {VerbFailure} `config` if the text is not a number, has too many decimals, or exceeds 2^64 - 1.
  */
 export function parseAmount(text: string, decimals: number, name: string): bigint {
   const [, whole = '', fraction = ''] = /^(\d+)(?:\.(\d+))?$/.exec(text) ?? [];

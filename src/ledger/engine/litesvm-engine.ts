@@ -107,7 +107,7 @@ export interface LiteSvmEngineOptions {
   readonly features?: ReadonlySet<Address> | undefined;
   /** Transaction limits; default to Solana's, with logs of any length. */
   readonly limits?: EngineLimits | undefined;
-  /** Whether to leave out programs and feature accounts, which the caller sets. Saves 8 ms. */
+  /** Whether to leave out programs and feature accounts, which the caller sets. This saves 8 ms. */
   readonly isBare?: boolean;
 }
 

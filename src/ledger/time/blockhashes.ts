@@ -5,7 +5,7 @@ import { ADDRESS_BYTES, ADDRESS_TEXT_MAX, decodeKey } from '../../solana/address
 export const BLOCKHASH_AGE_MAX = 150;
 
 /**
- * Blocks by which simulations shorten this lifetime, to leave time for forwarding (Agave
+ * Blocks by which simulations shorten a blockhash's lifetime, to leave time for forwarding (Agave
  * `MAX_TRANSACTION_FORWARDING_DELAY`).
  */
 export const FORWARDING_BLOCKS = 6;

@@ -31,7 +31,8 @@ export async function readTransferQueue(
 /**
  * Checks the account at a queue's address. A queue keeps its data while it is delegated.
  *
- * @throws {ServiceError} ACCOUNT_UNREADABLE if it is delegated but not a queue of this mint and validator.
+ * @throws {ServiceError} ACCOUNT_UNREADABLE if the account is delegated but not a queue of this mint and
+ * validator.
  */
 export function queueStatusOf(
   queue: Address,

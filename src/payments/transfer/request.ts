@@ -133,13 +133,15 @@ export interface TransferRequest {
 
 /** Accounts that a transfer creates if missing, with the argument for each. */
 export interface TransferCreations {
-  /** The recipient's eATA and its accounts, for a payment into the rollup: `initIfMissing`. */
+  /**
+   * Whether to create the recipient's eATA and its accounts, for a payment into the rollup (`initIfMissing`).
+   */
   readonly recipient: boolean;
-  /** The recipient's ATA, for a public payment on base: `initRecipientAta`. */
+  /** Whether to create the recipient's ATA, for a public payment on base (`initRecipientAta`). */
   readonly recipientAta: boolean;
   /** Whether to create the sender's ATA (`initAtasIfMissing`). */
   readonly sourceAta: boolean;
-  /** The vault of the mint and its transfer queue: `initVaultIfMissing`. */
+  /** Whether to create the vault of the mint and its transfer queue (`initVaultIfMissing`). */
   readonly vault: boolean;
 }
 

@@ -54,8 +54,8 @@ function growthOver(seconds: bigint, rate: number): number {
 }
 
 /**
- * Applies a multiplier. Layout (`ScaledUiAmountConfig`): authority, multiplier, start time of the next one,
- * next multiplier. Fractions of a base unit are truncated.
+ * Applies a multiplier. Layout (`ScaledUiAmountConfig`): authority, multiplier, start time of the next
+ * multiplier, next multiplier. Fractions of a base unit are truncated.
  *
  * @param now Unix seconds.
  */

@@ -139,7 +139,7 @@ const ownConfig = struct(
   { hasFlattened: true },
 );
 
-/** Agave `RpcProgramAccountsConfig`, which flattens `RpcAccountInfoConfig`. */
+/** Reads Agave's `RpcProgramAccountsConfig`, which flattens `RpcAccountInfoConfig`. */
 export const programAccountsConfig: ParamReader<
   ReturnType<typeof ownConfig> & ReturnType<typeof accountInfoConfig>
 > = (value) => Object.assign(ownConfig(value), accountInfoConfig(value));
@@ -161,7 +161,10 @@ export const getProgramAccounts = defineScan(
   },
 );
 
-/** Agave `RpcLargestAccountsConfig`. `sortResults` has no effect, because the accounts are always sorted. */
+/**
+ * Reads Agave's `RpcLargestAccountsConfig`. `sortResults` has no effect, because the accounts are always
+ * sorted.
+ */
 const largestAccountsConfig = struct(
   'RpcLargestAccountsConfig',
   {

@@ -238,7 +238,8 @@ export function inSlot(slot: number, value: string): string {
 
 /**
  * Returns the part of an event that the holder of `token` may see: all of it (the same object), a part (for
- * example fewer changes), or null if it must be hidden entirely. Called synchronously; must not throw.
+ * example fewer changes), or null if it must be hidden entirely. It is called synchronously and must not
+ * throw.
  */
 export type View = (event: LedgerEvent, token: string | null) => LedgerEvent | null;
 

@@ -8,8 +8,8 @@ import {
 } from '../../json/write-json.ts';
 
 /**
- * Yielded by a slow scan before it allocates memory. The first time, the scan either continues at once or is
- * abandoned and restarted later.
+ * The value that a slow scan yields before it allocates memory. The first time, the scan either continues at
+ * once or is abandoned and restarted later.
  */
 export const LARGE = Symbol('large');
 

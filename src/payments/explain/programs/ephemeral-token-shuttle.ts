@@ -16,7 +16,7 @@ import { closingEffects } from './account-lamports.ts';
 import { notForWallets, validatorFindings } from './common-findings.ts';
 import { toValidator } from './magicblock-programs.ts';
 
-/** Warns against paying for someone else's shuttle; null if it is the payer's own. */
+/** Warns against paying for someone else's shuttle; null for the payer's own shuttle. */
 function openingDanger(r: Reading): string | null {
   const [payer, owner] = [r.account('payer'), r.account('owner')];
   if (payer !== null && payer === owner) return null;

@@ -249,7 +249,7 @@ export class RequestedLogins {
   }
 
   /**
-   * Compares the code and counts a wrong one atomically, so that each concurrent guess uses a try.
+   * Compares the code and counts a wrong code atomically, so that each concurrent guess uses a try.
    *
    * @throws {ServiceError} INVALID_ARGUMENTS if the login is not open or the code is wrong.
    */
