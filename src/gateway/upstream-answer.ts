@@ -40,7 +40,7 @@ export function readAnswer(answer: UpstreamAnswer, id: CallId, keys: UrlKeys): F
   return { answer: isLong ? LongText.of([text]) : text.toString().trimStart(), isError };
 }
 
-const notJsonRpc = (): Error => faultOfAnswer(WHO, 'in a format other than JSON-RPC');
+const notJsonRpc = (): Error => faultOfAnswer(WHO, 'in a format that is not JSON-RPC');
 
 /** Checks an answer to the call `id`. Returns whether it is an error. */
 function readEnvelope(

@@ -203,7 +203,7 @@ function readEnvelope(
   const parsed = status === 401 || status === 403 || status === 429 ? null : tryEnvelope(body);
   // Some providers send a JSON-RPC error with a different HTTP status. The JSON says more than the status.
   if (status !== 200 && !parsed?.error) throw faultOfStatus(who, status, retryAfter, token !== undefined);
-  if (parsed === null) throw faultOfAnswer(who, 'in a format other than JSON-RPC');
+  if (parsed === null) throw faultOfAnswer(who, 'in a format that is not JSON-RPC');
   // An unparsable request is rejected with a null id (JSON-RPC 2.0, section 5).
   const isOurs = parsed.id === id || (parsed.error && (parsed.id === null || parsed.id === undefined));
   if (!isOurs) throw faultOfAnswer(who, 'a different request');

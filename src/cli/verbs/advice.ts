@@ -30,7 +30,7 @@ const PAY_ON_BASE =
   'Let the recipient run "deposit" once, or pay on base with --from-balance base --to-balance base --public';
 
 const LOOK_AT_VERSIONS =
-  'Set --service to the URL of the service, and run "doctor" to check what answers there: it may be a different version';
+  'Set --service to the URL of the service, and run "doctor" to check what answers there';
 
 const ADVICE: Readonly<Record<string, string>> = {
   INVALID_STEALTH_TRANSFER: TAKEN_FOR_HANDLE,
