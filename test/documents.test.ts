@@ -4,6 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { CLUSTER_NAMES } from '../src/config/cluster-variables.ts';
 import { VARIABLES } from '../src/config/config.ts';
 import { FINDING_CODES } from '../src/payments/explain/finding.ts';
+import { readPolicy } from '../src/policy/policy.ts';
+import { USDC_MINT } from '../src/programs/addresses.ts';
 import { LEDGER_METHODS } from '../src/rpc/methods/method-table.ts';
 import { ROLLUP_METHODS } from '../src/rpc/methods/rollup/rollup-methods.ts';
 import { SURFNET_METHODS } from '../src/rpc/methods/surfnet/surfnet-methods.ts';
@@ -51,6 +53,17 @@ describe('docs/explain.md', () => {
       meaning,
     ]);
     expect(rows).toEqual(Object.entries(FINDING_CODES));
+  });
+});
+
+describe('docs/policy.md', () => {
+  const text = read('docs/policy.md');
+
+  it('shows a valid policy, and describes every member', () => {
+    const [, shown = ''] = /```json\n(.*?)```/s.exec(text) ?? [];
+    expect(Object.keys(readPolicy(JSON.parse(shown)).mints)).toEqual([USDC_MINT, 'SOL']);
+    const described = [...text.matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name);
+    expect(described).toEqual(['mints', 'recipients', 'programs', 'validators', 'accept', 'dryRun']);
   });
 });
 

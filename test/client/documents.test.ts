@@ -18,7 +18,7 @@ interface Snippet {
   readonly shown: string;
 }
 
-const document = ['docs/client.md', 'docs/kit.md']
+const document = ['docs/client.md', 'docs/kit.md', 'docs/policy.md']
   .map((page) => readFileSync(join(ROOT, page), 'utf8'))
   .join('\n## ');
 
@@ -35,7 +35,7 @@ const PLACES: Readonly<Record<string, string>> = {
   '@solana/kit': pathToFileURL(join(ROOT, 'node_modules/@solana/kit/dist/index.node.mjs')).href,
 };
 
-describe('docs/client.md and docs/kit.md', () => {
+describe('docs/client.md, docs/kit.md and docs/policy.md', () => {
   let app: RunningApp;
   let folder: string;
   beforeAll(async () => {
