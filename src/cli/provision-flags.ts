@@ -31,7 +31,7 @@ export const COPYING_FLAGS = [
  * Reads the flags for the initial content of a ledger.
  *
  * @throws {ServiceError} CONFIG_INVALID for an invalid address, URL or slot, or a missing flag that another
- *   one needs.
+ * flag needs.
  */
 export function readProvisionFlags({ values }: Pick<ParsedFlags, 'values'>): ProvisionOptions {
   const all = (name: FlagName): readonly (readonly string[])[] => values.get(name) ?? [];

@@ -69,7 +69,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
 /** Minimum length of checked names. Shorter names resemble variables of other programs, such as `POST`. */
 const SHORTEST_CHECKED_NAME = 7;
 
-/** Minimum length of names that may contain two typos. Shorter names may contain one. */
+/** Minimum length of names that may contain two typos. Shorter names may contain one typo. */
 const LONG_NAME = 10;
 
 /** Returns a fault for each variable that is probably a misspelt setting. Other variables are ignored. */

@@ -10,7 +10,8 @@ interface Lifetime {
 
 /**
  * Messages that are being checked or were signed and can still land. Identical messages have one signature,
- * and a ledger executes them once. Signing one again would pay nothing but look like a payment that landed.
+ * and a ledger executes them once. Signing a message again would pay nothing but look like a payment that
+ * landed.
  */
 export class SignedMessages {
   /** Lifetimes by SHA-256; null while the message is being checked. */

@@ -28,7 +28,7 @@ export interface AccountsSet {
 /** An event of a ledger. */
 export type LedgerEvent = TransactionLanded | AccountsSet;
 
-/** Receives the events of a ledger. Called synchronously; must not throw. */
+/** Receives the events of a ledger. It is called synchronously and must not throw. */
 export type LedgerListener = (event: LedgerEvent) => void;
 
 /** Receives account changes of a ledger before they are durable. Must not throw. */

@@ -246,7 +246,7 @@ export type Preflight = (simulation: Simulation) => void;
 export interface SubmitOptions {
   /** Function to call with a {@link PREFLIGHT} simulation before the run; default no simulation. */
   readonly preflight?: Preflight | null;
-  /** Accounts that replace the ledger's in the run. The transaction fails if it changes one that exists. */
+  /** Accounts that replace the ledger's in the run. The transaction fails if it changes an existing one. */
   readonly instead?: SimulateOptions['instead'];
 }
 

@@ -16,7 +16,7 @@ export function layoutANames(clusters: Pick<Clusters, 'names' | 'resolve'>): str
 /**
  * Returns the chain for an operation that requires layout B.
  *
- * @param named the cluster of the request; the default one if absent.
+ * @param named the cluster of the request; the default cluster if absent.
  * @throws {ServiceError} CLUSTER_NOT_ALLOWED, and the errors of {@link requireLayoutB}.
  */
 export function resolveLayoutB(what: string, named: string | undefined, clusters: Clusters): Chain {

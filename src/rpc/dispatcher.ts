@@ -201,7 +201,7 @@ function writeLongAnswer(result: JsonOutput, id: CallId, lengthMax: number): Ans
   return answer.isShort ? answer.toString() : answer;
 }
 
-/** Writes the answer to a call. Returns undefined if it exceeds the longest possible string. */
+/** Writes the answer to a call. Returns undefined if the answer exceeds the longest possible string. */
 function tryWriteSuccess(result: JsonOutput, id: CallId): string | undefined {
   try {
     return writeSuccess(result, id);

@@ -34,7 +34,7 @@ export class RpcError extends Error {
 /** Creates the error for a body that is not JSON or not a call, so its id is unknown. */
 export const parseError = (): RpcError => new RpcError(PARSE_ERROR, 'Parse error');
 
-/** Creates the error for a malformed call. Agave also uses it for some arguments that are out of bounds. */
+/** Creates the error for a malformed call. Agave also uses this error for some out-of-bounds arguments. */
 export const invalidRequest = (message = 'Invalid request'): RpcError =>
   new RpcError(INVALID_REQUEST, message);
 

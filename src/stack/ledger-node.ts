@@ -207,7 +207,7 @@ const MINTS: readonly NamedMint[] = [
   { name: 'USDC of devnet (6 decimals)', address: USDC_DEVNET_MINT },
 ];
 
-/** Returns the genesis mints whose authority is the faucet. An operator may have replaced others. */
+/** Returns the genesis mints whose authority is the faucet. An operator may have replaced other mints. */
 function faucetMints(ledger: Pick<EmbeddedLedger, 'faucet' | 'getAccount'>): readonly NamedMint[] {
   return MINTS.filter(({ address }) => {
     const account = ledger.getAccount(address);

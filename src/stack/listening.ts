@@ -26,7 +26,7 @@ export function guardOf(config: Config): (request: IncomingMessage) => HostVerdi
 /**
  * Binds the port from the setting `variable`.
  *
- * @throws {ServiceError} PORT_IN_USE; CONFIG_INVALID if it cannot be bound for another reason.
+ * @throws {ServiceError} PORT_IN_USE; CONFIG_INVALID if the port cannot be bound for another reason.
  */
 export async function listen(config: Config, variable: string, port: number): Promise<Listener> {
   const { host, connectionsPerAddress } = config;

@@ -3,7 +3,7 @@ import { EXIT_CODES } from './exit-codes.ts';
 
 /** The end of a process. */
 export interface Death {
-  /** Exit code of the process; null if a signal ended it or it never ran. */
+  /** Exit code of the process; null if a signal ended it or the process never ran. */
   readonly exitCode: number | null;
   /** The signal that ended the process. */
   readonly signal: NodeJS.Signals | null;

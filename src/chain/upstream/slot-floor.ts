@@ -64,8 +64,8 @@ export class SlotFloor {
         .filter(([other]) => other !== by)
         .map(([, slot]) => slot)
         .toSorted((a, b) => b - a);
-      // Two other URLs that agree always count. A single one can be outvoted by a URL that has kept
-      // advancing behind it for long enough.
+      // Two other URLs that agree always count. A single URL can be outvoted by a URL that has kept advancing
+      // behind it for long enough.
       const alone = Math.min(first ?? -1, enough.get(by) ?? Infinity);
       const lowest = Math.max(reached.get(by) ?? -1, second ?? -1, alone);
       return lowest < 0 ? undefined : lowest;

@@ -7,7 +7,7 @@ import { writeGone } from '../../rpc/pubsub/fan-out.ts';
 
 /**
  * Delay before a read, in ms; doubles with each attempt. The node that answers reads may be a slot or two
- * behind the one that sends notifications.
+ * behind the node that sends notifications.
  */
 const DELAY_MS = 1_000;
 /** Maximum number of attempts to read. */

@@ -21,7 +21,7 @@ const ACCOUNT_BYTES = 256;
 
 /**
  * An engine that loads an account from the ledger when a transaction first names it, and removes the least
- * recently used ones. Code and sysvars stay. Loading all accounts at startup would take 3 s for 100,000
+ * recently used accounts. Code and sysvars stay. Loading all accounts at startup would take 3 s for 100,000
  * accounts and double their memory.
  */
 export class LoadingEngine implements Engine {

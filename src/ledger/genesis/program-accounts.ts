@@ -52,7 +52,7 @@ export function encodeProgram(programData: Address): Uint8Array {
   return data;
 }
 
-/** Returns the ProgramData address in an account; null if it is not an upgradeable program. */
+/** Returns the ProgramData address in an account; null if the account is not an upgradeable program. */
 export function programDataOf({ owner, data }: Account): Address | null {
   if (owner !== BPF_LOADER_UPGRADEABLE || data.length < PROGRAM_BYTES || data[0] !== PROGRAM_TAG) return null;
   return internAddress(data.subarray(4, PROGRAM_BYTES));

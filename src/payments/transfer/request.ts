@@ -133,9 +133,7 @@ export interface TransferRequest {
 
 /** Accounts that a transfer creates if missing, with the argument for each. */
 export interface TransferCreations {
-  /**
-   * Whether to create the recipient's eATA and its accounts, for a payment into the rollup (`initIfMissing`).
-   */
+  /** Whether to create the recipient's eATA with its accounts, to pay into the rollup (`initIfMissing`). */
   readonly recipient: boolean;
   /** Whether to create the recipient's ATA, for a public payment on base (`initRecipientAta`). */
   readonly recipientAta: boolean;

@@ -75,7 +75,7 @@ export class Challenges {
     this.#forgetOldest();
   }
 
-  /** Drops answers that have expired, and the oldest ones if there are too many. */
+  /** Drops answers that have expired, and the oldest answers if there are too many. */
   #forgetOldest(): void {
     const earliest = this.#now() - CHALLENGE_SECONDS;
     for (const [owner, second] of this.#answered) {

@@ -45,7 +45,10 @@ export const signatureOrZeros: Codec<string | null> = {
   },
 };
 
-/** A u32 length and the bytes. The result is a copy, so it does not keep the account's data alive. */
+/**
+ * Codec for bytes: a u32 length, then the bytes. The result is a copy, so it does not keep the account's data
+ * alive.
+ */
 export const bytes: Codec<Uint8Array> = {
   write: (value) => concat(u32Bytes(value.length), value),
   read: (reader) => reader.take(reader.u32()).slice(),

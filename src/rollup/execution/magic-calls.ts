@@ -216,7 +216,7 @@ class CallAcceptor {
   readonly #intents: IntentDraft[] = [];
   /** Accounts that the intents undelegate. */
   readonly #held = new Set<Address>();
-  /** New book entries by item address. Later entries replace earlier ones. */
+  /** New book entries by item address. Later entries replace earlier entries. */
   readonly #entries = new Map<Address, Entry>();
 
   constructor(context: CallContext) {

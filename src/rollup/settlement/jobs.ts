@@ -12,9 +12,7 @@ export interface SettlementContext extends Omit<RollupContext, 'clock' | 'ledger
   readonly ledger: Pick<EmbeddedLedger, 'state' | 'setOwnAccounts'>;
   readonly claims: Claims;
   readonly halted: HaltedMints;
-  /**
-   * Processes what base has executed, even if unpublished. Resolves when the write has succeeded or failed.
-   */
+  /** Processes what base has executed, even if unpublished. Resolves when the write succeeded or failed. */
   readonly processSettled: () => Promise<void>;
   /** Reports that a waiting item may be retried. */
   readonly wake: () => void;

@@ -27,8 +27,8 @@ export interface Books {
    */
   readonly room: bigint;
   /**
-   * Nonzero gains of eATAs on the rollup since their last settlement, in base units. Valid until the next
-   * change of an account.
+   * Nonzero gains of eATAs on the rollup since their last settlement, in base units. The value is valid until
+   * the next change of an account.
    */
   readonly gains: ReadonlyMap<Address, bigint>;
 }

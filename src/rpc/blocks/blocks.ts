@@ -16,7 +16,7 @@ const SLOT_SKIPPED = -32007;
 const NO_SNAPSHOT = -32008;
 const FILTER_TRANSACTION_NOT_FOUND = -32020;
 
-/** Creates the error for a block that is no longer stored. `firstAvailableBlock` is the oldest stored one. */
+/** Creates the error for a block no longer stored. `firstAvailableBlock` is the oldest stored slot. */
 const blockCleanedUp = (slot: number | bigint, firstAvailableBlock: number): RpcError =>
   new RpcError(
     BLOCK_CLEANED_UP,

@@ -161,10 +161,7 @@ export const getProgramAccounts = defineScan(
   },
 );
 
-/**
- * Reads Agave's `RpcLargestAccountsConfig`. `sortResults` has no effect, because the accounts are always
- * sorted.
- */
+/** Reads Agave's `RpcLargestAccountsConfig`. `sortResults` has no effect: accounts are always sorted. */
 const largestAccountsConfig = struct(
   'RpcLargestAccountsConfig',
   {

@@ -335,7 +335,7 @@ const getMaxRetransmitSlot = defineMethod(
   (node) => node.ledger.head().slot,
 );
 
-/** `getMaxShredInsertSlot()`: the current slot, because this node produces all of them. */
+/** `getMaxShredInsertSlot()`: the current slot, because this node produces every block. */
 const getMaxShredInsertSlot = defineMethod(
   'getMaxShredInsertSlot',
   { required: [], optional: [] },

@@ -139,7 +139,7 @@ const epochConfig = struct<{
 
 /**
  * `getInflationReward([addresses, config?])`: the reward of each address for an epoch, always null. An
- * unfinished epoch is rejected (-32004), because its rewards would be paid in the next one.
+ * unfinished epoch is rejected (-32004), because its rewards would be paid in the next epoch.
  */
 const getInflationReward = defineMethod(
   'getInflationReward',

@@ -26,7 +26,7 @@ export function tableForm(
 /** Shows fields as plain values. None of these fields contains bytes. */
 const plainFields = (fields: ShownFields): JsonOutputObject => fields as Record<string, JsonOutput>;
 
-/** Shows accounts: optional ones only if all are present, and an authority with its cosigners. */
+/** Shows accounts: optional accounts only if all are present, and an authority with its cosigners. */
 function showAccounts(spec: InstructionSpec, call: InstructionCall): JsonOutputObject {
   const shown: Record<string, JsonOutput | undefined> = {};
   const areAllThere = call.accounts.length >= spec.accounts.length;

@@ -30,7 +30,7 @@ export const MEMO_PROGRAMS: readonly Address[] = [
 /**
  * Reads a memo, whose data is its text.
  *
- * @throws {Unparsable} if it is not UTF-8.
+ * @throws {Unparsable} if the data is not UTF-8.
  */
 function parseMemo(call: InstructionCall): string {
   return call.text(call.remaining);

@@ -71,7 +71,7 @@ function formFindings(form: Form, reading: Reading): Finding[] {
   return [...dangers, ...(form.findings?.(reading) ?? [])];
 }
 
-/** Reports someone else's eATA, or one that the transaction does not identify. */
+/** Reports someone else's eATA, or an eATA that the transaction does not identify. */
 function eataFindings(reading: Reading): Finding[] {
   const eata = reading.account('eata');
   if (!BARE_EATA_ACTIONS.has(reading.action) || eata === null) return [];

@@ -58,7 +58,7 @@ const burning: Meaning = {
   danger: () => 'Burned tokens cannot be recovered.',
 };
 
-/** Returns the mint of a transfer, or of its token accounts if it names none. */
+/** Returns the mint of a transfer, or of its token accounts if the transfer names no mint. */
 const mintOfTransfer = (r: Reading) => r.account('mint') ?? r.mintOf('source') ?? r.mintOf('destination');
 
 const sayTransfer = (r: Reading): string =>

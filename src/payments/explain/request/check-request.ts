@@ -246,7 +246,7 @@ function expectUndelegate(
   { payer, mint }: { readonly payer: Address; readonly mint: Address },
   { chain, hints }: ExpectationSource,
 ): Expectation {
-  // The instruction names a validator only if the wallet itself is delegated to one.
+  // The instruction names a validator only if the wallet itself is delegated to a validator.
   const walletValidator = chain.layout === 'a' ? null : hints.validator;
   const tokenProgram = hints.tokenProgramOf(mint);
   const message = `According to the transaction, the wallet itself is delegated to validator ${walletValidator}. Only the chain can confirm that.`;

@@ -101,9 +101,7 @@ function stateOf(shuttle: Address, { facts }: ExpectationSource): ShuttleFacts |
   return account?.owner === EPHEMERAL_TOKEN_PROGRAM ? decodeShuttle(account.data) : null;
 }
 
-/**
- * Assumes the owner and rent payer if no ledger was read. The doubt about the ledger covers this assumption.
- */
+/** Assumes the owner and rent payer if no ledger was read. The doubt about the ledger covers this case. */
 function stateByBytes(reading: Reading, { owner, payer }: RecoveryRequest): ShuttleFacts {
   const rentRefund = reading.account('rentRefund') ?? payer;
   return { owner: owner ?? reading.ownerOf('destinationAta') ?? payer, rentRefund, id: null };

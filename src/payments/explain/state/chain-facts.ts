@@ -118,7 +118,7 @@ export function scaleOf(accounts: Accounts, mint: Address | null): AmountScale |
   return amountScaleOf(listExtensions(account.data) ?? [], now) ?? null;
 }
 
-/** Computes the fee for `amount` base units at the clock's epoch; the larger one if the clock is unread. */
+/** Computes the fee for `amount` base units at the clock's epoch; the larger fee if the clock is unread. */
 export function feeDue(accounts: Accounts, mint: Address | null, amount: bigint): TransferFeeDue {
   const extensions = mint === null ? null : extensionsOf(accounts, mint);
   if (extensions === null || extensions === 'unread') return { withheld: 0n, isCertain: true };

@@ -5,20 +5,20 @@ import { EATA_TABLE } from '../../table/eata.ts';
 import { QUEUE_TABLE } from '../../table/queue.ts';
 import { SHUTTLE_TABLE } from '../../table/shuttle.ts';
 
-/** Tag 11: creates an empty shuttle. `shuttleId` (u32) must be fresh for owner and mint. */
+/** Creates an empty shuttle (tag 11). `shuttleId` (u32) must be fresh for owner and mint. */
 export const initShuttle = (
   accounts: AccountsOf<typeof SHUTTLE_TABLE.initShuttle>,
   shuttleId: number,
 ): Instruction => encode(SHUTTLE_TABLE.initShuttle, accounts, { shuttleId });
 
-/** Tag 13: delegates a shuttle to a validator. `delegation` belongs to the shuttle's eATA. */
+/** Delegates a shuttle to a validator (tag 13). `delegation` belongs to the shuttle's eATA. */
 export const delegateShuttle = (
   accounts: AccountsOf<typeof SHUTTLE_TABLE.delegateShuttle>,
   validator: Address | null,
 ): Instruction => encode(SHUTTLE_TABLE.delegateShuttle, accounts, { validator });
 
 /**
- * Tag 14, sent to the rollup: undelegates and closes a shuttle. Remaining tokens go to the owner's ATA and
+ * Undelegates and closes a shuttle (tag 14, sent to the rollup). Remaining tokens go to the owner's ATA and
  * the rent goes to the rent PDA.
  *
  * @param escrowIndex the escrow that pays (u8); null lets the program choose.
@@ -37,7 +37,7 @@ export const allocateTransferQueue = (queue: Address): Instruction =>
   encode(QUEUE_TABLE.allocateTransferQueue, { queue });
 
 /**
- * Tag 28: executes a pending refill of the queue's lamports from the rent PDA. `lamportsPda` is derived from
+ * Executes a pending refill of the queue's lamports from the rent PDA (tag 28). `lamportsPda` is derived from
  * the rent PDA, the queue, and the queue's bytes as salt; `delegation` belongs to `lamportsPda`, and
  * `queueRecord` to the queue.
  */
@@ -45,23 +45,23 @@ export const refillTransferQueue = (
   accounts: AccountsOf<typeof QUEUE_TABLE.refillTransferQueue>,
 ): Instruction => encode(QUEUE_TABLE.refillTransferQueue, accounts);
 
-/** Tag 7: delegates the permission account to a validator. `delegation` belongs to the permission account. */
+/** Delegates a permission account to a validator (tag 7). `delegation` belongs to that account. */
 export const delegatePermission = (accounts: AccountsOf<typeof EATA_TABLE.delegatePermission>): Instruction =>
   encode(EATA_TABLE.delegatePermission, accounts);
 
-/** Tag 8, sent to the rollup: requests that the permission account be undelegated. */
+/** Requests that the permission account be undelegated (tag 8, sent to the rollup). */
 export const undelegatePermission = (
   accounts: AccountsOf<typeof EATA_TABLE.undelegatePermission>,
 ): Instruction => encode(EATA_TABLE.undelegatePermission, accounts);
 
-/** Tag 9: resets the permission of the eATA to the owner with these flags. */
+/** Resets the permission of the eATA to the owner with these flags (tag 9). */
 export const resetPermission = (
   accounts: AccountsOf<typeof EATA_TABLE.resetPermission>,
   flags: number,
 ): Instruction => encode(EATA_TABLE.resetPermission, accounts, { flags });
 
 /**
- * Tag 20: sends `lamports` to a delegated account through a carrier whose rent the rent PDA pays.
+ * Sends `lamports` to a delegated account through a carrier whose rent the rent PDA pays (tag 20).
  * `lamportsPda` is derived from payer, destination and `salt` (32 bytes); `delegation` belongs to the
  * carrier.
  */
