@@ -2,7 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Keypair } from '../../src/ledger/keypair.ts';
 import { systemRandom } from '../../src/ports/random.ts';
 import { missingPrograms, startPostgres } from '../../src/state/testing/server-process.ts';
+import { openTcpCutter, type TcpCutter } from '../../src/state/testing/tcp-cutter.ts';
 import { folderOfFile } from '../folders.ts';
+import { ask, membersOf } from '../replicas/ask.ts';
 import { startNetwork } from '../replicas/network.ts';
 import { type StackProcess, startStack, waitFor } from '../stack-process.ts';
 import { kill, PRICE, settle, Shop } from './shop.ts';
@@ -13,17 +15,22 @@ const PAYMENTS = 8;
 
 describe.skipIf(MISSING)(`two facilitators with one database${MISSING ? ` (${MISSING})` : ''}`, () => {
   let shop: Shop;
+  let toPostgres: TcpCutter;
   const replicas: StackProcess[] = [];
 
   beforeAll(async () => {
     const [network, postgres] = await Promise.all([startNetwork(await folderOfFile(), 2), startPostgres()]);
+    toPostgres = await openTcpCutter(postgres.port);
     afterAll(async () => {
       await Promise.all(replicas.map((replica) => replica.stop()));
-      await Promise.all([network.stop(), postgres.stop()]);
+      await Promise.all([network.stop(), postgres.stop(), toPostgres.close()]);
     });
     shop = new Shop(network, new Keypair(systemRandom.bytes(32)), systemRandom.bytes(32));
     await shop.open();
-    const env = { ...shop.env, STATE_URL: postgres.url };
+    const env = {
+      ...shop.env,
+      STATE_URL: postgres.url.replace(String(postgres.port), String(toPostgres.port)),
+    };
     const start = async (): Promise<StackProcess> => startStack(await folderOfFile(), { env });
     replicas.push(...(await Promise.all([start(), start()])));
   });
@@ -39,6 +46,20 @@ describe.skipIf(MISSING)(`two facilitators with one database${MISSING ? ` (${MIS
       expect(new Set(answers.map(({ transaction }) => transaction)).size).toBe(1);
     }
     expect(await shop.received()).toBe(PRICE * BigInt(PAYMENTS));
+  });
+
+  it('sign nothing while the database is gone, and settle afterwards', async () => {
+    const [{ serviceUrl }] = replicas as [StackProcess];
+    const payment = await shop.build();
+    const before = await shop.received();
+    toPostgres.cut();
+    const refused = await ask(`${serviceUrl}/x402/settle`, payment.body);
+    expect([refused.status, refused.headers['retry-after']]).toEqual([503, '1']);
+    expect(membersOf(refused)).toMatchObject({ code: 'SERVICE_BUSY' });
+    expect(await shop.received()).toBe(before);
+    toPostgres.restore();
+    await settle(serviceUrl, payment);
+    expect(payment.answers).toMatchObject([{ success: true }]);
   });
 
   it('finish the payments of one that is killed', async () => {
