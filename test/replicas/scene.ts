@@ -26,8 +26,8 @@ const WINDOW_MS = 1_000;
 /** Gasless transfers that the hourly budget pays for, per second of the run. The clients request more. */
 const GASLESS_PER_SECOND = 1;
 
-/** Time after an outage during which requests that waited for the database may fail, ms: its timeout. */
-const OUTAGE_TAIL_MS = 2_000;
+/** Time after an outage during which requests that waited for the database may fail, ms: a little more than its timeout. */
+const OUTAGE_TAIL_MS = 3_000;
 
 const ROLLING = 'rolling restart';
 

@@ -1,4 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { HandTimer } from '../../ports/testing/hand-timer.ts';
 import { createDatabase, NO_POSTGRES } from '../testing/postgres-database.ts';
 import { openTcpCutter } from '../testing/tcp-cutter.ts';
 import { Database } from './database.ts';
@@ -61,6 +62,23 @@ describe.skipIf(NO_POSTGRES)('the database of replicas', () => {
     });
     cutter.restore();
     expect(await keys.settle('place', fence, Buffer.from('x'))).toBe(true);
+  });
+
+  it('finishes other statements if one takes too long (bug: they failed, too)', async () => {
+    const timer = new HandTimer();
+    const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
+    const database = new Database(await createDatabase(), timer);
+    onTestFinished(() => database.close());
+    await database.run((sql) => sql`select 1`);
+    const slow = database.run((sql) => sql`select pg_sleep(1)`);
+    const failed = expect(slow).rejects.toMatchObject({ code: 'SERVICE_BUSY' });
+    await nextTurn();
+    timer.pass(1_000);
+    const other = database.run((sql) => sql`select 7 as value from pg_sleep(0.1)`);
+    await nextTurn();
+    timer.pass(1_000);
+    await failed;
+    expect(await other).toEqual([{ value: 7 }]);
   });
 
   it('keeps a claim and a response whose confirmations were lost', async () => {

@@ -87,7 +87,8 @@ export class Database {
         // The network may have lost the connections without closing them.
         if (this.#sql === sql) {
           this.#sql = this.#open();
-          void sql.end({ timeout: 0 });
+          // Other statements have their own time.
+          void sql.end({ timeout: TIMEOUT_MS / SECOND_MS });
         }
         reject(
           new ServiceError(
