@@ -13,7 +13,7 @@ const NAME = 'node_modules/';
 /** Packages that are bundled into the page and are therefore in the tarball. All others are dependencies. */
 const IN_PAGE = ['preact'];
 
-const HEAD = `Packages that SPL Private Payments needs when it runs, with their licences. npm installs them next to it. Its
+const HEAD = `Packages that SPL Private Payments needs when it runs, with their licenses. npm installs them next to it. Its
 tarball contains the code of only one of them: ${IN_PAGE.join()}, which is part of the console's page. A container image contains
 all packages for its platform. Written by scripts/third-party-notices.mjs from package-lock.json.
 
@@ -30,13 +30,13 @@ function listPackages() {
     .filter(([path, { dev, peer }]) => path !== '' && ((!dev && !peer) || IN_PAGE.includes(nameOf(path))))
     .map(([path, { version, license, os }]) => {
       const name = nameOf(path);
-      if (license === undefined) throw new Error(`package-lock.json has no licence of ${name}`);
-      return { name, version, license, text: os === undefined ? readLicence(path) : undefined };
+      if (license === undefined) throw new Error(`package-lock.json has no license of ${name}`);
+      return { name, version, license, text: os === undefined ? readLicense(path) : undefined };
     });
 }
 
 /** The license text of a package; undefined if it has no such file. */
-function readLicence(path) {
+function readLicense(path) {
   const folder = join(ROOT, path);
   const file = readdirSync(folder).find((name) => /^licen[cs]e(\.(md|txt))?$/i.test(name));
   return file && readFileSync(join(folder, file), 'utf8').replaceAll('\r\n', '\n').trim();

@@ -44,7 +44,7 @@ describe('the history of an account', () => {
     expect(await cut(ledger(2, (signature) => signature !== 'deposit1'))).toEqual([2, ['eata']]);
   });
 
-  it('is totalled if all of it was read, and never in part', async () => {
+  it('is totaled if all of it was read, and never in part', async () => {
     const whole = await readLife(ledger(60), 'base', ACCOUNTS, null);
     expect([whole.worked, whole.isCut]).toEqual([{ putIn: 60n, tookOut: 1n }, false]);
     const part = await readLife(ledger(120), 'base', ACCOUNTS, null);

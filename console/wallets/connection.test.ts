@@ -73,7 +73,7 @@ describe('a connection to a browser wallet', () => {
     expect(connection.fault.value).toBeNull();
   });
 
-  it('can be cancelled if the wallet never answers, so that another wallet can be tried', async () => {
+  it('can be canceled if the wallet never answers, so that another wallet can be tried', async () => {
     const connection = createConnection();
     const [silent, other] = [walletOf('Silent'), walletOf('Other')];
     void connection.connect(silent.wallet);

@@ -43,7 +43,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** Whether the first word is a verb or a misspelt verb. */
+/** Whether the first word is a verb or a misspelled verb. */
 const isOfVerbs = (word: string): boolean =>
   word !== '' && !word.startsWith('-') && !SERVING.includes(word as (typeof SERVING)[number]);
 

@@ -1,6 +1,6 @@
-import type { Judgement } from '../policy/judge-spending.ts';
+import type { Judgment } from '../policy/judge-spending.ts';
 
-type Refused = Exclude<Judgement, { readonly kind: 'allow' }>;
+type Refused = Exclude<Judgment, { readonly kind: 'allow' }>;
 
 /** Error for a payment that the spending policy does not allow. Nothing was signed. */
 export class PolicyRefusal extends Error {

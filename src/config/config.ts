@@ -43,14 +43,14 @@ export interface Config extends Omit<Settings, Settled>, Exposed {
 
 /**
  * Reads the settings from environment variables and secret files. Unset and blank variables take their
- * default. Variables with misspelt names are rejected.
+ * default. Variables with misspelled names are rejected.
  *
  * @throws {ServiceError} CONFIG_INVALID with one line per fault. Each line names the variable and the fix,
  *   and none contains a secret.
  */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const names = Object.values<Variable<unknown>>(VARIABLES).map(({ name }) => name);
-  const faults = misspeltNames(env, names);
+  const faults = misspelledNames(env, names);
   const settings: Record<string, unknown> = {};
   for (const [key, variable] of Object.entries<Variable<unknown>>(VARIABLES)) {
     const given = env[variable.name]?.trim();
@@ -72,8 +72,8 @@ const SHORTEST_CHECKED_NAME = 7;
 /** Minimum length of names that may contain two typos. Shorter names may contain one typo. */
 const LONG_NAME = 10;
 
-/** Returns a fault for each variable that is probably a misspelt setting. Other variables are ignored. */
-function misspeltNames(
+/** Returns a fault for each variable that is probably a misspelled setting. Other variables are ignored. */
+function misspelledNames(
   env: Readonly<Record<string, string | undefined>>,
   names: readonly string[],
 ): string[] {

@@ -16,7 +16,7 @@ interface JudgedPayment extends ExactTransfer {
 
 /** What `explain` says about a payment. */
 interface SecondOpinion {
-  /** Reasons to refuse it, as codes that contain nothing of the payment; empty if both judgements agree. */
+  /** Reasons to refuse it, as codes that contain nothing of the payment; empty if both judgments agree. */
   readonly disagreements: readonly string[];
   /** Maximum network fee, in lamports. */
   readonly lamportsMax: bigint;

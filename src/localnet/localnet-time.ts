@@ -69,7 +69,7 @@ export class LocalnetTime implements Clock, Timer {
     const now = this.now();
     const due = [...this.#entries].filter(({ at }) => at <= now);
     for (const entry of due.sort((one, other) => one.at - other.at)) {
-      // An earlier call may have cancelled this entry.
+      // An earlier call may have canceled this entry.
       if (!this.#entries.has(entry)) continue;
       entry.callOff();
       entry.run();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Judgement, judgeSpending, type Past, shapeOf } from './judge-spending.ts';
+import { type Judgment, judgeSpending, type Past, shapeOf } from './judge-spending.ts';
 import type { SpendingPolicy } from './policy.ts';
 import { readSpending, SOL } from './spending.ts';
 import { explainedPayment, PAYER, SHOP, TOKEN, USDC } from './testing/payment.ts';
@@ -18,10 +18,10 @@ const judge = (
   policy: Partial<SpendingPolicy>,
   payment: Parameters<typeof explainedPayment>[0] = {},
   past: Past = paid(SHOP),
-): Judgement => judgeSpending({ ...ANY, ...policy }, readSpending(explainedPayment(payment)), past);
+): Judgment => judgeSpending({ ...ANY, ...policy }, readSpending(explainedPayment(payment)), past);
 
-const rulesOf = (judgement: Judgement): string[] =>
-  judgement.kind === 'allow' ? [] : judgement.breaches.map(({ rule }) => rule);
+const rulesOf = (judgment: Judgment): string[] =>
+  judgment.kind === 'allow' ? [] : judgment.breaches.map(({ rule }) => rule);
 
 describe('judgeSpending()', () => {
   it('allows a payment to an earlier recipient of a mint without caps', () => {
@@ -129,9 +129,9 @@ describe('judgeSpending()', () => {
 
   it('asks about a recipient that starts and ends like an earlier one (address poisoning)', () => {
     const alike = `${SHOP.slice(0, 4)}${'x'.repeat(36)}${SHOP.slice(-4)}`;
-    const judgement = judge({ accept: ['RECIPIENT_NEW'] }, { to: alike });
-    expect(judgement).toMatchObject({ kind: 'ask', breaches: [{ figure: 'RECIPIENT_RESEMBLES' }] });
-    expect(judgement.cautions[0]?.message).toContain(SHOP);
+    const judgment = judge({ accept: ['RECIPIENT_NEW'] }, { to: alike });
+    expect(judgment).toMatchObject({ kind: 'ask', breaches: [{ figure: 'RECIPIENT_RESEMBLES' }] });
+    expect(judgment.cautions[0]?.message).toContain(SHOP);
     expect(judge({}, { to: alike }, paid(SHOP, alike)).kind).toBe('allow');
   });
 

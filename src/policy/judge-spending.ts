@@ -24,7 +24,7 @@ interface Caution {
 }
 
 /** The verdict on a payment. `ask` means that it is allowed once a person approves it. */
-export type Judgement =
+export type Judgment =
   | { readonly kind: 'allow'; readonly cautions: readonly Caution[] }
   | {
       readonly kind: 'ask' | 'refuse';
@@ -48,7 +48,7 @@ export interface Past {
 export const shapeOf = (address: string): string => `${address.slice(0, 4)} ${address.slice(-4)}`;
 
 /** Judges a payment by its explanation and the earlier payments. */
-export function judgeSpending(policy: SpendingPolicy, spending: Spending, past: Past): Judgement {
+export function judgeSpending(policy: SpendingPolicy, spending: Spending, past: Past): Judgment {
   const cautions = cautionsOf(policy, spending, past);
   const refusals = [
     ...findingBreaches(spending),

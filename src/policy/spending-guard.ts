@@ -1,6 +1,6 @@
 import type { Clock } from '../ports/clock.ts';
 import type { Table, Tables } from '../ports/tables.ts';
-import { type Judgement, judgeSpending, type Past, shapeOf } from './judge-spending.ts';
+import { type Judgment, judgeSpending, type Past, shapeOf } from './judge-spending.ts';
 import type { SpendingPolicy } from './policy.ts';
 import { SOL, type Spending } from './spending.ts';
 
@@ -22,8 +22,8 @@ export interface Reservation {
 
 /** The verdict of a guard. An allowed payment is reserved. */
 export type GuardVerdict =
-  | (Extract<Judgement, { readonly kind: 'allow' }> & { readonly reservation: Reservation })
-  | Exclude<Judgement, { readonly kind: 'allow' }>;
+  | (Extract<Judgment, { readonly kind: 'allow' }> & { readonly reservation: Reservation })
+  | Exclude<Judgment, { readonly kind: 'allow' }>;
 
 /** Judges payments by a policy, and reserves their amounts, so that parallel payments cannot exceed a cap. */
 export class SpendingGuard {
@@ -52,11 +52,11 @@ export class SpendingGuard {
    */
   reserve(spending: Spending, isApproved = false): Promise<GuardVerdict> {
     return this.#tables.change((): GuardVerdict => {
-      const judgement = judgeSpending(this.#policy, spending, this.#past());
-      if (judgement.kind === 'refuse' || (judgement.kind === 'ask' && !isApproved)) return judgement;
+      const judgment = judgeSpending(this.#policy, spending, this.#past());
+      if (judgment.kind === 'refuse' || (judgment.kind === 'ask' && !isApproved)) return judgment;
       const minute = this.#minute();
       for (const [mint, amount] of spending.amounts) this.#add(minute, mint, amount);
-      const { cautions } = judgement;
+      const { cautions } = judgment;
       return { kind: 'allow', cautions, reservation: this.#reservation(minute, spending) };
     });
   }

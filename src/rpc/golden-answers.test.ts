@@ -3,7 +3,7 @@ import { buildTransaction } from '../ledger/testing/test-ledger.ts';
 import { callForText, dispatcherOn } from './testing/call-method.ts';
 import { FixedLedger } from './testing/fixed-ledger.ts';
 import { GOLDEN_ENVELOPES, GOLDEN_PARAMS } from './testing/golden-answers.ts';
-import { GOLDEN_BEHAVIOURS, type Asked } from './testing/golden-behaviours.ts';
+import { GOLDEN_BEHAVIORS, type Asked } from './testing/golden-behaviors.ts';
 import { startTestNode } from './testing/test-node.ts';
 
 /** Errors about parameters that are reported before a method interprets them. */
@@ -64,7 +64,7 @@ describe('on the real ledger', () => {
 
   afterAll(() => asked.close());
 
-  it.each(GOLDEN_BEHAVIOURS)('%s', async (_, ask, answer) => {
+  it.each(GOLDEN_BEHAVIORS)('%s', async (_, ask, answer) => {
     expect(await ask(asked)).toEqual(answer);
   });
 });

@@ -41,7 +41,7 @@ export interface ServedOperation {
 
 /**
  * Prepares an operation for MCP and REST. It rejects unknown members even if the schema would drop them,
- * because a misspelt option must not be ignored when money moves.
+ * because a misspelled option must not be ignored when money moves.
  *
  * @param suggest suggests replacements for invalid values.
  */

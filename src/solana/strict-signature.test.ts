@@ -28,7 +28,7 @@ function isSmallOrder(bytes: Uint8Array): boolean {
 /** A y with either sign of x. */
 const encodingsOf = (y: bigint): readonly Uint8Array[] => [littleEndian(y), littleEndian(y + 2n ** 255n)];
 
-/** Every encoding that is no canonical one, the canonical ones of small order, and their neighbours. */
+/** Every encoding that is no canonical one, the canonical ones of small order, and their neighbors. */
 const ENCODINGS = [
   ...Array.from({ length: 19 }, (_, above) => PRIME + BigInt(above)),
   ...ED25519_TORSION_SUBGROUP.flatMap((hex) => {

@@ -78,5 +78,5 @@ async function startPair(handler: RequestHandler): Promise<readonly [HttpServer,
       await first.close();
     }
   }
-  throw new Error('no two neighbouring ports are free');
+  throw new Error('no two neighboring ports are free');
 }

@@ -25,7 +25,7 @@ const VIEWS = [
 /** The one picture of README. */
 const README_PICTURE = fileURLToPath(new URL('../../docs/console.svg', import.meta.url));
 
-/** The short form uses two widths in light and one in dark mode, which differs in colours only. */
+/** The short form uses two widths in light and one in dark mode, which differs in colors only. */
 const LOOKS = (['light', 'dark'] as const).flatMap((scheme) =>
   [1920, 1280, 768, 390]
     .filter((width) => IS_LONG || width === 1280 || (scheme === 'light' && width === 390))

@@ -106,7 +106,7 @@ describe('the image', () => {
     ]);
   });
 
-  it('contains only the output of two stages and the licences', () => {
+  it('contains only the output of two stages and the licenses', () => {
     expect(textsOf(IMAGE, 'COPY')).toEqual([
       '--from=dependencies /app ./',
       '--from=build /build/dist/bundle dist/bundle',

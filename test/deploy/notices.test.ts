@@ -8,7 +8,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 const NOTICES = readFileSync(new URL('../../THIRD-PARTY-NOTICES', import.meta.url), 'utf8');
 
-/** What `node scripts/third-party-notices.mjs` writes about packages: name, version, licence. */
+/** What `node scripts/third-party-notices.mjs` writes about packages: name, version, license. */
 const TITLES = [...NOTICES.matchAll(/^-{80}\n(\S+) (\S+) \((.+)\)$/gm)];
 
 it('THIRD-PARTY-NOTICES matches the lock file and the packages', () => {
@@ -20,11 +20,11 @@ it('THIRD-PARTY-NOTICES matches the lock file and the packages', () => {
   expect(status).toBe(0);
 });
 
-it('THIRD-PARTY-NOTICES lists every dependency with its version, and only permissive licences', () => {
+it('THIRD-PARTY-NOTICES lists every dependency with its version, and only permissive licenses', () => {
   const versions = new Map(TITLES.map(([, name, version]) => [name, version]));
   const dependencies = { ...manifest.dependencies, ...manifest.optionalDependencies };
   for (const [name, version] of Object.entries(dependencies)) expect(versions.get(name), name).toBe(version);
-  expect(new Set(TITLES.map(([, , , licence]) => licence))).toEqual(
+  expect(new Set(TITLES.map(([, , , license]) => license))).toEqual(
     new Set(['MIT', 'ISC', 'Apache-2.0', 'Unlicense']),
   );
 });

@@ -29,7 +29,7 @@ const recipeOf = (version: ValidatorVersion): Recipe => ({
 });
 
 /** The behavior of the scripted process, as described at its top. */
-interface Behaviour {
+interface Behavior {
   readonly silent?: readonly string[];
   readonly ignoresSigterm?: boolean;
   readonly lastWords?: string;
@@ -39,11 +39,11 @@ interface Behaviour {
 type After = TestContext['onTestFinished'];
 
 /** A place for a scripted validator. */
-async function openPlace(onTestFinished: After, behaviour: Behaviour) {
+async function openPlace(onTestFinished: After, behavior: Behavior) {
   const folder = join(await temporaryFolder(onTestFinished), 'validator');
   mkdirSync(folder);
-  const behave = (now: Behaviour): void => writeFileSync(join(folder, 'behaviour.json'), JSON.stringify(now));
-  behave(behaviour);
+  const behave = (now: Behavior): void => writeFileSync(join(folder, 'behavior.json'), JSON.stringify(now));
+  behave(behavior);
   // Nobody asks its base chain for anything.
   const options = { baseUrl: 'http://127.0.0.1:9', port: await findFreePorts(3), folder };
   return { options, behave };

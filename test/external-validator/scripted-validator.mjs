@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
  * A fake of MagicBlock's validator for tests of its launcher. Accepts the same options, and answers the calls
- * that are made before it is ready. `behaviour.json` next to its ledger changes this, and is read at each
+ * that are made before it is ready. `behavior.json` next to its ledger changes this, and is read at each
  * call: `silent` lists methods without answers; `ignoresSigterm`; `lastWords` are printed before it exits at
  * once.
  */
@@ -22,8 +22,8 @@ const { values } = parseArgs({
   },
 });
 
-function behaviour() {
-  const file = join(dirname(values.storage), 'behaviour.json');
+function behavior() {
+  const file = join(dirname(values.storage), 'behavior.json');
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
 }
 
@@ -39,17 +39,17 @@ async function answer(request, response) {
   let body = '';
   for await (const part of request) body += part;
   const { id, method } = JSON.parse(body);
-  if (behaviour().silent?.includes(method)) return;
+  if (behavior().silent?.includes(method)) return;
   response.end(JSON.stringify({ jsonrpc: '2.0', id, result: ANSWERS[method]() }));
 }
 
 if (values.version) {
   console.log(`scripted ${process.env.SCRIPTED_VALIDATOR_VERSION}`);
-} else if (behaviour().lastWords !== undefined) {
-  console.error(behaviour().lastWords);
+} else if (behavior().lastWords !== undefined) {
+  console.error(behavior().lastWords);
   process.exitCode = 3;
 } else {
-  if (behaviour().ignoresSigterm) process.on('SIGTERM', () => {});
+  if (behavior().ignoresSigterm) process.on('SIGTERM', () => {});
   const [host, port] = values.listen.split(':');
   createServer((request, response) => void answer(request, response)).listen(Number(port), host);
 }

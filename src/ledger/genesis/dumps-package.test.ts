@@ -6,12 +6,12 @@ const read = (name: string): unknown =>
   JSON.parse(readFileSync(new URL(`../../../${name}`, import.meta.url), 'utf8'));
 
 describe('the package with the dumps', () => {
-  const { name, version, licence, integrity, dumps } = DUMPS_PACKAGE;
+  const { name, version, license, integrity, dumps } = DUMPS_PACKAGE;
 
   it('is the one in the lock file for development, and not a dependency of the installed package', () => {
     expect(read('package-lock.json')).toMatchObject({
       packages: {
-        [`node_modules/${name}`]: { version, integrity, license: licence, dev: true },
+        [`node_modules/${name}`]: { version, integrity, license, dev: true },
       },
     });
     expect(read('package.json')).toMatchObject({ devDependencies: { [name]: version } });

@@ -15,7 +15,7 @@ export interface DumpsPackage {
   readonly name: string;
   readonly version: string;
   /** The license as stated in the package's package.json. */
-  readonly licence: string;
+  readonly license: string;
   /** Subresource Integrity of the tarball in the registry: `sha512-` and base64. */
   readonly integrity: string;
   /** The folder of the dumps inside the package. */
@@ -32,7 +32,7 @@ export interface DumpsPackage {
 export const DUMPS_PACKAGE: DumpsPackage = {
   name: '@magicblock-labs/ephemeral-validator',
   version: '0.8.3',
-  licence: 'Business Source License 1.1',
+  license: 'Business Source License 1.1',
   integrity:
     'sha512-wbjIrh9HQeSgDVxnjuykDoAB7Mi9w4VGmSs8Yu83jYU3F3IR1+8WDo0x32Wg8biCy5AFHxeMrpaHDsmdOtbpOA==',
   folder: 'bin/local-dumps',
@@ -179,7 +179,7 @@ export async function obtainDumps(options: ObtainDumpsOptions): Promise<void> {
   const registry = await findRegistry(env);
   logger.info(
     { package: specifierOf(source), registry: registry.host },
-    `fetching the on-chain programs of a local ledger (${source.licence}, non-production use only)`,
+    `fetching the on-chain programs of a local ledger (${source.license}, non-production use only)`,
   );
   const fail = (reason: string, cause?: unknown): ServiceError =>
     dumpsMissing(reason, source, folders.cache, cause);
@@ -199,8 +199,8 @@ export async function obtainDumps(options: ObtainDumpsOptions): Promise<void> {
 function noticeOf(source: DumpsPackage): string {
   return [
     `The files in this folder come from ${source.folder} of the npm package ${specifierOf(source)}.`,
-    `They are unchanged and were fetched from the npm registry. The package states their licence as`,
-    `${source.licence}: they are for non-production use only. SPL Private Payments reads them for`,
+    `They are unchanged and were fetched from the npm registry. The package states their license as`,
+    `${source.license}: they are for non-production use only. SPL Private Payments reads them for`,
     `local ledgers, and fetches them again if they are missing.`,
     '',
   ].join('\n');

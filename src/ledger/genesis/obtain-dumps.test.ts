@@ -58,7 +58,7 @@ const kept = (): Record<string, string> =>
   Object.fromEntries(readdirSync(cache).map((file) => [file, readFileSync(join(cache, file), 'utf8')]));
 
 describe('the dumps', () => {
-  it('are fetched once, at the exact version, and stored for this user only, with a note of their licence', async () => {
+  it('are fetched once, at the exact version, and stored for this user only, with a note of their license', async () => {
     const asked: unknown[] = [];
     const server = await serve(({ method, url }, response) => {
       asked.push([method, url]);
@@ -69,8 +69,8 @@ describe('the dumps', () => {
     await obtainDumps(optionsFor(server.url, { logger }));
     await obtainDumps(optionsFor(server.url, { logger }));
     expect(asked).toEqual([['GET', '/@test/dumps/-/dumps-1.2.3.tgz']]);
-    expect(kept()).toEqual({ ...DUMPS, 'NOTICE.txt': expect.stringContaining('Test Licence 1.0') });
-    expect(told[0]).toContain('Test Licence 1.0, non-production use only');
+    expect(kept()).toEqual({ ...DUMPS, 'NOTICE.txt': expect.stringContaining('Test License 1.0') });
+    expect(told[0]).toContain('Test License 1.0, non-production use only');
     expect(told).toHaveLength(2);
     expect(statSync(cache).mode & 0o777).toBe(0o700);
     for (const file of readdirSync(cache)) expect(statSync(join(cache, file)).mode & 0o777).toBe(0o600);

@@ -109,7 +109,7 @@ describe('SlotClock', () => {
     slots.resume();
     expect(pass(399)).toBe(600);
     expect(pass(1)).toBe(601);
-    // The ledger's time is as far ahead of the clock as travelling put it.
+    // The ledger's time is as far ahead of the clock as traveling put it.
     const aheadMs = 2e9 - (START.unixMs + 410);
     expect(slots.anchor).toEqual({ slot: 601, unixMs: START.unixMs + 410 - 5_000 + 400 + aheadMs });
   });

@@ -91,7 +91,7 @@ describe('Timeline', () => {
   });
 });
 
-describe('travelling', () => {
+describe('traveling', () => {
   it('jumps over slots, and ages nothing that is counted in blocks', () => {
     const { timeline } = start();
     const { blockhash } = timeline;

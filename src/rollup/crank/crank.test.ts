@@ -184,7 +184,7 @@ describe('the crank', () => {
     expect(crank.taskOf(QUEUE)).toBe('none');
   });
 
-  it('runs no task that was cancelled, and none once it is closed', async () => {
+  it('runs no task that was canceled, and none once it is closed', async () => {
     commit(itemEntry(TASK, other()));
     await time.pass(INTERVAL_MS);
     expect(runs).toHaveLength(2);

@@ -83,7 +83,7 @@ const MISTAKES: readonly (readonly [mistake: string, print: () => Promise<string
     'Correct or remove LOCALNET_PROGRAMS.',
   ],
   [
-    'a misspelt setting',
+    'a misspelled setting',
     () => printed({ RATE_LIMIT_PER_SECONDS: '5' }),
     'did you mean RATE_LIMIT_PER_SECOND',
   ],

@@ -50,7 +50,7 @@ export function makePackage(dumps: Readonly<Record<string, string>>): {
     source: {
       name: '@test/dumps',
       version: '1.2.3',
-      licence: 'Test Licence 1.0',
+      license: 'Test License 1.0',
       integrity,
       folder: 'bin/dumps',
       dumps: new Map(

@@ -51,11 +51,11 @@ export interface Asked extends TestNode {
 }
 
 /**
- * Behaviours of Agave that other nodes often lack: the call and the expected result. The values for
+ * Behaviors of Agave that other nodes often lack: the call and the expected result. The values for
  * inflation, fees and rent match `solana-test-validator`.
  */
-export const GOLDEN_BEHAVIOURS: readonly (readonly [
-  behaviour: string,
+export const GOLDEN_BEHAVIORS: readonly (readonly [
+  behavior: string,
   ask: (node: Asked) => Promise<unknown>,
   answer: unknown,
 ])[] = [
