@@ -40,6 +40,8 @@ const OUTCOMES: Readonly<Record<string, number | string>> = {
   createLookupTable: 'UNSUPPORTED_ON_CLUSTER',
   getBalance: 200,
   getPrivateBalance: 200,
+  swapQuote: 200,
+  swap: 'INVALID_ARGUMENTS',
   initializeMint: 'UNSUPPORTED_ON_CLUSTER',
   isMintInitialized: 'UNSUPPORTED_ON_CLUSTER',
   ensureTransferQueueCrank: 'UNSUPPORTED_ON_CLUSTER',

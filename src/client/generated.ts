@@ -455,6 +455,167 @@ export interface GetPrivateBalanceOutput extends WithNotes {
   readonly balance: bigint;
 }
 
+export interface SwapQuoteInput extends ClusterInput {
+  /** The mint to pay with. Base58, 32 bytes. */
+  readonly inputMint: string;
+  /** The mint to receive. Base58, 32 bytes. */
+  readonly outputMint: string;
+  /** Base units of the fixed side (swapMode). */
+  readonly amount: WholeNumber;
+  /** Accepted slippage, basis points. Default: 50. */
+  readonly slippageBps?: number | undefined;
+  /** Whether amount is the input or the output. Default: ExactIn. */
+  readonly swapMode?: 'ExactIn' | 'ExactOut' | undefined;
+  /** Only these exchanges, separated by commas. */
+  readonly dexes?: string | undefined;
+  /** None of these exchanges. */
+  readonly excludeDexes?: string | undefined;
+  /** Only liquid tokens in between. */
+  readonly restrictIntermediateTokens?: boolean | undefined;
+  /** Only one exchange. */
+  readonly onlyDirectRoutes?: boolean | undefined;
+  /** For a legacy transaction. */
+  readonly asLegacyTransaction?: boolean | undefined;
+  /** The upstream chooses the slippage. */
+  readonly dynamicSlippage?: boolean | undefined;
+  /** For a Jito bundle. */
+  readonly forJitoBundle?: boolean | undefined;
+  /** More tokens in between. */
+  readonly supportDynamicIntermediateTokens?: boolean | undefined;
+  /** The integrator's fee, basis points. */
+  readonly platformFeeBps?: number | undefined;
+  /** Most accounts of the swap. */
+  readonly maxAccounts?: number | undefined;
+  /** Version of the swap program's instruction. */
+  readonly instructionVersion?: 'V1' | 'V2' | undefined;
+}
+
+export interface SwapQuoteOutput {
+  /** The mint that the user pays. */
+  readonly inputMint: string;
+  /** Base units that the user pays; with ExactOut an estimate. */
+  readonly inAmount: string;
+  /** The mint that the user receives. */
+  readonly outputMint: string;
+  /** Base units that the user receives; with ExactIn an estimate. */
+  readonly outAmount: string;
+  /** Least output (ExactIn) or most input (ExactOut) that the swap accepts, in base units. */
+  readonly otherAmountThreshold: string;
+  /** The side whose amount is fixed. */
+  readonly swapMode: 'ExactIn' | 'ExactOut';
+  /** Accepted slippage, basis points. */
+  readonly slippageBps: number;
+  /** Effect of the swap on the price. */
+  readonly priceImpactPct?: string;
+  /** The exchanges that it uses. */
+  readonly routePlan: readonly {}[];
+}
+
+export interface SwapInput extends ClusterInput {
+  /** The wallet that swaps. It signs. Base58, 32 bytes. */
+  readonly userPublicKey: string;
+  /** The whole result of spl.swapQuote, unchanged. */
+  readonly quoteResponse: {
+    /** The mint to pay with. Base58, 32 bytes. */
+    readonly inputMint: string;
+    /** Base units to pay. */
+    readonly inAmount: WholeNumber;
+    /** The mint to receive. Base58, 32 bytes. */
+    readonly outputMint: string;
+    /** Base units to receive. */
+    readonly outAmount: WholeNumber;
+    /** Least output or most input. */
+    readonly otherAmountThreshold: WholeNumber;
+    /** Fixed side. */
+    readonly swapMode: 'ExactIn' | 'ExactOut';
+    /** Slippage. */
+    readonly slippageBps: number;
+  };
+  /** Wallet that pays fees and rent, and signs too. Default: the user. Base58, 32 bytes. */
+  readonly payer?: string | undefined;
+  /** Use plain SOL for the mint of wrapped SOL. Default: true. */
+  readonly wrapAndUnwrapSol?: boolean | undefined;
+  /** Use the swap program's own intermediate accounts. */
+  readonly useSharedAccounts?: boolean | undefined;
+  /** Token account for the integrator's fee. Base58, 32 bytes. */
+  readonly feeAccount?: string | undefined;
+  /** Account that marks the swap. Base58, 32 bytes. */
+  readonly trackingAccount?: string | undefined;
+  /** The priority fee. Default: chosen, up to 5000000 lamports. */
+  readonly prioritizationFeeLamports?:
+    | number
+    | {
+        /** A fee by level. */
+        readonly priorityLevelWithMaxLamports?:
+          | {
+              /** Level. */
+              readonly priorityLevel: 'medium' | 'high' | 'veryHigh';
+              /** Most lamports. */
+              readonly maxLamports: number;
+              /** Of the whole network. */
+              readonly global?: boolean | undefined;
+            }
+          | undefined;
+        /** The tip for Jito. */
+        readonly jitoTipLamports?: number | undefined;
+      }
+    | undefined;
+  /** Build a legacy transaction. */
+  readonly asLegacyTransaction?: boolean | undefined;
+  /** Token account that receives instead of the user. Base58, 32 bytes. */
+  readonly destinationTokenAccount?: string | undefined;
+  /** Wallet that receives SOL instead of the user. Base58, 32 bytes. */
+  readonly nativeDestinationAccount?: string | undefined;
+  /** Set the compute units by a simulation. */
+  readonly dynamicComputeUnitLimit?: boolean | undefined;
+  /** Do not check which accounts exist. */
+  readonly skipUserAccountsRpcCalls?: boolean | undefined;
+  /** Accepted for compatibility. The quote limits the slippage. */
+  readonly dynamicSlippage?: boolean | undefined;
+  /** Price of a compute unit. */
+  readonly computeUnitPriceMicroLamports?: number | undefined;
+  /** Slots until the transaction expires. */
+  readonly blockhashSlotsToExpiry?: number | undefined;
+  /** Share of a better price that the integrator takes. */
+  readonly positiveSlippage?:
+    | {
+        /** Share, basis points. */
+        readonly bps: number;
+        /** Receiver. Base58, 32 bytes. */
+        readonly feeAccount?: string | undefined;
+      }
+    | undefined;
+  /** Only public swaps are supported. Default: public. */
+  readonly visibility?: 'public' | 'private' | undefined;
+  /** For private swaps. Base58, 32 bytes. */
+  readonly destination?: string | undefined;
+  /** For private swaps. */
+  readonly minDelayMs?: WholeNumber | undefined;
+  /** For private swaps. */
+  readonly maxDelayMs?: WholeNumber | undefined;
+  /** For private swaps. */
+  readonly split?: number | undefined;
+  /** For private swaps. */
+  readonly clientRefId?: WholeNumber | undefined;
+  /** For private swaps. Base58, 32 bytes. */
+  readonly validator?: string | undefined;
+}
+
+export interface SwapOutput extends WithNotes {
+  readonly kind: 'swap';
+  /** The transaction, base64, without the signatures of requiredSigners. */
+  readonly swapTransaction: string;
+  readonly sendTo: 'base';
+  /** Wallets that must sign. */
+  readonly requiredSigners: readonly string[];
+  /** The last block height at which it can land, as reported by the upstream. */
+  readonly lastValidBlockHeight?: number;
+  /** The priority fee. */
+  readonly prioritizationFeeLamports?: number;
+  /** What to fix before sending; absent if there is nothing to fix. */
+  readonly warnings?: readonly BuildWarning[];
+}
+
 export interface InitializeMintInput extends BuildInput {
   /** The wallet that pays for the accounts. It signs. May also be named owner. Base58, 32 bytes. */
   readonly payer: string;
@@ -931,6 +1092,13 @@ export interface Calls<Options> {
    * it received there.
    */
   getPrivateBalance(input: GetPrivateBalanceInput, options?: Options): Promise<GetPrivateBalanceOutput>;
+  /** Returns the price of a swap between two mints. */
+  swapQuote(input: SwapQuoteInput, options?: Options): Promise<SwapQuoteOutput>;
+  /**
+   * Builds the transaction of a quote from spl.swapQuote, and checks by a simulation that the user pays and
+   * receives no worse than quoted.
+   */
+  swap(input: SwapInput, options?: Options): Promise<SwapOutput>;
   /**
    * Builds an unsigned transaction that makes a mint ready for private transfers on a validator by creating
    * and delegating its vault and transfer queue.
@@ -1031,6 +1199,19 @@ export const ROUTES: Readonly<Record<keyof Calls<never>, Route>> = {
     method: 'GET', path: '/v1/spl/private-balance', usesToken: true, isKeyed: false, isRead: true,
     required: ['address', 'mint', 'ata', 'location', 'balance'],
     decimals: ['balance'],
+  },
+  swapQuote: {
+    method: 'GET', path: '/v1/swap/quote', usesToken: false, isKeyed: false, isRead: true,
+    required: [
+      'inputMint', 'inAmount', 'outputMint', 'outAmount', 'otherAmountThreshold', 'swapMode', 'slippageBps',
+      'routePlan'
+    ],
+    decimals: [],
+  },
+  swap: {
+    method: 'POST', path: '/v1/swap/swap', usesToken: false, isKeyed: true, isRead: false,
+    required: ['kind', 'swapTransaction', 'sendTo', 'requiredSigners'],
+    decimals: [],
   },
   initializeMint: {
     method: 'POST', path: '/v1/spl/initialize-mint', usesToken: false, isKeyed: true, isRead: false,

@@ -5,6 +5,7 @@ import {
   parseBase58,
   parseChoice,
   parseHostName,
+  parseHttpUrl,
   parseInteger,
   parseIssuer,
   parseList,
@@ -122,6 +123,14 @@ export const VARIABLES = {
     description:
       'Mints that support gasless transfers on a custom network, separated by commas. The fee is 200000 base units of the mint. Default: none. The other networks support their stablecoins.',
     parse: parseList(parseBase58),
+  },
+  swapUpstreamUrl: {
+    name: 'SWAP_UPSTREAM_URL',
+    default: '',
+    description:
+      'Jupiter-compatible API for swaps on mainnet: the URL before /quote and /swap. It may contain a key and is never shown. Without it, swaps work only on localnet, where a test desk trades at fixed prices.',
+    isSecret: true,
+    parse: parseOptional(parseSecret(parseHttpUrl)),
   },
   facilitatorSecretKey: {
     name: 'FACILITATOR_SECRET_KEY',

@@ -10,6 +10,8 @@ export const MEMO_PROGRAM = at('MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr');
 export const MEMO_PROGRAM_V1 = at('Memo1UhkJRfHyvLMcVucJwxXeuD728EqVDDwQDxFMNo');
 /** Lighthouse, whose assertions wallets add to transactions to protect their users. */
 export const LIGHTHOUSE_PROGRAM = at('L2TExMFKdjpN9kozasaurPirfHy9P8sbXoAN1qA3S95');
+/** Jupiter's aggregator, version 6, which executes the routes of its swap API. */
+export const JUPITER_PROGRAM = at('JUP6LkbZbjS1jKKwapdHNy74zcZ3tLUZoi5QNyVTaV4');
 export const COMPUTE_BUDGET_PROGRAM = at('ComputeBudget111111111111111111111111111111');
 export const ADDRESS_LOOKUP_TABLE_PROGRAM = at('AddressLookupTab1e1111111111111111111111111');
 export const NATIVE_LOADER = at('NativeLoader1111111111111111111111111111111');

@@ -23,6 +23,9 @@ import { createSendTransaction } from '../payments/send-transaction.ts';
 import type { Waiting } from '../payments/send-transaction/submit.ts';
 import { withSimulation } from '../payments/simulation/with-simulation.ts';
 import { createGetStealthPool, createStealthPool } from '../payments/stealth-pool.ts';
+import { createSwapQuote } from '../payments/swap-quote.ts';
+import { createSwap } from '../payments/swap.ts';
+import type { SwapSources } from '../payments/swap/source.ts';
 import { createEnsureTransferQueueCrank, createIsMintInitialized } from '../payments/transfer-queue.ts';
 import { createTransfer } from '../payments/transfer.ts';
 import { createUndelegate } from '../payments/undelegate.ts';
@@ -46,19 +49,25 @@ import { openFacilitatorKey } from './facilitator.ts';
 import type { Ports } from './node.ts';
 import { openSpendingPolicy } from './spending-policy.ts';
 
-/**
- * Creates the operations that the settings select, in the order of the tool list.
- *
- * @param budget stores the spending of a sponsor; by default in memory.
- * @param registry the registry for metrics.
- */
+/** What operations use in addition to the clusters. */
+interface OperationParts {
+  /** Stores the spending of a sponsor. Default: in memory. */
+  readonly budget?: BudgetStore;
+  /** The registry for metrics. */
+  readonly registry?: Registry;
+  /** Who swaps. Default: nobody. */
+  readonly swaps?: SwapSources;
+}
+
+/** Creates the operations that the settings select, in the order of the tool list. */
 export function createOperations(
   config: SponsorSettings & Partial<Choice>,
   clusters: Clusters,
   ports: Ports,
-  budget: BudgetStore = new TableBudgetStore(new MemoryTables(), ports.clock, 'sponsor'),
-  registry?: Registry,
+  parts: OperationParts = {},
 ): Operation[] {
+  const { budget = new TableBudgetStore(new MemoryTables(), ports.clock, 'sponsor'), registry } = parts;
+  const { swaps = NO_SWAPS } = parts;
   const { random } = ports;
   const sponsor = openSponsor(config, ports, budget, registry);
   const builders = [
@@ -78,6 +87,8 @@ export function createOperations(
     createGetPrivateBalance({ clusters }),
     createIsMintInitialized({ clusters }),
     createGetStealthPool({ clusters }),
+    createSwapQuote({ clusters, swaps }),
+    createSwap({ clusters, swaps }),
     ...buildersOfSeveral,
     createExplainTransaction({
       clusters,
@@ -91,6 +102,8 @@ export function createOperations(
   ];
   return offerOperations([...builders, ...(others as Operation[])], clusters, config);
 }
+
+const NO_SWAPS: SwapSources = { upstream: null, desk: null };
 
 /** The settings that select operations. */
 export type Choice = Pick<Config, 'tools' | 'readOnly'>;

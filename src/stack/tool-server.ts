@@ -23,6 +23,7 @@ import { openFacilitator } from './facilitator.ts';
 import { listen } from './listening.ts';
 import { type Ports, type Resource, Resources } from './node.ts';
 import { createOperations, withLocalTools } from './operations.ts';
+import { openSwaps } from './swaps.ts';
 import type { SharedState } from './shared-state.ts';
 import { logServiceCalls, measureServiceCalls, reportServiceCalls } from './report-calls.ts';
 
@@ -86,11 +87,16 @@ export async function openPortServer(options: ToolServerOptions, held?: Listener
         const clusters = resources.add(openClusters(options, localnet));
         const rateLimiter = await openRequestLimiter(options, resources);
         const authorizer = await createAuthorizer(config, apiKeys, ports.logger);
+        const swaps = resources.add(openSwaps({ config, ports, localnet }));
         const logins = console?.logins ?? null;
         const extension = openFacilitator({ config, clusters, ports, shared, registry });
         if (extension !== null) resources.add(extension);
         const create = (): RequestHandler => {
-          const operations = createOperations(config, clusters, ports, sponsorBudget, registry);
+          const operations = createOperations(config, clusters, ports, {
+            budget: sponsorBudget,
+            registry,
+            swaps,
+          });
           const offer = withLocalTools(operations, { config, clusters, ports, localnet });
           return createServiceHandler({
             ...offer,
@@ -172,7 +178,13 @@ export function openStdioServer(streams: StdioStreams, options: ToolServerOption
       Resources.open(async (resources) => {
         const clusters = resources.add(openClusters(options, localnet));
         const parts = { config, clusters, ports, localnet };
-        const operations = createOperations(config, clusters, ports, sponsorBudget, options.registry);
+        const { registry } = options;
+        const swaps = resources.add(openSwaps(parts));
+        const operations = createOperations(config, clusters, ports, {
+          budget: sponsorBudget,
+          registry,
+          swaps,
+        });
         const offer = withLocalTools(operations, parts);
         return {
           serve() {

@@ -7,7 +7,7 @@ import {
 } from '@solana/kit';
 import { afterAll, beforeAll, describe, expect, expectTypeOf, it } from 'vitest';
 import { createPrivatePayments, type CallOptions, type PrivatePayments } from '../../src/client/index.ts';
-import { USDC_MINT } from '../../src/programs/addresses.ts';
+import { NATIVE_MINT, USDC_MINT } from '../../src/programs/addresses.ts';
 import { runApp, type RunningApp } from './running-app.ts';
 
 const mint = USDC_MINT as string;
@@ -90,6 +90,20 @@ const CALLS: Record<keyof PrivatePayments, () => Promise<unknown>> = {
   },
   undelegate: () => client.undelegate({ payer: alice.address, mint }),
   withdraw: () => client.withdraw({ owner: alice.address, mint, amount: 1n }),
+  swapQuote: async () => {
+    const sol = NATIVE_MINT as string;
+    const quote = await client.swapQuote({ inputMint: sol, outputMint: mint, amount: 1_000_000_000n });
+    expect(quote).toMatchObject({ outAmount: '100000000' });
+  },
+  swap: async () => {
+    const quoteResponse = await client.swapQuote({
+      inputMint: mint,
+      outputMint: NATIVE_MINT as string,
+      amount: 9n,
+    });
+    const built = await client.swap({ userPublicKey: alice.address, quoteResponse });
+    expect(built.requiredSigners).toEqual([alice.address]);
+  },
   initializeMint: () => client.initializeMint({ payer: alice.address, mint }),
   isMintInitialized: () => client.isMintInitialized({ mint }),
   createStealthPool: () =>

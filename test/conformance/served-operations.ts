@@ -10,6 +10,8 @@ import { createRecoverShuttles } from '../../src/payments/recover-shuttles.ts';
 import { createSendTransaction } from '../../src/payments/send-transaction.ts';
 import { withSimulation } from '../../src/payments/simulation/with-simulation.ts';
 import { createGetStealthPool, createStealthPool } from '../../src/payments/stealth-pool.ts';
+import { createSwapQuote } from '../../src/payments/swap-quote.ts';
+import { createSwap } from '../../src/payments/swap.ts';
 import {
   createEnsureTransferQueueCrank,
   createIsMintInitialized,
@@ -42,6 +44,8 @@ export const SERVED_OPERATIONS = [
   createGetPrivateBalance({ clusters }),
   createIsMintInitialized({ clusters }),
   createGetStealthPool({ clusters }),
+  createSwapQuote({ clusters, swaps: { upstream: null, desk: null } }),
+  createSwap({ clusters, swaps: { upstream: null, desk: null } }),
   createRecoverShuttles({ clusters }),
   createCreateLookupTable({ clusters, sponsor: null }),
   createExplainTransaction({ clusters, operations: builders, sponsor: null }),

@@ -15,6 +15,7 @@ interface RestPlace {
 export const REST_GROUPS = [
   'Payments',
   'Balances',
+  'Swaps',
   'Mints',
   'Stealth pools',
   'Transactions',
@@ -45,6 +46,8 @@ export const REST_TABLE: Readonly<Record<string, RestPlace>> = {
     group: 'Balances',
     token: 'required',
   },
+  swapQuote: { method: 'GET', path: '/v1/swap/quote', group: 'Swaps' },
+  swap: { method: 'POST', path: '/v1/swap/swap', group: 'Swaps' },
   initializeMint: { method: 'POST', path: '/v1/spl/initialize-mint', group: 'Mints' },
   isMintInitialized: { method: 'GET', path: '/v1/spl/is-mint-initialized', group: 'Mints' },
   createLookupTable: { method: 'POST', path: '/v1/spl/lookup-table', group: 'Mints' },

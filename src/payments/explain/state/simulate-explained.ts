@@ -228,7 +228,7 @@ export function compareSimulation(
     const own = expected.get(address) ?? NOTHING_ANNOUNCED;
     const messages = [
       ...tokenGap(account, own, { announced, book }),
-      ...rightsGap(account, announced.signers),
+      ...changedRights(account, announced.signers),
       ...shuttleGap(account, announced.shuttleEatas),
     ];
     return [
@@ -287,7 +287,11 @@ function paysOnlyAnnounced(address: Address, before: Account | null): boolean {
   return before.owner === SYSTEM_PROGRAM && isOnCurve(addressBytes(address));
 }
 
-function rightsGap({ address, before, after }: SimulatedAccount, signers: ReadonlySet<Address>): string[] {
+/** Describes the new owner, delegate or close authority of a token account, or new owner of a signer. */
+export function changedRights(
+  { address, before, after }: SimulatedAccount,
+  signers: ReadonlySet<Address>,
+): string[] {
   if (before === null || after === null) return [];
   if (signers.has(address) && before.owner === SYSTEM_PROGRAM && after.owner !== SYSTEM_PROGRAM) {
     return [`${address}, which signs, would belong to program ${after.owner}`];

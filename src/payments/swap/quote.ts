@@ -1,0 +1,94 @@
+import { z } from 'zod';
+import { type Address, isAddress } from '../../solana/address.ts';
+import { AMOUNT_MAX } from '../fields/fields.ts';
+
+/** The side of a swap whose amount is fixed. */
+export const SWAP_MODES = ['ExactIn', 'ExactOut'] as const;
+
+type SwapMode = (typeof SWAP_MODES)[number];
+
+/** Slippage of a quote that asks for none, in basis points: the default of Jupiter's API. */
+export const SLIPPAGE_BPS_DEFAULT = 50;
+
+/** Basis points of the whole. */
+export const BPS = 10_000;
+
+/** The terms of a swap. Amounts are in base units. */
+export interface SwapTerms {
+  readonly inputMint: Address;
+  readonly outputMint: Address;
+  readonly swapMode: SwapMode;
+  readonly slippageBps: number;
+  readonly inAmount: bigint;
+  readonly outAmount: bigint;
+  /** Minimum output of `ExactIn`, maximum input of `ExactOut`. */
+  readonly otherAmountThreshold: bigint;
+}
+
+/** The most that the user pays. */
+export const inputMax = ({ swapMode, inAmount, otherAmountThreshold }: SwapTerms): bigint =>
+  swapMode === 'ExactIn' ? inAmount : otherAmountThreshold;
+
+/** The least that the user receives. */
+export const outputMin = ({ swapMode, outAmount, otherAmountThreshold }: SwapTerms): bigint =>
+  swapMode === 'ExactIn' ? otherAmountThreshold : outAmount;
+
+/**
+ * Checks whether the threshold is the price with the slippage, and not worse.
+ *
+ * @returns what differs; null if nothing does.
+ */
+export function thresholdFault(terms: SwapTerms): string | null {
+  const { swapMode, slippageBps, inAmount, outAmount, otherAmountThreshold } = terms;
+  if (swapMode === 'ExactIn') {
+    const least = (outAmount * BigInt(BPS - slippageBps)) / BigInt(BPS);
+    if (otherAmountThreshold >= least && otherAmountThreshold > 0n) return null;
+    return `otherAmountThreshold ${otherAmountThreshold} is below ${least}, which is outAmount ${outAmount} less ${slippageBps} basis points`;
+  }
+  const most = (inAmount * BigInt(BPS + slippageBps) + BigInt(BPS - 1)) / BigInt(BPS);
+  if (otherAmountThreshold <= most) return null;
+  return `otherAmountThreshold ${otherAmountThreshold} is above ${most}, which is inAmount ${inAmount} plus ${slippageBps} basis points`;
+}
+
+/** Reads a decimal string as u64. */
+const u64Text = z
+  .string()
+  .regex(/^\d{1,20}$/)
+  .transform(BigInt)
+  .refine((value) => value <= AMOUNT_MAX);
+
+const addressText = z
+  .string()
+  .refine(isAddress)
+  .transform((text): Address => text as Address);
+
+/** The members of an upstream's quote that this service checks. */
+export const upstreamQuote = z.object({
+  inputMint: addressText,
+  outputMint: addressText,
+  swapMode: z.enum(SWAP_MODES),
+  slippageBps: z.int().min(0).max(BPS),
+  inAmount: u64Text,
+  outAmount: u64Text,
+  otherAmountThreshold: u64Text,
+  routePlan: z.array(z.object({})).min(1),
+});
+
+const amountText = (description: string) => z.string().meta({ description });
+
+/** A quote in the format of Jupiter's API, as results contain it. It may have further members. */
+export const quoteOutput = z.looseObject({
+  inputMint: z.string().meta({ description: 'The mint that the user pays.' }),
+  inAmount: amountText('Base units that the user pays; with ExactOut an estimate.'),
+  outputMint: z.string().meta({ description: 'The mint that the user receives.' }),
+  outAmount: amountText('Base units that the user receives; with ExactIn an estimate.'),
+  otherAmountThreshold: amountText(
+    'Least output (ExactIn) or most input (ExactOut) that the swap accepts, in base units.',
+  ),
+  swapMode: z.enum(SWAP_MODES).meta({ description: 'The side whose amount is fixed.' }),
+  slippageBps: z.int().min(0).meta({ description: 'Accepted slippage, basis points.' }),
+  priceImpactPct: z.string().optional().meta({ description: 'Effect of the swap on the price.' }),
+  routePlan: z.array(z.looseObject({})).meta({ description: 'The exchanges that it uses.' }),
+});
+
+export type QuoteOutput = z.infer<typeof quoteOutput>;
