@@ -41,7 +41,7 @@ const OUTCOMES: Readonly<Record<string, number | string>> = {
   getBalance: 200,
   getPrivateBalance: 200,
   swapQuote: 200,
-  swap: 'INVALID_ARGUMENTS',
+  swap: 200,
   initializeMint: 'UNSUPPORTED_ON_CLUSTER',
   isMintInitialized: 'UNSUPPORTED_ON_CLUSTER',
   ensureTransferQueueCrank: 'UNSUPPORTED_ON_CLUSTER',

@@ -491,23 +491,21 @@ export interface SwapQuoteInput extends ClusterInput {
 }
 
 export interface SwapQuoteOutput {
-  /** The mint that the user pays. */
+  /** Mint to pay with. */
   readonly inputMint: string;
-  /** Base units that the user pays; with ExactOut an estimate. */
+  /** Base units to pay. */
   readonly inAmount: string;
-  /** The mint that the user receives. */
+  /** Mint to receive. */
   readonly outputMint: string;
-  /** Base units that the user receives; with ExactIn an estimate. */
+  /** Base units to receive. */
   readonly outAmount: string;
-  /** Least output (ExactIn) or most input (ExactOut) that the swap accepts, in base units. */
+  /** Least output (ExactIn) or most input (ExactOut). */
   readonly otherAmountThreshold: string;
-  /** The side whose amount is fixed. */
+  /** Fixed side. */
   readonly swapMode: 'ExactIn' | 'ExactOut';
-  /** Accepted slippage, basis points. */
+  /** Basis points. */
   readonly slippageBps: number;
-  /** Effect of the swap on the price. */
-  readonly priceImpactPct?: string;
-  /** The exchanges that it uses. */
+  /** Exchanges. */
   readonly routePlan: readonly {}[];
 }
 
@@ -515,22 +513,7 @@ export interface SwapInput extends ClusterInput {
   /** The wallet that swaps. It signs. Base58, 32 bytes. */
   readonly userPublicKey: string;
   /** The whole result of spl.swapQuote, unchanged. */
-  readonly quoteResponse: {
-    /** The mint to pay with. Base58, 32 bytes. */
-    readonly inputMint: string;
-    /** Base units to pay. */
-    readonly inAmount: WholeNumber;
-    /** The mint to receive. Base58, 32 bytes. */
-    readonly outputMint: string;
-    /** Base units to receive. */
-    readonly outAmount: WholeNumber;
-    /** Least output or most input. */
-    readonly otherAmountThreshold: WholeNumber;
-    /** Fixed side. */
-    readonly swapMode: 'ExactIn' | 'ExactOut';
-    /** Slippage. */
-    readonly slippageBps: number;
-  };
+  readonly quoteResponse: {};
   /** Wallet that pays fees and rent, and signs too. Default: the user. Base58, 32 bytes. */
   readonly payer?: string | undefined;
   /** Use plain SOL for the mint of wrapped SOL. Default: true. */

@@ -342,6 +342,7 @@ describe('the routes', () => {
     expect(unkeyed.map(([name]) => name)).toEqual([
       'getBalance',
       'getPrivateBalance',
+      'swapQuote',
       'isMintInitialized',
       'getStealthPool',
       'explainTransaction',

@@ -38,6 +38,11 @@ export interface Operation<Input = unknown, Output extends object = object> {
   /** Member names by alternative name, for clients of the hosted API. */
   readonly otherNames?: Readonly<Record<string, string>>;
   /**
+   * Arguments that MCP accepts but does not list, because they would fill the context of a model. They are
+   * rarely needed options of the hosted API.
+   */
+  readonly unlisted?: readonly string[];
+  /**
    * `build` returns an unsigned transaction and `read` reads a chain; neither changes anything. `send`
    * submits a signed transaction to a ledger. `local` changes state of this process and, through it,
    * localnet.

@@ -15,7 +15,7 @@ import {
   SWAP_MODES,
   type SwapTerms,
   thresholdFault,
-  upstreamQuote,
+  quoteTerms,
 } from './swap/quote.ts';
 import { hasSwaps, resolveSwaps, type SwapSources } from './swap/source.ts';
 import { invalidAnswer } from './swap/swap-upstream.ts';
@@ -85,6 +85,19 @@ export function createSwapQuote({
     description:
       'Returns the price of a swap between two mints. Pass the whole result to spl.swap as quoteResponse.',
     effect: 'read',
+    unlisted: [
+      'dexes',
+      'excludeDexes',
+      'restrictIntermediateTokens',
+      'onlyDirectRoutes',
+      'asLegacyTransaction',
+      'dynamicSlippage',
+      'forJitoBundle',
+      'supportDynamicIntermediateTokens',
+      'platformFeeBps',
+      'maxAccounts',
+      'instructionVersion',
+    ],
     input: inputOf(clusters.names),
     output: quoteOutput,
     worksOn: (chain) => hasSwaps(swaps, chain),
@@ -125,7 +138,7 @@ function queryOf({ cluster: _cluster, ...asked }: Input): Record<string, string>
 
 /** @throws {ServiceError} UPSTREAM_INVALID if the quote does not answer the request. */
 function readQuote(quote: object, asked: Input): SwapTerms {
-  const parsed = upstreamQuote.safeParse(quote);
+  const parsed = quoteTerms.safeParse(quote);
   if (!parsed.success) throw invalidAnswer('quote', 'its format is unknown');
   const terms = parsed.data;
   const fault = differenceOf(terms, asked) ?? thresholdFault(terms);

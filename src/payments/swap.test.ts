@@ -195,6 +195,12 @@ describe('spl.swap with an upstream', () => {
       'quoteResponse',
     ],
     [
+      'something else than a quote',
+      { quoteResponse: { outAmount: 5 } },
+      'INVALID_ARGUMENTS',
+      'quoteResponse',
+    ],
+    [
       'a wallet for an output that is not SOL',
       { nativeDestinationAccount: TERMS.inputMint },
       'INVALID_ARGUMENTS',

@@ -16,7 +16,7 @@ import { describeTokens } from './mints/common-mints.ts';
 import { type MintFacts, readMint } from './mints/mint-facts.ts';
 import { defineOperation, type OperationResult } from './operation.ts';
 import { DESK_LABEL, type SwapDesk } from './swap/desk.ts';
-import { BPS, inputMax, outputMin, SWAP_MODES, type SwapTerms, thresholdFault } from './swap/quote.ts';
+import { BPS, inputMax, outputMin, quoteTerms, type SwapTerms, thresholdFault } from './swap/quote.ts';
 import { hasSwaps, resolveSwaps, type SwapPlace, type SwapSources } from './swap/source.ts';
 import { invalidAnswer, type SwapUpstream } from './swap/swap-upstream.ts';
 import { verifySwap } from './swap/verify-swap.ts';
@@ -40,20 +40,7 @@ const lamports = (description: string) => count(0, FEE_LAMPORTS_MAX, description
 const OBJECT_RULE = 'must be an object';
 
 const quoteInput = z
-  .looseObject(
-    {
-      inputMint: address('The mint to pay with.'),
-      inAmount: amount('Base units to pay.'),
-      outputMint: address('The mint to receive.'),
-      outAmount: amount('Base units to receive.'),
-      otherAmountThreshold: amount('Least output or most input.'),
-      swapMode: z
-        .enum(SWAP_MODES, { error: `must be one of: ${SWAP_MODES.join(', ')}` })
-        .meta({ description: 'Fixed side.' }),
-      slippageBps: count(0, BPS, 'Slippage.'),
-    },
-    { error: OBJECT_RULE },
-  )
+  .looseObject({}, { error: OBJECT_RULE })
   .meta({ description: 'The whole result of spl.swapQuote, unchanged.' });
 
 const priorityLevel = z
@@ -145,6 +132,16 @@ const output = z.object({
 
 type Output = z.infer<typeof output>;
 
+/** Members of the request that only a private swap has. */
+const PRIVATE_MEMBERS = [
+  'destination',
+  'minDelayMs',
+  'maxDelayMs',
+  'split',
+  'clientRefId',
+  'validator',
+] as const;
+
 /**
  * Builds the transaction of a quoted swap. The answer of an upstream is verified before it is returned.
  *
@@ -165,42 +162,51 @@ export function createSwap({
     description:
       'Builds the transaction of a quote from spl.swapQuote, and checks by a simulation that the user pays and receives no worse than quoted. It is not sent. Sign it and send it to the base ledger.',
     effect: 'build',
+    unlisted: [
+      'wrapAndUnwrapSol',
+      'useSharedAccounts',
+      'feeAccount',
+      'trackingAccount',
+      'prioritizationFeeLamports',
+      'asLegacyTransaction',
+      'dynamicComputeUnitLimit',
+      'skipUserAccountsRpcCalls',
+      'dynamicSlippage',
+      'computeUnitPriceMicroLamports',
+      'blockhashSlotsToExpiry',
+      'positiveSlippage',
+      'visibility',
+      ...PRIVATE_MEMBERS,
+    ],
     input: inputOf(clusters.names),
     output,
     worksOn: (chain) => hasSwaps(swaps, chain),
     run: async (input): Promise<OperationResult<Output>> => {
       const place = resolveSwaps(input.cluster, clusters, swaps);
       requirePublic(input, place);
-      const { quoteResponse: quote, userPublicKey: user, payer = user } = input;
+      const { userPublicKey: user, payer = user } = input;
       requireWallet(user, 'userPublicKey', 'a swap');
       if (payer !== user) requireWallet(payer, 'payer', 'a swap');
+      const quote = readQuote(input.quoteResponse);
       const fault = thresholdFault(quote);
       if (fault !== null)
         throw invalidArgument(
           'quoteResponse',
           `quoteResponse is not consistent: ${fault}; pass a quote unchanged`,
         );
-      requireOneDestination(input);
+      requireOneDestination(input, quote);
       const [paid, got] = await Promise.all([
         readMint(place.chain, quote.inputMint),
         readMint(place.chain, quote.outputMint),
       ]);
       const built =
-        place.desk === null ? await buildByUpstream(place, input) : await buildByDesk(place, input);
+        place.desk === null
+          ? await buildByUpstream(place, input, quote)
+          : await buildByDesk(place, input, quote);
       return answerOf(quote, { paid, got }, built);
     },
   });
 }
-
-/** Members of the request that only a private swap has. */
-const PRIVATE_MEMBERS = [
-  'destination',
-  'minDelayMs',
-  'maxDelayMs',
-  'split',
-  'clientRefId',
-  'validator',
-] as const;
 
 /**
  * @throws {ServiceError} UNSUPPORTED_ON_CLUSTER for a private swap; INVALID_ARGUMENTS for a public one with
@@ -223,11 +229,10 @@ function requirePublic(input: Input, { chain: { cluster: name } }: SwapPlace): v
 }
 
 /** @throws {ServiceError} INVALID_ARGUMENTS for two destinations, or one of the wrong kind. */
-function requireOneDestination({
-  destinationTokenAccount,
-  nativeDestinationAccount,
-  quoteResponse,
-}: Input): void {
+function requireOneDestination(
+  { destinationTokenAccount, nativeDestinationAccount }: Input,
+  { outputMint }: SwapTerms,
+): void {
   if (nativeDestinationAccount === undefined) return;
   if (destinationTokenAccount !== undefined) {
     throw invalidArgument(
@@ -235,10 +240,21 @@ function requireOneDestination({
       'destinationTokenAccount and nativeDestinationAccount are both set: pass one of them',
     );
   }
-  if (quoteResponse.outputMint === NATIVE_MINT) return;
+  if (outputMint === NATIVE_MINT) return;
   throw invalidArgument(
     'nativeDestinationAccount',
-    `nativeDestinationAccount receives SOL, but the swap pays ${quoteResponse.outputMint}: pass destinationTokenAccount`,
+    `nativeDestinationAccount receives SOL, but the swap pays ${outputMint}: pass destinationTokenAccount`,
+  );
+}
+
+/** @throws {ServiceError} INVALID_ARGUMENTS if it is not a quote. */
+function readQuote(quoteResponse: object): SwapTerms {
+  const { data, error } = quoteTerms.safeParse(quoteResponse);
+  if (data !== undefined) return data;
+  const member = error.issues[0]?.path.join('.');
+  throw invalidArgument(
+    'quoteResponse',
+    `quoteResponse is not a quote, because its ${member} is missing or not valid: pass the whole result of spl.swapQuote`,
   );
 }
 
@@ -259,17 +275,21 @@ const destinationsOf = ({ destinationTokenAccount, nativeDestinationAccount }: I
   solDestination: nativeDestinationAccount ?? null,
 });
 
-async function buildByDesk({ chain, desk }: SwapPlace & { desk: SwapDesk }, input: Input): Promise<Built> {
-  const { quoteResponse, userPublicKey: user, payer = user, wrapAndUnwrapSol = true } = input;
+async function buildByDesk(
+  { chain, desk }: SwapPlace & { desk: SwapDesk },
+  input: Input,
+  quote: SwapTerms,
+): Promise<Built> {
+  const { userPublicKey: user, payer = user, wrapAndUnwrapSol = true } = input;
   const destinations = destinationsOf(input);
-  const isOfSol = [quoteResponse.inputMint, quoteResponse.outputMint].includes(NATIVE_MINT);
-  const wrapped = quoteResponse.outputMint === NATIVE_MINT && destinations.tokenDestination !== null;
+  const isOfSol = [quote.inputMint, quote.outputMint].includes(NATIVE_MINT);
+  const wrapped = quote.outputMint === NATIVE_MINT && destinations.tokenDestination !== null;
   if (isOfSol && (!wrapAndUnwrapSol || wrapped)) {
     const field = wrapAndUnwrapSol ? 'destinationTokenAccount' : 'wrapAndUnwrapSol';
     throw invalidArgument(field, `The ${DESK_LABEL} swaps only plain SOL: leave out ${field}`);
   }
   const { transactionBase64, requiredSigners, lastValidBlockHeight } = await desk.build(chain, {
-    ...quoteResponse,
+    ...quote,
     ...destinations,
     user,
     payer,
@@ -293,19 +313,20 @@ const swapAnswer = z.object({
 async function buildByUpstream(
   { chain, upstream }: SwapPlace & { upstream: SwapUpstream },
   input: Input,
+  quote: SwapTerms,
 ): Promise<Built> {
-  const { quoteResponse, userPublicKey: user, payer = user } = input;
+  const { userPublicKey: user, payer = user } = input;
   const answer = swapAnswer.safeParse(await upstream.swap(bodyOf(input)));
   if (!answer.success) throw invalidAnswer('transaction', 'the format of the answer is unknown');
   const { swapTransaction, ...others } = answer.data;
   const { transaction, warnings } = await verifySwap(chain, swapTransaction, {
-    ...quoteResponse,
+    ...quote,
     ...destinationsOf(input),
     ...feeLimits(input),
     user,
     payer,
-    inputMax: inputMax(quoteResponse),
-    outputMin: outputMin(quoteResponse),
+    inputMax: inputMax(quote),
+    outputMin: outputMin(quote),
   });
   return {
     swapTransaction,
@@ -316,20 +337,10 @@ async function buildByUpstream(
   };
 }
 
-/** Returns the body for the upstream. Amounts are decimal strings there. */
+/** Returns the body for the upstream. The quote already limits the slippage, so no other is chosen. */
 function bodyOf(input: Input): object {
-  // The quote already limits the slippage, so the upstream must not choose another.
   const { cluster: _cluster, visibility: _visibility, dynamicSlippage: _slippage, ...body } = input;
-  const { inAmount, outAmount, otherAmountThreshold } = body.quoteResponse;
-  return {
-    ...body,
-    quoteResponse: {
-      ...body.quoteResponse,
-      inAmount: `${inAmount}`,
-      outAmount: `${outAmount}`,
-      otherAmountThreshold: `${otherAmountThreshold}`,
-    },
-  };
+  return body;
 }
 
 /** Maximum compute units of a transaction (Agave `MAX_COMPUTE_UNIT_LIMIT`). */

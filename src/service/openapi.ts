@@ -216,6 +216,9 @@ const OTHER_WALLET = 'Bt9oNR5cCtnfuMmXgWELd6q5i974PdEMQDUE55nBC57L';
 /** USDC on mainnet, which also exists on localnet. */
 const MINT = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
 
+/** Wrapped SOL. */
+const SOL = 'So11111111111111111111111111111111111111112';
+
 /**
  * A transaction with a single memo, `Hello`. It is signed with the secret key of test 1 in RFC 8032 section
  * 7.1, because only signed transactions can be sent. No ledger accepts its blockhash.
@@ -232,7 +235,20 @@ const SAMPLES: JsonObject = {
   authority: WALLET,
   address: WALLET,
   pubkey: WALLET,
+  userPublicKey: WALLET,
   mint: MINT,
+  inputMint: SOL,
+  outputMint: MINT,
+  quoteResponse: {
+    inputMint: SOL,
+    inAmount: '1000000',
+    outputMint: MINT,
+    outAmount: '100000',
+    otherAmountThreshold: '100000',
+    swapMode: 'ExactIn',
+    slippageBps: 50,
+    routePlan: [{ swapInfo: { label: 'localnet desk' }, percent: 100 }],
+  },
   amount: 1_000_000,
   destinations: [OTHER_WALLET],
   handle: 'alice@example.com',

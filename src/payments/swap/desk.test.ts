@@ -119,12 +119,14 @@ describe('the desk of localnet', () => {
     for (const each of [mint, USDC_MINT]) chain.put(each, { owner: TOKEN_PROGRAM, data: mintData(6) });
     const clusters = new Clusters([chain]);
     const swaps = { upstream: null, desk: new SwapDesk(createDeskKey(scene.random), scene.ledger) };
+    const routePlan = [{}];
     const amounts = { inAmount: '5', outAmount: '5', otherAmountThreshold: '5' };
     const quoteResponse = {
       inputMint: USDC_MINT,
       outputMint: mint,
       swapMode: 'ExactIn',
       slippageBps: 0,
+      routePlan,
       ...amounts,
     };
     const running = runOperation(createSwap({ clusters, swaps }), {

@@ -62,8 +62,8 @@ const addressText = z
   .refine(isAddress)
   .transform((text): Address => text as Address);
 
-/** The members of an upstream's quote that this service checks. */
-export const upstreamQuote = z.object({
+/** The members of a quote that this service checks. */
+export const quoteTerms = z.object({
   inputMint: addressText,
   outputMint: addressText,
   swapMode: z.enum(SWAP_MODES),
@@ -74,21 +74,18 @@ export const upstreamQuote = z.object({
   routePlan: z.array(z.object({})).min(1),
 });
 
-const amountText = (description: string) => z.string().meta({ description });
+const text = (description: string) => z.string().meta({ description });
 
 /** A quote in the format of Jupiter's API, as results contain it. It may have further members. */
 export const quoteOutput = z.looseObject({
-  inputMint: z.string().meta({ description: 'The mint that the user pays.' }),
-  inAmount: amountText('Base units that the user pays; with ExactOut an estimate.'),
-  outputMint: z.string().meta({ description: 'The mint that the user receives.' }),
-  outAmount: amountText('Base units that the user receives; with ExactIn an estimate.'),
-  otherAmountThreshold: amountText(
-    'Least output (ExactIn) or most input (ExactOut) that the swap accepts, in base units.',
-  ),
-  swapMode: z.enum(SWAP_MODES).meta({ description: 'The side whose amount is fixed.' }),
-  slippageBps: z.int().min(0).meta({ description: 'Accepted slippage, basis points.' }),
-  priceImpactPct: z.string().optional().meta({ description: 'Effect of the swap on the price.' }),
-  routePlan: z.array(z.looseObject({})).meta({ description: 'The exchanges that it uses.' }),
+  inputMint: text('Mint to pay with.'),
+  inAmount: text('Base units to pay.'),
+  outputMint: text('Mint to receive.'),
+  outAmount: text('Base units to receive.'),
+  otherAmountThreshold: text('Least output (ExactIn) or most input (ExactOut).'),
+  swapMode: z.enum(SWAP_MODES).meta({ description: 'Fixed side.' }),
+  slippageBps: z.int().min(0).meta({ description: 'Basis points.' }),
+  routePlan: z.array(z.looseObject({})).meta({ description: 'Exchanges.' }),
 });
 
 export type QuoteOutput = z.infer<typeof quoteOutput>;

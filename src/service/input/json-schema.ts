@@ -36,7 +36,8 @@ export function writeOutputSchema(schema: z.ZodType): ObjectSchema {
     z.toJSONSchema(schema, {
       io: 'output',
       override: ({ jsonSchema }) => {
-        if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+        const { additionalProperties: more } = jsonSchema;
+        if (more === false || isDeepStrictEqual(more, {})) delete jsonSchema.additionalProperties;
         if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
         if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
       },

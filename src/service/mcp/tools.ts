@@ -289,6 +289,7 @@ export const toolName = ({ namespace = NAMESPACE, name }: Pick<Operation, 'names
 export function createOperationTool(served: ServedOperation): Tool {
   const { operation } = served;
   const shape = lazily(() => outlineSchema(served.outputSchema));
+  const listed = lazily(() => listedArguments(served.inputSchema, operation.unlisted));
   return {
     isListed: operation.isListed ?? true,
     effect: operation.effect,
@@ -297,7 +298,7 @@ export function createOperationTool(served: ServedOperation): Tool {
       title: operation.title,
       description: operation.description,
       get inputSchema() {
-        return served.inputSchema;
+        return listed();
       },
       get outputSchema() {
         return shape();
@@ -315,6 +316,11 @@ export function createOperationTool(served: ServedOperation): Tool {
       return { content: sentences.map(textBlock), structuredContent: output };
     },
   };
+}
+
+function listedArguments(schema: ObjectSchema, unlisted: readonly string[] = []): ObjectSchema {
+  const members = Object.entries(schema.properties).filter(([name]) => !unlisted.includes(name));
+  return { ...schema, properties: Object.fromEntries(members) };
 }
 
 /** Maximum length of a quoted tool name, in UTF-16 units. */
