@@ -175,7 +175,7 @@ export class Bank {
   }
 
   /**
-   * Sets accounts in order. Stops at the first one that the engine rejects, and returns the error as
+   * Sets accounts in order. Stops at the first account that the engine rejects, and returns the error as
    * `refusal`. Accounts with 0 lamports are removed.
    *
    * @param isBounded whether to enforce the limit on account data.

@@ -69,7 +69,8 @@ export class Writer {
 
   /** Writes a commit and publishes `event` afterwards. Resolves once the commit is durable. */
   async write(commit: Omit<Commit, 'slotCeiling'>, event?: LedgerEvent): Promise<void> {
-    // Announced before the write, because the feed publishes in this order, whichever write finishes first.
+    // The event is announced before the write, because the feed publishes in this order, whichever write
+    // finishes first.
     const publish = event === undefined ? undefined : this.#feed.announce(event);
     await this.#commit({ slotCeiling: this.#ceiling, ...commit });
     publish?.();

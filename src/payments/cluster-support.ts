@@ -59,7 +59,7 @@ export function requireLayoutB(
 /**
  * Returns the rollup of a cluster.
  *
- * @param what the operation that needs it, as the subject of a sentence.
+ * @param what the operation that needs the rollup, as the subject of a sentence.
  * @throws {ServiceError} UNSUPPORTED_ON_CLUSTER with the clusters that have a rollup.
  */
 export function requireRollup(what: string, chain: Chain, clusters: Clusters): Rollup {

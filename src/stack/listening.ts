@@ -130,7 +130,7 @@ export class NodeListeners implements NodeEndpoint, Resource {
 /**
  * Binds the ports of the ledger node.
  *
- * @throws {ServiceError} PORT_IN_USE; CONFIG_INVALID if one of them cannot be bound for another reason.
+ * @throws {ServiceError} PORT_IN_USE; CONFIG_INVALID if a port cannot be bound for another reason.
  */
 export async function listenForLedger(config: Config): Promise<NodeListeners> {
   const [rpc, webSocket] = await listenWithNext(config, 'LEDGER_RPC_PORT', config.ledgerRpcPort);
@@ -160,7 +160,7 @@ export interface HeldPorts extends Resource {
 /**
  * Binds the ports of the settings.
  *
- * @throws {ServiceError} PORT_IN_USE; CONFIG_INVALID if one of them cannot be bound for another reason.
+ * @throws {ServiceError} PORT_IN_USE; CONFIG_INVALID if a port cannot be bound for another reason.
  */
 export function holdPorts(config: Config): Promise<HeldPorts> {
   return Resources.open(async (resources) => {

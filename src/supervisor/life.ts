@@ -31,7 +31,7 @@ export type StartDefaults = Pick<Start, 'settings' | 'scratchFolder'>;
 export type ParentMessage = { readonly kind: 'start'; readonly start: Start } | { readonly kind: 'stop' };
 
 /**
- * Messages of the child. `joined`: it receives messages (`node:cluster` loses earlier ones). `ready`: it
+ * Messages of the child. `joined`: it receives messages (`node:cluster` loses earlier messages). `ready`: it
  * serves on these ports. `beat`: a heartbeat, if it sends any. `stopping`: it shuts down, and sends nothing
  * more.
  */

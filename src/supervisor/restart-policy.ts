@@ -11,7 +11,7 @@ export interface Death {
   readonly startFault?: string;
   /** Time since the last heartbeat, in ms; set if the supervisor killed the process as stuck. */
   readonly silentMs?: number;
-  /** Time for which the process was ready, in ms; null if it never was. */
+  /** Time for which the process was ready, in ms; null if the process never was. */
   readonly readyForMs: number | null;
 }
 

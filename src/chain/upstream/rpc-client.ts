@@ -111,7 +111,8 @@ export class RpcClient {
   /**
    * Submits a transaction once, without retries.
    *
-   * @throws {ServiceError} TRANSACTION_FAILED if it was rejected; otherwise the errors of {@link read}.
+   * @throws {ServiceError} TRANSACTION_FAILED if the transaction was rejected; otherwise the errors of {@link
+   * read}.
    */
   async send<T>(call: RpcCall<T>): Promise<T> {
     const { answer } = await this.#ask(call, false, (error, base) =>

@@ -58,7 +58,7 @@ export function leavingNothingOf(path: string, ending: Ending = process): () => 
   const end = (signal: NodeJS.Signals): void => {
     rmSync(path, { recursive: true, force: true });
     release();
-    // `exit` would wait for threads that read files, and one may block on a pipe forever.
+    // `exit` would wait for threads that read files, and such a thread may block on a pipe forever.
     ending.kill(ending.pid, signal);
     // The first process of a container ignores unhandled signals.
     ending.exit(128 + constants.signals[signal]);

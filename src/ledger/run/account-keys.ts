@@ -135,7 +135,7 @@ function isActive({ deactivationSlot }: LookupTableState, ages: SlotAges): boole
   return age !== undefined && age >= 0 && age <= COOL_DOWN_BLOCKS;
 }
 
-/** Returns the number of usable addresses. Those appended in the current slot cannot be used yet. */
+/** Returns the number of usable addresses. Addresses appended in the current slot cannot be used yet. */
 function usableAddresses(table: LookupTableState, slot: bigint): number {
   if (slot > table.lastExtendedSlot) return table.addresses.length;
   // The engine slices without a bounds check and would abort the process.

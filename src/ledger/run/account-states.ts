@@ -218,7 +218,7 @@ export class DataCeiling {
   }
 
   /**
-   * Checks that there is room for accounts that an operator sets. A later entry replaces an earlier one at
+   * Checks that there is room for accounts that an operator sets. A later entry replaces an earlier entry at
    * the same address.
    *
    * @throws {ServiceError} LEDGER_FULL naming the setting.

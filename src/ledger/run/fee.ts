@@ -25,8 +25,8 @@ export function transactionFee(transaction: Transaction, budget: ComputeBudget):
 
 /**
  * Returns the price that a transaction pays per compute unit, in micro-lamports: its priority fee in whole
- * lamports divided by the limit. Rounding can make it exceed the offered price. 0 if the transaction requests
- * no units (Agave `PrioritizationFeeCache::update`).
+ * lamports divided by the limit. Rounding can make it exceed the offered price. The price is 0 if the
+ * transaction requests no units (Agave `PrioritizationFeeCache::update`).
  */
 export function chargedUnitPrice(budget: ComputeBudget): bigint {
   if (budget.unitLimit === 0) return 0n;

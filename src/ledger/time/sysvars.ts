@@ -87,7 +87,7 @@ export function stakeHistorySysvar(): Account {
   return sysvarAccount(new Uint8Array(STAKE_HISTORY_BYTES));
 }
 
-/** Creates a rent-exempt sysvar, as on the network. The engine's own are not rent-exempt. */
+/** Creates a rent-exempt sysvar, as on the network. The engine's own sysvars are not rent-exempt. */
 export function sysvarAccount(data: Uint8Array): Account {
   return {
     lamports: rentExemptMinimum(data.length),

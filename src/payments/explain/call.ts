@@ -236,7 +236,7 @@ function addTokens(totals: Map<string, TokenEffect>, effect: TokenEffect): void 
 /** A required signer, in the order of the signatures. */
 export interface SignerState {
   readonly address: Address;
-  /** `wrong` if it does not match the message and key, or if the network rejects every such signature. */
+  /** `wrong` if the signature does not match the message and key, or if the network would reject it. */
   readonly signature: 'valid' | 'missing' | 'wrong';
 }
 

@@ -62,8 +62,8 @@ export interface HandleFault {
 }
 
 /**
- * Finds all ways in which a handle resembles another one. Handles are compared byte by byte, so the other one
- * has a different pool.
+ * Finds all ways in which a handle resembles another one. Handles are compared byte by byte, so the other
+ * handle has a different pool.
  */
 export const faultsOfHandle = (handle: string): HandleFault[] =>
   Object.entries(FAULTS)

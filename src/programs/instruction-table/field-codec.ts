@@ -2,9 +2,7 @@ import { type Address, ADDRESS_BYTES, addressBytes } from '../../solana/address.
 import { ByteReader, tryParse, Unparsable } from '../../solana/byte-reader.ts';
 import * as bytesOf from '../instruction-data.ts';
 
-/**
- * The value of a field: bigint for u64, number for smaller integers, base58 for addresses, otherwise bytes.
- */
+/** The value of a field: bigint for u64, number for smaller integers, base58 for addresses, else bytes. */
 export type FieldValue = number | bigint | string | Uint8Array | null;
 
 /** Reads and writes a field of instruction data, little-endian. */

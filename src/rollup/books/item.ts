@@ -116,7 +116,7 @@ export function itemIn<Value extends object, Key extends keyof Value, Sequence e
 
 /** Accounts that contain the books. */
 export interface BooksAccounts extends Pick<AccountView, 'get' | 'ownedBy'> {
-  /** The accounts that the rollup stores, if this view also shows others. */
+  /** The accounts that the rollup stores, if this view also shows other accounts. */
   readonly own?: Pick<AccountView, 'ownedBy'>;
 }
 

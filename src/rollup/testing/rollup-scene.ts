@@ -206,7 +206,7 @@ export async function openScene(stores: StorePair, options: SceneOptions = {}): 
 
 /** Faults of a base ledger as seen by its rollup. */
 interface Shortcomings {
-  /** Returns the error for a rejected transaction of the rollup; null if it is accepted. */
+  /** Returns the error for a rejected transaction of the rollup; null if the transaction is accepted. */
   readonly refuses: Required<SceneOptions>['refuses'];
   /** Whether an event reaches the rollup; all events by default. */
   readonly reachesRollup?: (event: Parameters<LedgerListener>[0]) => boolean;

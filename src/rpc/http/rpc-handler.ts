@@ -146,7 +146,7 @@ function serveBody(exchange: HttpExchange, { dispatch, inFlight, logger }: BodyO
   const answerWith = (answer: Answer): void => {
     writeTogether(() => exchange.deliver(answer, inFlight));
   };
-  /** Dispatchers never throw. If one does, only its request ends, not the process. */
+  /** Dispatchers never throw. If a dispatcher does, only its request ends, not the process. */
   const answerFault = (error: unknown): void => {
     logger.error(failureFields(error), 'dispatcher failed');
     answerWith(writeFailure(internalError(), null));

@@ -22,7 +22,7 @@ import {
   type TransactionEncoding,
 } from '../wire/encoded-transaction.ts';
 
-/** Agave `RpcSendTransactionConfig`. Retry options have no effect, because a single node needs no retries. */
+/** Reads Agave's `RpcSendTransactionConfig`. Retry options have no effect: a single node needs no retries. */
 const sendConfig = struct<{
   readonly skipPreflight: boolean;
   readonly preflightCommitment: Commitment | undefined;

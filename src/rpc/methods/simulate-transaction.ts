@@ -32,7 +32,7 @@ import {
   type TransactionEncoding,
 } from '../wire/encoded-transaction.ts';
 
-/** Agave `RpcSimulateTransactionAccountsConfig`: the accounts to return in their state after the run. */
+/** Agave's `RpcSimulateTransactionAccountsConfig`: the accounts to return in their state after the run. */
 interface AccountsConfig {
   readonly encoding: AccountEncoding | undefined;
   readonly addresses: readonly string[];

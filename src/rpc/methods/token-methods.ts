@@ -117,8 +117,8 @@ const getTokenSupply = defineMethod(
 
 /**
  * `requestTokenAirdrop([owner, mint, amount])`: mints `amount` base units (u64, as a number or a decimal
- * string) to the owner's associated token account, which is created if missing. Returns the signature. Not a
- * method of Agave.
+ * string) to the owner's associated token account, which is created if missing. Returns the signature. This
+ * is not a method of Agave.
  */
 export const requestTokenAirdrop = defineMethod(
   'requestTokenAirdrop',

@@ -55,7 +55,7 @@ interface TransactionConfig {
   readonly maxSupportedTransactionVersion?: number | undefined;
 }
 
-/** Agave `RpcEncodingConfigWrapper<RpcTransactionConfig>`: a bare encoding or a config. */
+/** Reads Agave's `RpcEncodingConfigWrapper<RpcTransactionConfig>`: a bare encoding or a config. */
 const encodingOrConfig = untagged<TransactionConfig>('RpcEncodingConfigWrapper', [
   (value) => ({ encoding: transactionEncoding(value) }),
   struct<TransactionConfig>(

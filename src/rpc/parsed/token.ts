@@ -36,7 +36,7 @@ function metadataField(call: InstructionCall): string {
   return name;
 }
 
-/** Forms by name (`TokenGroupInstruction`, `TokenMetadataInstruction`), read in declaration order. */
+/** Instruction forms by name (`TokenGroupInstruction`, `TokenMetadataInstruction`), in declaration order. */
 const NAMED_FORMS: Readonly<Record<string, InstructionForm>> = {
   'spl_token_group_interface:initialize_token_group': {
     type: 'initializeTokenGroup',

@@ -2,7 +2,7 @@
 export const PUBSUB_LIMITS = {
   /**
    * Maximum size of a client's message, in bytes (Agave `rpc_pubsub_service.rs`, `set_max_message_size`). A
-   * longer one closes the connection with 1009.
+   * longer message closes the connection with 1009.
    */
   messageBytesMax: 4_096,
   /**

@@ -162,7 +162,7 @@ export class Scans {
     await this.#pause(client.address);
   }
 
-  /** Ends a scan and starts the next waiting scan whose client may run one more. */
+  /** Ends a scan and starts the next waiting scan whose client may run another. */
   #leave({ address }: ScanClient): void {
     this.#running.release(address);
     const next = this.#waiting.shift((waiting) => this.#running.hasRoomFor(waiting));

@@ -71,7 +71,7 @@ export class Authorizer {
   refuse({ scopes }: Caller, tool: ScopedTool, request: IncomingMessage): Refusal | undefined {
     if (permits(scopes, tool)) return undefined;
     const scope = scopeOf(tool.effect);
-    // A client that asks for these scopes does not lose the ones it has.
+    // A client that asks for these scopes does not lose the scopes it has.
     const wanted = SCOPES.filter((each) => each === scope || scopes.has(each));
     const description = `${tool.name} needs the scope ${scope}`;
     return {

@@ -136,7 +136,7 @@ export const SHUTTLE_TABLE = instructionTable(EPHEMERAL_TOKEN, {
       shuttleId: u32,
       stashBump: u8,
       mint: address,
-      /** Shuttle, its eATA and ATA, buffer, record, metadata, vault, its ATA, the stash's ATA, queue. */
+      /** Bumps of shuttle, its eATA and ATA, buffer, record, metadata, vault, its ATA, stash's ATA, queue. */
       bumps: bytes(10),
       validator: address,
       sealedDestination,

@@ -143,7 +143,7 @@ const signatureConfig = struct<{
 /**
  * `signatureSubscribe([signature, config?])`: reports once whether the transaction failed, and ends. Reports
  * a landed transaction immediately. With `enableReceivedNotification`, first reports that the transaction was
- * received. Open to anyone who knows the signature, like `getSignatureStatuses`.
+ * received. It is open to anyone who knows the signature, like `getSignatureStatuses`.
  */
 export const signatureSubscribe = defineSubscription(
   'signatureSubscribe',
