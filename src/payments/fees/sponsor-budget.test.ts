@@ -24,6 +24,7 @@ class Scene {
   readonly timer = new HandTimer();
   readonly warnings: object[] = [];
   readonly statuses = new Map<string, SignatureStatus>();
+  readonly store: TableBudgetStore;
   readonly budget: SponsorBudget;
   /** The heights that the ledger answers with, one after the other; the last one stays. */
   heights: number[] = [1_000];
@@ -41,8 +42,8 @@ class Scene {
   constructor(limit: bigint) {
     const { timer } = this;
     const logger = { ...silentLogger, warn: (fields: object) => void this.warnings.push(fields) };
-    const store = new TableBudgetStore(new MemoryTables(), timer, 'sponsor');
-    this.budget = new SponsorBudget({ timer, logger }, store, limit);
+    this.store = new TableBudgetStore(new MemoryTables(), timer, 'sponsor');
+    this.budget = new SponsorBudget({ timer, logger }, this.store, limit);
   }
 
   async spend(lamports: bigint, client?: string, signature = String((this.signed += 1))): Promise<void> {
@@ -69,6 +70,21 @@ describe('the budget of a sponsor', () => {
     await scene.check();
     expect(await scene.spent()).toBe(0n);
     await scene.spend(100n);
+  });
+
+  it('gets one refund if the store makes it and its answer is lost (bug: each check made it again)', async () => {
+    const scene = new Scene(100n);
+    await scene.spend(60n);
+    await scene.spend(40n);
+    scene.statuses.set('2', LANDED);
+    const refund = scene.store.refund.bind(scene.store);
+    scene.store.refund = async (spent) => {
+      await refund(spent);
+      throw new Error('the connection is lost');
+    };
+    scene.heights = [EXPIRED];
+    for (let check = 0; check < 3; check++) await scene.check();
+    expect(await scene.spent()).toBe(40n);
   });
 
   it('gets no refund while a transaction may still land, or its last block is not final yet', async () => {

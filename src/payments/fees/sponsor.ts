@@ -195,8 +195,9 @@ export class SponsorBudget {
         const after = await ledger.blockHeight();
         for (const [index, one] of checked.entries()) {
           const isKnown = after <= one.lastValidBlockHeight + STATUS_BLOCKS;
-          if (statuses[index] === null && isKnown) await this.#store.refund(one.spent);
+          // A refund that fails may have been made, so it is not repeated.
           this.#unsettled.delete(one.signature);
+          if (statuses[index] === null && isKnown) await this.#store.refund(one.spent);
         }
       }
     } catch (error) {
