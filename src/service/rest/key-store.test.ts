@@ -1,5 +1,6 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { MemoryTables, type Tables } from '../../ports/tables.ts';
+import { PATIENCE } from '../../ports/testing/patience.ts';
 import { TABLES_ADAPTERS } from '../../state/testing/tables-adapters.ts';
 import { PostgresKeyStore } from '../../state/postgres/key-store.ts';
 import { NO_POSTGRES, openDatabase } from '../../state/testing/postgres-database.ts';
@@ -163,5 +164,23 @@ describe('keys on tables', () => {
     expect(await kind(useOf('other'))).toBe('new');
     expect(await kind(useOf('69'))).toBe('answered');
     expect(await kind(useOf('68'))).toBe('new');
+  });
+});
+
+describe.skipIf(NO_POSTGRES)('keys in PostgreSQL', () => {
+  it('are deleted even if each request is repeated once (bug: only some patterns deleted any)', async () => {
+    const { database, pass } = await openDatabase();
+    const store = new PostgresKeyStore(database);
+    const use = async (name: string): Promise<void> => {
+      for (let time = 0; time < 2; time++) await store.claim(useOf(name), LEASE_MS);
+    };
+    for (let n = 0; n < 100; n++) await use(`old ${n}`);
+    await pass(LEASE_MS);
+    for (let n = 0; n < 100; n++) await use(`new ${n}`);
+    const count = () =>
+      database.run(
+        (sql) => sql<{ count: number }[]>`select count(*)::int from keys where place like 'old %'`,
+      );
+    await vi.waitFor(async () => expect(await count()).toEqual([{ count: 0 }]), PATIENCE);
   });
 });

@@ -1,7 +1,7 @@
 import { KEY_LIMITS, type KeyStore, type KeyUse, type KeyVerdict } from '../../service/rest/key-store.ts';
 import type { Database } from './database.ts';
 
-/** Claims between two deletions of expired keys. */
+/** New keys of a process between two deletions of expired ones. */
 const SWEEP_EVERY = 64;
 
 /** Maximum number of keys that one deletion removes. Deletions are so frequent that they keep up. */
@@ -17,6 +17,7 @@ interface Row {
 /** A {@link KeyStore} in PostgreSQL. Responses are stored for a day, however many there are. */
 export class PostgresKeyStore implements KeyStore {
   readonly #database: Database;
+  #claimedCount = 0;
 
   constructor(database: Database) {
     this.#database = database;
@@ -46,7 +47,7 @@ export class PostgresKeyStore implements KeyStore {
       if (row === undefined) continue;
       const { fence, fingerprint, reply } = row;
       if (fence !== null) {
-        this.#sweep(Number(fence));
+        this.#sweep();
         return { kind: 'new', fence: Number(fence) };
       }
       if (fingerprint !== use.fingerprint) return { kind: 'reused' };
@@ -71,8 +72,9 @@ export class PostgresKeyStore implements KeyStore {
   }
 
   /** Deletes expired keys in the background. If it fails, a later one deletes them. */
-  #sweep(fence: number): void {
-    if (fence % SWEEP_EVERY !== 0) return;
+  #sweep(): void {
+    this.#claimedCount += 1;
+    if (this.#claimedCount % SWEEP_EVERY !== 0) return;
     const swept = this.#database.run(
       (sql) => sql`
         delete from keys where place in (
