@@ -117,6 +117,27 @@ describe('subscriptions with equal method and parameters', () => {
   });
 });
 
+describe('a subscription whose id the upstream has ended', () => {
+  it('is requested again (bug: it was silent, because another with the same meaning ended meanwhile)', async () => {
+    const upstream = await startScriptedSocket();
+    const gateway = await startUpstreamPubSub([upstream.url]);
+    const { client, id } = await subscribed(gateway, upstream, 'accountSubscribe', KEY);
+    const other = await gateway.connect();
+    const subscribing = other.subscribe('accountSubscribe', KEY, { commitment: 'finalized' });
+    const asked = await upstream.next();
+    await client.call('accountUnsubscribe', id);
+    expect(await upstream.next()).toMatchObject({ method: 'accountUnsubscribe', params: [1] });
+    // Nodes give one connection the same id for the same meaning. They have ended it in the meantime.
+    asked.accept(1);
+    const again = await upstream.next();
+    expect(again).toMatchObject({ method: 'accountSubscribe', params: [KEY, { commitment: 'finalized' }] });
+    again.accept(8);
+    const otherId = await subscribing;
+    again.notify(accountAt(5, 1), 8);
+    expect((await other.notified()).subscription).toBe(otherId);
+  });
+});
+
 describe('a notification', () => {
   it('is forwarded with its digits, under the id of the client', async () => {
     const upstream = await startScriptedSocket();

@@ -37,6 +37,8 @@ interface Subscription {
   remote: string | undefined;
   /** Whether the answer of the upstream is awaited. */
   isRequested: boolean;
+  /** Ids that were unsubscribed while the answer is awaited. They are of no use as an answer. */
+  readonly ended: Set<string>;
   /** Whether an upstream has accepted the subscription, so that clients have its id. */
   isKnown: boolean;
   /** Calls of clients that wait for the answer. */
@@ -120,6 +122,7 @@ export class UpstreamSubscriptions {
       feed,
       remote: undefined,
       isRequested: false,
+      ended: new Set(),
       isKnown: false,
       waiting: new Set(),
     };
@@ -147,6 +150,7 @@ export class UpstreamSubscriptions {
     const { method, params } = subscription;
     const id = ++this.#lastId;
     subscription.isRequested = true;
+    subscription.ended.clear();
     this.#requests.set(id, subscription);
     this.#call(id, method, params);
     this.#options.ports.timer.after(TIMEOUT_MS, () => {
@@ -192,6 +196,7 @@ export class UpstreamSubscriptions {
     sharing?.delete(subscription);
     if (sharing?.size !== 0) return;
     this.#byRemote.delete(remote);
+    for (const { ended } of this.#requests.values()) ended.add(remote);
     this.#call(++this.#lastId, method.replace(/Subscribe$/, 'Unsubscribe'), `[${remote}]`);
   }
 
@@ -222,6 +227,9 @@ export class UpstreamSubscriptions {
   }
 
   #start(subscription: Subscription, remote: string): void {
+    // A node gives calls with the same meaning one id, which the unsubscription has ended for both.
+    const isEnded = subscription.ended.has(remote) && subscription.feed.subscribers.size > 0;
+    if (isEnded) return this.#request(subscription);
     subscription.remote = remote;
     const sharing = this.#byRemote.get(remote);
     if (sharing === undefined) this.#byRemote.set(remote, new Set([subscription]));
