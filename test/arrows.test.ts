@@ -58,7 +58,7 @@ const ARROWS: Record<string, readonly string[]> = {
   signing: ['ports', 'solana', 'payments', 'ledger', 'facilitator'],
   state: ['errors', 'ports', 'payments', 'ledger', 'service', 'facilitator'],
   client: ['ports', 'policy'],
-  kit: ['client', 'errors', 'ports', 'config', 'solana', 'programs', 'chain', 'payments'],
+  kit: ['client', 'errors', 'ports', 'config', 'solana', 'programs', 'chain', 'payments', 'policy'],
   /** Assembles the other folders; each of its files imports some of them. */
   stack: EVERYTHING,
   cli: [

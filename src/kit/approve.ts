@@ -1,4 +1,5 @@
 import type { ExplainTransactionOutput } from '../client/generated.ts';
+import { readSpending, SOL, type Spending } from '../policy/spending.ts';
 import type { PaymentLimits } from './payments.ts';
 
 /** Conditions for signing a transaction. */
@@ -87,33 +88,30 @@ function limitReasons(
   limits: PaymentLimits,
   args: Readonly<Record<string, unknown>>,
 ): RefusalReason[] {
+  const spending = readSpending(explanation);
   return [
-    ...amountReasons(explanation, limits),
+    ...amountReasons(explanation, spending, limits),
     ...lamportReasons(explanation, limits),
     ...listReasons('mint', limits.mints, mintsOf(explanation)),
     ...listReasons('recipient', limits.recipients, textsIn([args['to']])),
-    ...listReasons('validator', limits.validators, fieldsNamed(explanation, 'validator')),
-    ...listReasons(
-      'program',
-      limits.programs,
-      explanation.instructions.map(({ programId }) => programId),
-    ),
+    ...listReasons('validator', limits.validators, spending.validators),
+    ...listReasons('program', limits.programs, spending.programs),
   ];
 }
 
 /** Checks the token limit. Deposits count, because they take tokens from the wallet's balance on base. */
-function amountReasons({ wallet }: ExplainTransactionOutput, { maxAmount }: PaymentLimits): RefusalReason[] {
+function amountReasons(
+  { wallet }: ExplainTransactionOutput,
+  { amounts }: Spending,
+  { maxAmount }: PaymentLimits,
+): RefusalReason[] {
   if (maxAmount === undefined) return [];
-  const unknown = [limit('The number of tokens that the transaction takes from the wallet is unknown.')];
-  if (wallet === undefined) return unknown;
-  const leaving = new Map<string, bigint>();
-  for (const { mint, change } of wallet.tokens) {
-    if (change === null) return unknown;
-    if (change < 0n) leaving.set(String(mint), (leaving.get(String(mint)) ?? 0n) - change);
+  if (wallet?.tokens.every(({ change }) => change !== null) !== true) {
+    return [limit('The number of tokens that the transaction takes from the wallet is unknown.')];
   }
-  return [...leaving].flatMap(([mint, sum]) =>
+  return [...amounts].flatMap(([mint, sum]) =>
     // This comparison rejects NaN.
-    sum <= maxAmount
+    mint === SOL || sum <= maxAmount
       ? []
       : [limit(`It takes ${sum} base units of ${mint} from the wallet, but maxAmount is ${maxAmount}.`)],
   );
@@ -148,13 +146,6 @@ const textsIn = (values: readonly unknown[]): string[] => values.filter((each) =
 
 const mintsOf = ({ effects }: ExplainTransactionOutput): string[] =>
   effects.tokens.map(({ mint }) => mint ?? 'An unknown mint');
-
-/** Lists the values of all fields and account roles with this name. */
-const fieldsNamed = ({ instructions }: ExplainTransactionOutput, name: string): string[] =>
-  instructions.flatMap(({ fields, accounts }) => [
-    ...fields.filter((field) => field.name === name).map(({ value }) => value),
-    ...accounts.filter(({ role }) => role === name).map(({ address }) => address),
-  ]);
 
 /** A reason why the client refused to sign. */
 export interface RefusalReason {

@@ -72,7 +72,7 @@ export function readSpending(first: JudgedExplanation, ...others: readonly Judge
   const take = (mint: string, amount: bigint): void => {
     if (amount > 0n) amounts.set(mint, (amounts.get(mint) ?? 0n) + amount);
   };
-  for (const { mint, change } of leaving) if (mint !== null) take(mint, -BigInt(change ?? 0));
+  for (const { mint, change } of leaving) take(mint ?? 'an unknown mint', -BigInt(change ?? 0));
   for (const { lamportsMin } of wallets) take(SOL, -BigInt(lamportsMin ?? 0));
   return {
     amounts,
