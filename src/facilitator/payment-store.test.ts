@@ -55,7 +55,7 @@ for (const [name, open, missing] of ADAPTERS)
       expect(await other.get('b')).toBeUndefined();
     });
 
-    it('prefer the payment with this id to one whose payer chose it as identifier', async () => {
+    it('prefer the payment with this id to one that has it as identifier', async () => {
       const { store } = await open();
       await store.create(paymentOf('a', { identifier: 'b' }), LEASE_MS);
       expect((await store.get('b'))?.id).toBe('a');

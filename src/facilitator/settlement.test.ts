@@ -153,7 +153,7 @@ describe('a settlement', () => {
     expect(await scene.settle()).toMatchObject({ success: true });
   });
 
-  it('does not take a payment for another one whose payer chose its id as identifier', async () => {
+  it('does not confuse a payment with one that has its id as identifier', async () => {
     const scene = new Scene();
     scene.status = LANDED;
     await scene.settle('b', PRESENT, 'a');

@@ -66,15 +66,15 @@ const SPENT_MAX = 1_000;
 type FinalState = 'settled' | 'failed' | 'expired';
 
 /**
- * Signs verified payments, sends them, and finds out what became of them. A payment is stored with its exact
- * bytes before it is first sent. An unknown outcome stays pending until the ledger shows that the transaction
+ * Signs verified payments, sends them, and determines their outcome. A payment is stored with its exact bytes
+ * before it is first sent. An unknown outcome stays pending until the ledger shows that the transaction
  * has landed, or that it can never land. The success of a payment is reported to one request only.
  */
 export class Settlement {
   readonly #parts: SettlementParts;
   /** Payments that a request is about to sign, by id. */
   readonly #beginning = new Map<string, Promise<Payment | SettleResponse>>();
-  /** What the payments signed by this process have cost, by id. */
+  /** The costs of payments that this process has signed, by id. */
   readonly #spent = new Map<string, Spent>();
   readonly #counts: Record<FinalState, number> = { settled: 0, failed: 0, expired: 0 };
   #isClosed = false;

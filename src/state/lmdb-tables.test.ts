@@ -39,7 +39,7 @@ it('keep a file that the system cannot open, and name the folder', () => {
   expect(existsSync(join(file, 'kept'))).toBe(true);
 });
 
-it('keep an unreadable file whose data must not be lost', () => {
+it('keep an unreadable file if its data must not be lost', () => {
   const file = join(temporaryFolder(), 'payments.mdb');
   const bytes = 'x'.repeat(10_000);
   writeFileSync(file, bytes);

@@ -15,14 +15,12 @@ async function expectNothingLost(rounds: number, stateUrl?: string): Promise<voi
   expect(figures.openAtKill).toBeGreaterThan(0);
 }
 
-it(
-  'a facilitator that is killed while it settles payments settles each of them once',
-  { timeout: 1_200_000 },
-  () => expectNothingLost(lengthOf({ short: 20, long: 200 })),
+it('a facilitator with a data folder that is killed settles each payment once', { timeout: 1_200_000 }, () =>
+  expectNothingLost(lengthOf({ short: 20, long: 200 })),
 );
 
 it.skipIf(MISSING)(
-  `so does one whose payments are in PostgreSQL${MISSING ? ` (${MISSING})` : ''}`,
+  `a facilitator with PostgreSQL that is killed settles each payment once${MISSING ? ` (${MISSING})` : ''}`,
   { timeout: 600_000 },
   async () => {
     const postgres = await startPostgres();
