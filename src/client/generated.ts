@@ -466,25 +466,25 @@ export interface SwapQuoteInput extends ClusterInput {
   readonly slippageBps?: number | undefined;
   /** Whether amount is the input or the output. Default: ExactIn. */
   readonly swapMode?: 'ExactIn' | 'ExactOut' | undefined;
-  /** Only these exchanges, separated by commas. */
+  /** Use only these exchanges, separated by commas. */
   readonly dexes?: string | undefined;
-  /** None of these exchanges. */
+  /** Do not use these exchanges. */
   readonly excludeDexes?: string | undefined;
-  /** Only liquid tokens in between. */
+  /** Use only liquid intermediate tokens. */
   readonly restrictIntermediateTokens?: boolean | undefined;
-  /** Only one exchange. */
+  /** Use only one exchange. */
   readonly onlyDirectRoutes?: boolean | undefined;
-  /** For a legacy transaction. */
+  /** Quote for a legacy transaction. */
   readonly asLegacyTransaction?: boolean | undefined;
   /** The upstream chooses the slippage. */
   readonly dynamicSlippage?: boolean | undefined;
-  /** For a Jito bundle. */
+  /** Quote for a Jito bundle. */
   readonly forJitoBundle?: boolean | undefined;
-  /** More tokens in between. */
+  /** Allow more intermediate tokens. */
   readonly supportDynamicIntermediateTokens?: boolean | undefined;
   /** The integrator's fee, basis points. */
   readonly platformFeeBps?: number | undefined;
-  /** Most accounts of the swap. */
+  /** Maximum accounts in the swap. */
   readonly maxAccounts?: number | undefined;
   /** Version of the swap program's instruction. */
   readonly instructionVersion?: 'V1' | 'V2' | undefined;
@@ -499,7 +499,7 @@ export interface SwapQuoteOutput {
   readonly outputMint: string;
   /** Base units to receive. */
   readonly outAmount: string;
-  /** Least output (ExactIn) or most input (ExactOut). */
+  /** Minimum output (ExactIn) or maximum input (ExactOut). */
   readonly otherAmountThreshold: string;
   /** Fixed side. */
   readonly swapMode: 'ExactIn' | 'ExactOut';
@@ -528,14 +528,14 @@ export interface SwapInput extends ClusterInput {
   readonly prioritizationFeeLamports?:
     | number
     | {
-        /** A fee by level. */
+        /** A fee chosen by level. */
         readonly priorityLevelWithMaxLamports?:
           | {
-              /** Level. */
+              /** The level. */
               readonly priorityLevel: 'medium' | 'high' | 'veryHigh';
-              /** Most lamports. */
+              /** Maximum lamports. */
               readonly maxLamports: number;
-              /** Of the whole network. */
+              /** Use the level of the whole network. */
               readonly global?: boolean | undefined;
             }
           | undefined;
@@ -545,11 +545,11 @@ export interface SwapInput extends ClusterInput {
     | undefined;
   /** Build a legacy transaction. */
   readonly asLegacyTransaction?: boolean | undefined;
-  /** Token account that receives instead of the user. Base58, 32 bytes. */
+  /** Token account that receives the output instead of the user's. Base58, 32 bytes. */
   readonly destinationTokenAccount?: string | undefined;
-  /** Wallet that receives SOL instead of the user. Base58, 32 bytes. */
+  /** Wallet that receives the SOL instead of the user. Base58, 32 bytes. */
   readonly nativeDestinationAccount?: string | undefined;
-  /** Set the compute units by a simulation. */
+  /** Set the compute unit limit by a simulation. */
   readonly dynamicComputeUnitLimit?: boolean | undefined;
   /** Do not check which accounts exist. */
   readonly skipUserAccountsRpcCalls?: boolean | undefined;
@@ -562,25 +562,25 @@ export interface SwapInput extends ClusterInput {
   /** Share of a better price that the integrator takes. */
   readonly positiveSlippage?:
     | {
-        /** Share, basis points. */
+        /** The share, in basis points. */
         readonly bps: number;
-        /** Receiver. Base58, 32 bytes. */
+        /** Token account that receives it. Base58, 32 bytes. */
         readonly feeAccount?: string | undefined;
       }
     | undefined;
   /** Only public swaps are supported. Default: public. */
   readonly visibility?: 'public' | 'private' | undefined;
-  /** For private swaps. Base58, 32 bytes. */
+  /** Only for private swaps. Base58, 32 bytes. */
   readonly destination?: string | undefined;
-  /** For private swaps. */
+  /** Only for private swaps. */
   readonly minDelayMs?: WholeNumber | undefined;
-  /** For private swaps. */
+  /** Only for private swaps. */
   readonly maxDelayMs?: WholeNumber | undefined;
-  /** For private swaps. */
+  /** Only for private swaps. */
   readonly split?: number | undefined;
-  /** For private swaps. */
+  /** Only for private swaps. */
   readonly clientRefId?: WholeNumber | undefined;
-  /** For private swaps. Base58, 32 bytes. */
+  /** Only for private swaps. Base58, 32 bytes. */
   readonly validator?: string | undefined;
 }
 

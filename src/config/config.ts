@@ -93,10 +93,12 @@ function settle(settings: Settings): Config {
   const cluster = settings.cluster ?? defaultCluster(settings);
   const faults = [...portFaults(settings), ...gatewayFaults(settings), ...rollupFaults(settings)];
   if (settings.limitsUrl !== null && settleExposure(settings).rateLimitPerSecond === 0) {
-    faults.push('LIMITS_URL is set without a rate limit: set RATE_LIMIT_PER_SECOND, or unset it');
+    faults.push('LIMITS_URL is set without a rate limit: set RATE_LIMIT_PER_SECOND, or unset LIMITS_URL');
   }
   if (settings.spendingPolicy !== null && !settings.localnetWallets) {
-    faults.push('SPENDING_POLICY is set without LOCALNET_WALLETS: turn it on, or unset it');
+    faults.push(
+      'SPENDING_POLICY is set without LOCALNET_WALLETS: turn LOCALNET_WALLETS on, or unset SPENDING_POLICY',
+    );
   }
   if (cluster === null) faults.push(noClusterFault(settings));
   if (gaslessSponsorSecretKey !== null && gaslessSponsorSecretKeyFile !== null) {
@@ -151,7 +153,9 @@ function processFaults(settings: Settings): string[] {
     ];
   }
   if (!localnetWallets) return [];
-  return ['LOCALNET_WALLETS is on without an embedded ledger: unset LEDGER_UPSTREAM_URL or turn it off'];
+  return [
+    'LOCALNET_WALLETS is on without an embedded ledger: unset LEDGER_UPSTREAM_URL, or turn LOCALNET_WALLETS off',
+  ];
 }
 
 /** Whether the service accepts API keys. */

@@ -37,14 +37,14 @@ const inputOf = (clusterNames: readonly string[]) =>
       .enum(SWAP_MODES, { error: `must be one of: ${SWAP_MODES.join(', ')}` })
       .optional()
       .meta({ description: 'Whether amount is the input or the output. Default: ExactIn.' }),
-    dexes: exchanges('Only these exchanges, separated by commas.'),
-    excludeDexes: exchanges('None of these exchanges.'),
-    restrictIntermediateTokens: flag('Only liquid tokens in between.').optional(),
-    onlyDirectRoutes: flag('Only one exchange.').optional(),
-    asLegacyTransaction: flag('For a legacy transaction.').optional(),
+    dexes: exchanges('Use only these exchanges, separated by commas.'),
+    excludeDexes: exchanges('Do not use these exchanges.'),
+    restrictIntermediateTokens: flag('Use only liquid intermediate tokens.').optional(),
+    onlyDirectRoutes: flag('Use only one exchange.').optional(),
+    asLegacyTransaction: flag('Quote for a legacy transaction.').optional(),
     dynamicSlippage: flag('The upstream chooses the slippage.').optional(),
-    forJitoBundle: flag('For a Jito bundle.').optional(),
-    supportDynamicIntermediateTokens: flag('More tokens in between.').optional(),
+    forJitoBundle: flag('Quote for a Jito bundle.').optional(),
+    supportDynamicIntermediateTokens: flag('Allow more intermediate tokens.').optional(),
     platformFeeBps: z
       .int(`must be an integer from 0 to ${BPS}`)
       .min(0, `must be an integer from 0 to ${BPS}`)
@@ -56,7 +56,7 @@ const inputOf = (clusterNames: readonly string[]) =>
       .min(1, 'must be an integer from 1 to 64')
       .max(64, 'must be an integer from 1 to 64')
       .optional()
-      .meta({ description: 'Most accounts of the swap.' }),
+      .meta({ description: 'Maximum accounts in the swap.' }),
     instructionVersion: z
       .enum(['V1', 'V2'], { error: 'must be one of: V1, V2' })
       .optional()

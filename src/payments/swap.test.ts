@@ -152,7 +152,7 @@ describe('spl.swap with an upstream', () => {
       'durable nonce',
       () => swapWith([advanceNonce(scene.thief.address, scene.user.address), ...scene.swapOf()]),
     ],
-    ['is no transaction', 'is not one unsigned', () => swapFor({ swapTransaction: 'AAAA' })],
+    ['is no transaction', 'is not a single unsigned', () => swapFor({ swapTransaction: 'AAAA' })],
     ['has another format', 'format of the answer', () => swapFor({ transaction: 'AAAA' })],
   ])('rejects a transaction that %s', async (_what, words, run) => {
     const error = await refusalOf(run());

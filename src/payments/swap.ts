@@ -48,13 +48,13 @@ const priorityLevel = z
     {
       priorityLevel: z
         .enum(['medium', 'high', 'veryHigh'], { error: 'must be one of: medium, high, veryHigh' })
-        .meta({ description: 'Level.' }),
-      maxLamports: lamports('Most lamports.'),
-      global: flag('Of the whole network.').optional(),
+        .meta({ description: 'The level.' }),
+      maxLamports: lamports('Maximum lamports.'),
+      global: flag('Use the level of the whole network.').optional(),
     },
     { error: OBJECT_RULE },
   )
-  .meta({ description: 'A fee by level.' });
+  .meta({ description: 'A fee chosen by level.' });
 
 const PRIORITY_RULE = `must be an integer from 0 to ${FEE_LAMPORTS_MAX}, or an object`;
 
@@ -81,9 +81,11 @@ const inputOf = (clusterNames: readonly string[]) =>
       .optional()
       .meta({ description: `The priority fee. Default: chosen, up to ${OWN_FEE_LAMPORTS_MAX} lamports.` }),
     asLegacyTransaction: flag('Build a legacy transaction.').optional(),
-    destinationTokenAccount: address('Token account that receives instead of the user.').optional(),
-    nativeDestinationAccount: address('Wallet that receives SOL instead of the user.').optional(),
-    dynamicComputeUnitLimit: flag('Set the compute units by a simulation.').optional(),
+    destinationTokenAccount: address(
+      "Token account that receives the output instead of the user's.",
+    ).optional(),
+    nativeDestinationAccount: address('Wallet that receives the SOL instead of the user.').optional(),
+    dynamicComputeUnitLimit: flag('Set the compute unit limit by a simulation.').optional(),
     skipUserAccountsRpcCalls: flag('Do not check which accounts exist.').optional(),
     dynamicSlippage: flag('Accepted for compatibility. The quote limits the slippage.').optional(),
     computeUnitPriceMicroLamports: count(0, 1_000_000_000, 'Price of a compute unit.').optional(),
@@ -91,8 +93,8 @@ const inputOf = (clusterNames: readonly string[]) =>
     positiveSlippage: z
       .strictObject(
         {
-          bps: count(0, BPS, 'Share, basis points.'),
-          feeAccount: address('Receiver.').optional(),
+          bps: count(0, BPS, 'The share, in basis points.'),
+          feeAccount: address('Token account that receives it.').optional(),
         },
         { error: OBJECT_RULE },
       )
@@ -102,12 +104,12 @@ const inputOf = (clusterNames: readonly string[]) =>
       .enum(['public', 'private'], { error: 'must be "public" or "private"' })
       .optional()
       .meta({ description: 'Only public swaps are supported. Default: public.' }),
-    destination: address('For private swaps.').optional(),
-    minDelayMs: amount('For private swaps.', 0).optional(),
-    maxDelayMs: amount('For private swaps.', 0).optional(),
-    split: count(1, 14, 'For private swaps.').optional(),
-    clientRefId: amount('For private swaps.', 0).optional(),
-    validator: address('For private swaps.').optional(),
+    destination: address('Only for private swaps.').optional(),
+    minDelayMs: amount('Only for private swaps.', 0).optional(),
+    maxDelayMs: amount('Only for private swaps.', 0).optional(),
+    split: count(1, 14, 'Only for private swaps.').optional(),
+    clientRefId: amount('Only for private swaps.', 0).optional(),
+    validator: address('Only for private swaps.').optional(),
     cluster: cluster(clusterNames).optional(),
   });
 

@@ -60,7 +60,7 @@ function refusalOf({ kind, breaches }: Exclude<GuardVerdict, { readonly kind: 'a
   const [first] = breaches;
   const fix =
     kind === 'ask'
-      ? 'A person must approve it, which this server cannot ask for: add what may be paid without asking to the policy (askAbove, accept).'
+      ? 'A person must approve it, but this server cannot ask anyone: raise askAbove in the policy, or add the caution to accept.'
       : 'Pay what the policy allows, or ask the person who wrote it to change it.';
   return new ServiceError(
     'POLICY_REFUSED',

@@ -82,7 +82,7 @@ export const quoteOutput = z.looseObject({
   inAmount: text('Base units to pay.'),
   outputMint: text('Mint to receive.'),
   outAmount: text('Base units to receive.'),
-  otherAmountThreshold: text('Least output (ExactIn) or most input (ExactOut).'),
+  otherAmountThreshold: text('Minimum output (ExactIn) or maximum input (ExactOut).'),
   swapMode: z.enum(SWAP_MODES).meta({ description: 'Fixed side.' }),
   slippageBps: z.int().min(0).meta({ description: 'Basis points.' }),
   routePlan: z.array(z.looseObject({})).meta({ description: 'Exchanges.' }),

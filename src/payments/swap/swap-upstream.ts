@@ -65,13 +65,13 @@ function under(base: URL, path: string): URL {
 function readAnswer(who: string, { status, retryAfter, body }: UpstreamAnswer): object {
   if (status === 200) {
     const value = parseObject(body);
-    if (value === null) throw faultOfAnswer(who, 'with something that is not a JSON object');
+    if (value === null) throw faultOfAnswer(who, 'with a body that is not a JSON object');
     return value;
   }
   if (status !== 400 && status !== 404 && status !== 422) throw faultOfStatus(who, status, retryAfter, false);
   const reason = refusal.safeParse(parseObject(body)).data?.errorCode;
   const words = reason === undefined ? '' : ` (${reason})`;
-  const message = `The swap upstream refused the request${words}: change the mints, the amount or the options, or request a new quote`;
+  const message = `The swap upstream rejected the request${words}: change the mints, the amount or the options, or request a new quote`;
   throw new UpstreamFault(
     new ServiceError('UPSTREAM_REJECTED', message, reason === undefined ? {} : { reason }),
     'never',

@@ -72,7 +72,7 @@ export async function verifySwap(
   const transaction = decode(swapTransaction);
   requireSigners(transaction, order);
   if (usesDurableNonce(transaction)) {
-    throw invalidAnswer('transaction', 'it uses a durable nonce, so that it would never expire');
+    throw invalidAnswer('transaction', 'it uses a durable nonce, so it would never expire');
   }
   const { tables, accounts: known } = await readChainFacts(
     chain,
@@ -99,7 +99,10 @@ function decode(swapTransaction: string): Transaction {
     return readTransactionText(swapTransaction);
   } catch (error) {
     if (!isServiceError(error)) throw error;
-    throw invalidAnswer('transaction', 'it is not one unsigned Solana transaction of at most 1232 bytes');
+    throw invalidAnswer(
+      'transaction',
+      'it is not a single unsigned Solana transaction of at most 1232 bytes',
+    );
   }
 }
 

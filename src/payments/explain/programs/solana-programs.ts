@@ -38,7 +38,7 @@ function creationDanger(r: Reading): string | null {
   }
   return r.amount('space') === 0n
     ? null
-    : `${account} would have data but no program, and such an account can never pay.`;
+    : `${account} would have data that no program uses, and such an account can never pay.`;
 }
 
 /** Checks whether the account is created for its payer, who then loses nothing. */
