@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { SignatureStatus } from '../chain/chain.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import { TableBudgetStore } from '../payments/fees/budget-store.ts';
-import { FINAL_BLOCKS } from '../payments/fees/sponsor.ts';
+import { FINAL_BLOCKS } from '../chain/final-blocks.ts';
 import { silentLogger } from '../ports/logger.ts';
 import { MemoryTables } from '../ports/tables.ts';
 import { HandTimer } from '../ports/testing/hand-timer.ts';

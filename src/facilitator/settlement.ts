@@ -2,7 +2,7 @@ import type { LedgerClient, Rollup, SignatureStatus } from '../chain/chain.ts';
 import { failureFields } from '../errors/failure-fields.ts';
 import { isServiceError, ServiceError } from '../errors/service-error.ts';
 import type { BudgetStore, Spent } from '../payments/fees/budget-store.ts';
-import { FINAL_BLOCKS } from '../payments/fees/sponsor.ts';
+import { FINAL_BLOCKS } from '../chain/final-blocks.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { Timer } from '../ports/timer.ts';

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { MapChain, MapRollup } from '../../test/ports/map-chain.ts';
 import type { SignatureStatus } from '../chain/chain.ts';
 import { Clusters } from '../chain/clusters.ts';
+import { FINAL_BLOCKS } from '../chain/final-blocks.ts';
 import { type ErrorContext, isServiceError, ServiceError } from '../errors/service-error.ts';
 import { Keypair, signTransaction } from '../ledger/keypair.ts';
 import { LedgerChain } from '../ledger/ledger-chain.ts';
@@ -17,6 +18,10 @@ import type { Transaction } from '../solana/transaction.ts';
 import { ANONYMOUS } from './operation.ts';
 import { createSendTransaction } from './send-transaction.ts';
 import { WAIT_MS_MAX } from './send-transaction/submit.ts';
+
+/** The last block height of the transactions here, and one at which they have certainly expired. */
+const LAST = 1_000;
+const EXPIRED = LAST + FINAL_BLOCKS + 1;
 
 const receiver = addressOf(new Uint8Array(32).fill(9));
 const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');
@@ -189,7 +194,7 @@ describe('spl.sendTransaction when the ledger', () => {
     sent = 0;
     chain = new MapChain();
     transaction = gift();
-    args = { transactionBase64: base64(transaction.wire), confirm: true, lastValidBlockHeight: 1_000 };
+    args = { transactionBase64: base64(transaction.wire), confirm: true, lastValidBlockHeight: LAST };
     chain.sendTransaction = (() => {
       sent++;
       return Promise.resolve(signatureOf(transaction));
@@ -241,13 +246,34 @@ describe('spl.sendTransaction when the ledger', () => {
 
   it('has passed the last valid block height, reports that it can no longer land', async () => {
     statuses(null);
-    chain.blockHeight = () => Promise.resolve(1_001);
+    chain.blockHeight = () => Promise.resolve(EXPIRED);
     expect((await send(args, chain)).output).toMatchObject({ confirmed: false, outcome: 'expired' });
+  });
+
+  it('shows it only at a node that is ahead, does not call it expired (bug: the payer paid twice)', async () => {
+    statuses(null, null, null, { slot: 5, err: null });
+    chain.blockHeight = () => Promise.resolve(1_005);
+    expect((await send(args, chain)).output.outcome).toBe('confirmed');
+  });
+
+  it('does not know its blockhash before it can have expired, draws no conclusion (bug: the payer paid twice)', async () => {
+    statuses(null);
+    const refused = new ServiceError('TRANSACTION_FAILED', 'no blockhash', { reason: 'BlockhashNotFound' });
+    chain.sendTransaction = () => Promise.reject(refused);
+    for (const height of [900, EXPIRED - 1]) {
+      chain.blockHeight = () => Promise.resolve(height);
+      expect(await refusal(args, chain)).toMatchObject({
+        code: 'UPSTREAM_UNAVAILABLE',
+        context: { outcome: 'unknown' },
+      });
+    }
+    chain.blockHeight = () => Promise.resolve(EXPIRED);
+    expect((await refusal(args, chain)).code).toBe('TRANSACTION_EXPIRED');
   });
 
   it('executes it between the two reads, does not call it expired', async () => {
     statuses(null, { slot: 5, err: null });
-    chain.blockHeight = () => Promise.resolve(1_001);
+    chain.blockHeight = () => Promise.resolve(EXPIRED);
     expect((await send(args, chain)).output.outcome).toBe('confirmed');
   });
 
@@ -273,7 +299,7 @@ describe('spl.sendTransaction when the ledger', () => {
   it('hides a landed transaction from a caller without a token, draws no conclusion (bug: it was called expired)', async () => {
     chain.rollup = Object.assign(new MapRollup(), { hidesStatuses: true });
     chain.rollup.sendTransaction = () => Promise.resolve(signatureOf(transaction));
-    chain.rollup.blockHeight = () => Promise.resolve(1_001);
+    chain.rollup.blockHeight = () => Promise.resolve(EXPIRED);
     const input = { ...args, sendTo: 'ephemeral' };
     expect((await send(input, chain)).output).toMatchObject({ outcome: 'sent' });
     expect((await send(input, chain, 'a-token')).output).toMatchObject({ outcome: 'expired' });
@@ -295,7 +321,7 @@ describe('spl.sendTransaction when the ledger', () => {
     ];
     transaction = buildTransaction(stack.ledger, [wallet], instructions);
     const input = { ...args, transactionBase64: base64(transaction.wire) };
-    chain.blockHeight = () => Promise.resolve(1_001);
+    chain.blockHeight = () => Promise.resolve(EXPIRED);
     expect((await send(input, chain)).output.outcome).toBe('sent');
     const refused = new ServiceError('TRANSACTION_FAILED', 'no blockhash', { reason: 'BlockhashNotFound' });
     chain.sendTransaction = () => Promise.reject(refused);

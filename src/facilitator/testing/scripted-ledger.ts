@@ -1,6 +1,6 @@
 import type { SignatureStatus } from '../../chain/chain.ts';
 import { ServiceError } from '../../errors/service-error.ts';
-import { FINAL_BLOCKS } from '../../payments/fees/sponsor.ts';
+import { FINAL_BLOCKS } from '../../chain/final-blocks.ts';
 import type { SettlementLedger } from '../settlement.ts';
 
 /** Returns a random integer from 0 to `below` - 1. */

@@ -5,7 +5,8 @@ import { silentLogger } from '../../ports/logger.ts';
 import { MemoryTables } from '../../ports/tables.ts';
 import { HandTimer } from '../../ports/testing/hand-timer.ts';
 import { TableBudgetStore } from './budget-store.ts';
-import { FINAL_BLOCKS, SponsorBudget, type SponsoredTransaction, STATUS_BLOCKS } from './sponsor.ts';
+import { FINAL_BLOCKS } from '../../chain/final-blocks.ts';
+import { SponsorBudget, type SponsoredTransaction, STATUS_BLOCKS } from './sponsor.ts';
 
 const MINUTE_MS = 60_000;
 

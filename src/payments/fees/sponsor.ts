@@ -2,6 +2,7 @@ import { assertInvariant } from '../../errors/assert-invariant.ts';
 import { failureFields } from '../../errors/failure-fields.ts';
 import { isServiceError, ServiceError } from '../../errors/service-error.ts';
 import type { LedgerClient } from '../../chain/chain.ts';
+import { FINAL_BLOCKS } from '../../chain/final-blocks.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { Timer } from '../../ports/timer.ts';
 import { isTokenProgram } from '../../programs/token/state.ts';
@@ -69,12 +70,6 @@ const CHECKED_AT_ONCE = 20;
 
 /** Maximum number of transactions that a process checks for expiry. Others count for the whole hour. */
 const UNSETTLED_MAX = 1_000;
-
-/**
- * Blocks to wait after the last valid block height before a missing status counts. A block with 31 blocks on
- * top is final (Agave `MAX_LOCKOUT_HISTORY`), and a node can lag by the same number.
- */
-export const FINAL_BLOCKS = 32;
 
 /**
  * Blocks after the last valid block height during which a missing status proves that a transaction has not

@@ -1,4 +1,5 @@
 import type { Chain, LedgerClient, SendOptions, SignatureStatus } from '../../chain/chain.ts';
+import { FINAL_BLOCKS } from '../../chain/final-blocks.ts';
 import type { ErrorCode } from '../../errors/codes.ts';
 import { isServiceError, ServiceError } from '../../errors/service-error.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -88,7 +89,7 @@ async function readOutcome(node: LedgerClient, awaited: Awaited): Promise<Outcom
     const status = await node.signatureStatus(signature, token);
     if (status !== null) return { kind: 'landed', status };
     if (lastValidBlockHeight === null || isBlind) return { kind: 'open' };
-    if ((await node.blockHeight(token)) <= lastValidBlockHeight) return { kind: 'open' };
+    if (!(await isOver(node, lastValidBlockHeight, token))) return { kind: 'open' };
     // The transaction may have landed between the two reads.
     const last = await node.signatureStatus(signature, token);
     return last === null ? { kind: 'expired' } : { kind: 'landed', status: last };
@@ -96,6 +97,15 @@ async function readOutcome(node: LedgerClient, awaited: Awaited): Promise<Outcom
     if (isServiceError(error)) return { kind: 'open' };
     throw error;
   }
+}
+
+/** Whether the last block that could contain a transaction is final, also for a node that is behind. */
+async function isOver(
+  node: LedgerClient,
+  lastValidBlockHeight: number,
+  token: string | undefined,
+): Promise<boolean> {
+  return (await node.blockHeight(token)) > lastValidBlockHeight + FINAL_BLOCKS;
 }
 
 /**
@@ -189,6 +199,10 @@ async function earlierOutcome(
   if (reason === 'AlreadyProcessed') return { kind: 'open' };
   if (awaited.isBlind) throw hiddenOutcome(awaited.signature, error);
   if (mayStillLand) throw error;
+  const { lastValidBlockHeight, signature, token } = awaited;
+  // A node that is behind does not know a new blockhash.
+  if (lastValidBlockHeight !== null && !(await isOver(node, lastValidBlockHeight, token)))
+    throw unknownOutcome('UPSTREAM_UNAVAILABLE', signature, error);
   throw new ServiceError(
     'TRANSACTION_EXPIRED',
     `The blockhash of transaction ${awaited.signature} is not valid on the ledger: it is too old, or belongs to another cluster. The transaction has not landed and can no longer land. Build it again, then sign and send the new one.`,
