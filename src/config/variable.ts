@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { isLoopback } from './exposure.ts';
 import { readSecretFile, Secret } from './secret.ts';
@@ -101,6 +102,16 @@ export const parseSecret =
 
 /** Reads a secret file that only its owner can open. */
 export const parseSecretFile = (path: string): Secret<string> => new Secret(readSecretFile(path));
+
+/** Reads a file that is not secret. */
+export function parseTextFile(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new RangeError(`names a file that cannot be read (${code ?? 'unknown reason'})`, { cause: error });
+  }
+}
 
 /** Reads a host name or an IP address, without a port. */
 export function parseHostName(text: string): string {

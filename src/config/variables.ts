@@ -17,6 +17,7 @@ import {
   parseSol,
   parseSwitch,
   parseText,
+  parseTextFile,
   parseUrlOf,
   type Variable,
 } from './variable.ts';
@@ -152,6 +153,13 @@ export const VARIABLES = {
     description:
       'SOL that the facilitator may spend on x402 payments per hour. The maximum cost of a payment counts from the moment it is signed, unless it expires without landing. One payer can spend up to half.',
     parse: parseSol,
+  },
+  prices: {
+    name: 'PRICES',
+    default: '',
+    description:
+      'JSON file with the prices of tools by name, each with amount (base units), mint and payTo, and optionally network and settlement. Their calls over MCP and REST are then paid with x402 or MPP and settled by the facilitator, which needs its key. Default: all calls are free.',
+    parse: parseOptional(parseTextFile),
   },
   authToken: {
     name: 'AUTH_TOKEN',

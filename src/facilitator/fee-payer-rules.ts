@@ -62,18 +62,21 @@ export function requireIsolated(transaction: Transaction, feePayer: Address): re
 }
 
 /**
- * Checks that the first two calls set a compute unit limit and price within bounds. Others cannot raise them,
- * because the network rejects a repeated one (Agave `DuplicateInstruction`).
+ * Checks that the first two calls set a compute unit limit and price within bounds, in this order (x402) or
+ * the reverse (`@solana/mpp`). Others cannot raise them, because the network rejects a repeated one (Agave
+ * `DuplicateInstruction`).
  *
  * @throws {PaymentRefusal}
  */
-export function requireBoundedFee([limit, price]: readonly Call[]): void {
+export function requireBoundedFee([first, second]: readonly Call[]): void {
   const { setComputeUnitLimit, setComputeUnitPrice } = COMPUTE_BUDGET_TABLE;
+  const isReverse = budgetOf(first, setComputeUnitPrice.tag, PRICE_BYTES) !== null;
+  const [limit, price] = isReverse ? [second, first] : [first, second];
   const units = budgetOf(limit, setComputeUnitLimit.tag, LIMIT_BYTES);
   if (units === null) {
     throw new PaymentRefusal(
       'invalid_exact_svm_payload_transaction_instructions_compute_limit_instruction',
-      'The first instruction must set the compute unit limit',
+      'The first or second instruction must set the compute unit limit',
     );
   }
   if (units > UNITS_MAX) {
@@ -86,7 +89,7 @@ export function requireBoundedFee([limit, price]: readonly Call[]): void {
   if (microLamports === null) {
     throw new PaymentRefusal(
       'invalid_exact_svm_payload_transaction_instructions_compute_price_instruction',
-      'The second instruction must set the price of a compute unit',
+      'The first or second instruction must set the price of a compute unit',
     );
   }
   if (microLamports > MICRO_LAMPORTS_MAX) {

@@ -153,6 +153,8 @@ const ALLOWED_HEADERS = [
   'Idempotency-Key',
   'X-Request-Id',
   'Ledger-Slot-Floor',
+  'Payment-Signature',
+  'Payment-Authorization',
   'MCP-Protocol-Version',
   'Mcp-Method',
   'Mcp-Name',
@@ -169,6 +171,9 @@ const EXPOSED_HEADERS = [
   'RateLimit',
   'RateLimit-Policy',
   'WWW-Authenticate',
+  'Payment-Required',
+  'Payment-Response',
+  'Payment-Receipt',
 ].join(', ');
 
 /** Whether the request is a CORS preflight (Fetch standard, CORS-preflight request). */

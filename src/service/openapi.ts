@@ -294,7 +294,9 @@ function describeOperation({ place, served }: PlacedOperation, isAuthenticated: 
     tags: [place.group],
     ...describeSecurity(place.token, isAuthenticated ? [scopeOf(effect)] : null),
     ...(hasBody ? describeBody(served, place.isSecret === true) : { parameters: describeQuery(served) }),
+    ...(served.price && { 'x-payment-info': served.price.info }),
     responses: {
+      ...(served.price && { 402: { description: 'Payment required. The headers name the terms.' } }),
       200: {
         description: 'The result.',
         headers: {

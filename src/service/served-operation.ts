@@ -3,12 +3,13 @@ import { ServiceError } from '../errors/service-error.ts';
 import { NumberLiteral } from '../json/plain-json.ts';
 import { dropAbsentNulls, nameMembers } from '../payments/fields/input-members.ts';
 import type { SuggestValue } from '../payments/fields/suggest-value.ts';
-import type { Operation, OperationCaller, OperationResult } from '../payments/operation.ts';
+import type { Operation, OperationResult } from '../payments/operation.ts';
 import { systemTimer, type Timer } from '../ports/timer.ts';
 import { type ArgumentProblems, findArgumentProblems } from './input/argument-problems.ts';
 import type { JsonObject } from './input/json-object.ts';
 import { type ObjectSchema, writeInputSchema, writeOutputSchema } from './input/json-schema.ts';
 import { lazily } from './lazily.ts';
+import type { Paying, PayingCaller, Receipt, Sale, ShownPrice } from './paid/till.ts';
 
 /**
  * Replaces number literals in a JSON value with JavaScript numbers. A literal that would change its value
@@ -35,8 +36,18 @@ export interface ServedOperation {
   readonly outputSchema: ObjectSchema;
   /** Checks a caller's input. An optional member that is null counts as absent. */
   check(input: JsonObject): CheckedInput;
-  /** Runs the operation with a checked value. Throws the errors of the operation and the gate. */
-  run(value: unknown, caller: OperationCaller): Promise<OperationResult<object>>;
+  /** The price of the operation; undefined if it is free. */
+  readonly price?: ShownPrice | undefined;
+  /**
+   * Runs the operation with a checked value. Throws the errors of the operation, the gate and the till. The
+   * payment for a call that fails is not settled.
+   */
+  run(value: unknown, caller: PayingCaller): Promise<ServedResult>;
+}
+
+/** The result of an operation, with the proof of its payment if it has a price. */
+interface ServedResult extends OperationResult<object> {
+  readonly receipt?: Receipt;
 }
 
 /**
@@ -44,11 +55,13 @@ export interface ServedOperation {
  * because a misspelled option must not be ignored when money moves.
  *
  * @param suggest suggests replacements for invalid values.
+ * @param sell sells the calls of an operation with a price.
  */
 export function serveOperation(
   operation: Operation,
   gate: OperationGate,
   suggest?: SuggestValue,
+  sell?: SoldOperation,
 ): ServedOperation {
   const input = operation.input instanceof z.ZodObject ? operation.input.strict() : operation.input;
   const inputSchema = lazily(() => writeInputSchema(input));
@@ -72,8 +85,21 @@ export function serveOperation(
         problems: findArgumentProblems(issues, { args, schema: inputSchema(), suggest }),
       };
     },
-    run: (value, caller) => gate.run(() => operation.run(value, caller)),
+    price: sell?.price,
+    async run(value, { paying, ...caller }) {
+      const run = (): Promise<OperationResult<object>> => gate.run(() => operation.run(value, caller));
+      if (sell === undefined || paying === undefined) return await run();
+      const sale = await sell.open(paying());
+      const result = await run();
+      return { ...result, receipt: await sale.settle() };
+    },
   };
+}
+
+/** The till for one operation with a price. */
+export interface SoldOperation {
+  readonly price: ShownPrice;
+  readonly open: (paying: Paying) => Promise<Sale>;
 }
 
 /** Limits on running operations. */

@@ -21,6 +21,7 @@ import type { RequestedLogins } from './mcp/logins/requested-logins.ts';
 import { createMcpRoute } from './mcp/mcp-route.ts';
 import { createOperationTools, toolName } from './mcp/tools.ts';
 import { createOpenApiDocument } from './openapi.ts';
+import type { Till } from './paid/till.ts';
 import type { RequestLimiter } from './rate-limiter.ts';
 import { createReferenceRoutes } from './reference.ts';
 import type { OnCall } from './request-context.ts';
@@ -33,6 +34,7 @@ import {
   type OperationLimits,
   type ServedOperation,
   serveOperation,
+  type SoldOperation,
 } from './served-operation.ts';
 
 /**
@@ -78,6 +80,8 @@ export interface ServiceOptions {
   /** Logins that MCP clients request from their users. Omitted if there is no login page. */
   readonly logins?: RequestedLogins;
   readonly extension?: ServiceExtension;
+  /** Sells the calls of operations with a price. Omitted if all are free. */
+  readonly till?: Till;
 }
 
 /**
@@ -95,7 +99,11 @@ export function createServiceHandler(options: ServiceOptions): RequestHandler {
     idempotencyKeys: keys = new IdempotencyKeys(new TableKeyStore(new MemoryTables(), clock), logger),
   } = options;
   const gate = new OperationGate(options.operationLimits, options.operationTimer);
-  const served = (each: Operation): ServedOperation => serveOperation(each, gate, options.suggest);
+  const served = (each: Operation): ServedOperation => {
+    const sold = options.till && sellOperation(options.till, toolName(each));
+    const described = sold ? { ...each, description: `${each.description} ${sold.price.sentence}` } : each;
+    return serveOperation(described, gate, options.suggest, sold);
+  };
   const operations = options.operations.map(served);
   const tools = createOperationTools([...operations, ...(options.toolOperations ?? []).map(served)], logger);
   const placed = placeOperations(operations);
@@ -106,8 +114,9 @@ export function createServiceHandler(options: ServiceOptions): RequestHandler {
         publicOrigin,
         bodyBytesMax,
         logins: connectLogins(options.logins, operations),
+        takesPayments: options.till !== undefined,
       }),
-      ...createRestRoutes(placed, { bodyBytesMax, keys }),
+      ...createRestRoutes(placed, { bodyBytesMax, keys, publicOrigin }),
       ...createDiscoveryRoutes(tools, publicOrigin),
       ...(authorizer?.issuer === undefined ? [] : createMetadataRoutes(authorizer.issuer, publicOrigin)),
       ...createReferenceRoutes(
@@ -130,6 +139,12 @@ export function createServiceHandler(options: ServiceOptions): RequestHandler {
       ...(authorizer && { authorizer }),
     },
   );
+}
+
+/** Returns the till for one tool; undefined if the tool is free. */
+function sellOperation(till: Till, tool: string): SoldOperation | undefined {
+  const price = till.priceOf(tool);
+  return price && { price, open: (paying) => till.open(tool, paying) };
 }
 
 /** Connects requested logins to the operation `spl.login`; returns undefined without it. */

@@ -1,8 +1,12 @@
+import { hkdfSync } from 'node:crypto';
 import type { Clusters } from '../chain/clusters.ts';
 import type { Config } from '../config/config.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import { Facilitator } from '../facilitator/facilitator.ts';
 import { FACILITATOR_PATHS } from '../facilitator/openapi-paths.ts';
+import { Challenges } from '../facilitator/paid/challenges.ts';
+import { readPrices } from '../facilitator/paid/prices.ts';
+import { createTill } from '../facilitator/paid/till.ts';
 import type { Payment } from '../facilitator/payment-store.ts';
 import { createFacilitatorRoutes, FACILITATOR_CALLS } from '../facilitator/routes.ts';
 import { Settlement, type SettlementLedger } from '../facilitator/settlement.ts';
@@ -11,25 +15,35 @@ import { addFacilitatorMetrics } from '../metrics/facilitator-metrics.ts';
 import type { Registry } from '../metrics/registry.ts';
 import { systemClock } from '../ports/clock.ts';
 import { systemTimer } from '../ports/timer.ts';
+import { toolName } from '../service/mcp/tools.ts';
+import type { Till } from '../service/paid/till.ts';
+import { REST_TABLE } from '../service/rest/rest-table.ts';
 import type { ServiceExtension } from '../service/service-handler.ts';
 import { createFacilitatorKey } from '../signing/facilitator-key.ts';
+import type { Address } from '../solana/address.ts';
 import type { Ports, Resource } from './node.ts';
 import type { SharedState } from './shared-state.ts';
 
 interface FacilitatorOptions {
-  readonly config: Pick<Config, 'facilitatorSecretKey' | 'facilitatorSolPerHour'>;
+  readonly config: Pick<Config, 'facilitatorSecretKey' | 'facilitatorSolPerHour' | 'prices' | 'publicUrl'>;
   readonly clusters: Clusters;
-  readonly ports: Pick<Ports, 'logger'>;
+  readonly ports: Pick<Ports, 'logger' | 'random'>;
   readonly shared: Pick<SharedState, 'payments' | 'facilitatorBudget'>;
   readonly registry: Registry;
+}
+
+/** The facilitator's routes, and the till of the tools with a price. */
+interface OpenedFacilitator extends ServiceExtension, Resource {
+  /** Null if all tools are free. */
+  readonly till: Till | null;
 }
 
 /**
  * Opens the facilitator of x402 payments and starts its reconciler; null without a key.
  *
- * @throws {ServiceError} CONFIG_INVALID if the key is invalid.
+ * @throws {ServiceError} CONFIG_INVALID if the key or a price is invalid.
  */
-export function openFacilitator(options: FacilitatorOptions): (ServiceExtension & Resource) | null {
+export function openFacilitator(options: FacilitatorOptions): OpenedFacilitator | null {
   const { config, clusters, ports, shared, registry } = options;
   const key = openFacilitatorKey(config);
   if (key === null) return null;
@@ -54,14 +68,64 @@ export function openFacilitator(options: FacilitatorOptions): (ServiceExtension 
     pending: () => payments.pendingCount(),
     budget: async () => ({ spent: await budget.spent(), limit: lamportsPerHour }),
   });
+  const facilitator = new Facilitator({ verifier, settlement, feePayer });
+  const till = openTill(options, facilitator, feePayer);
   settlement.start();
   return {
+    till,
     calls: FACILITATOR_CALLS,
-    routes: createFacilitatorRoutes(new Facilitator({ verifier, settlement, feePayer })),
+    routes: createFacilitatorRoutes(facilitator),
     paths: FACILITATOR_PATHS,
     close: () => settlement.close(),
   };
 }
+
+/** Opens the till of the tools with a price; null if all are free. */
+function openTill(
+  { config, clusters, ports }: FacilitatorOptions,
+  facilitator: Facilitator,
+  feePayer: Address,
+): Till | null {
+  const prices = openPrices(config);
+  const key = config.facilitatorSecretKey?.reveal();
+  if (prices === null || key === undefined) return null;
+  // All replicas have the facilitator's key, so each recognizes the challenges of the others.
+  const secret = new Uint8Array(hkdfSync('sha256', key, '', 'challenges of MPP', 32));
+  const realm = config.publicUrl === null ? 'localhost' : new URL(config.publicUrl).host;
+  return createTill({
+    facilitator,
+    prices,
+    clusters,
+    challenges: new Challenges(secret, realm),
+    feePayer,
+    clock: systemClock,
+    random: ports.random,
+  });
+}
+
+/**
+ * Reads the prices of tools; null if all are free.
+ *
+ * @throws {ServiceError} CONFIG_INVALID if a price is invalid, or there is no facilitator.
+ */
+export function openPrices({
+  prices,
+  facilitatorSecretKey,
+}: Pick<Config, 'prices' | 'facilitatorSecretKey'>) {
+  if (prices === null) return null;
+  if (facilitatorSecretKey === null) {
+    throw new ServiceError(
+      'CONFIG_INVALID',
+      'PRICES needs a facilitator to settle payments: set FACILITATOR_SECRET_KEY or FACILITATOR_SECRET_KEY_FILE',
+    );
+  }
+  return readPrices(prices, PRICED_TOOLS);
+}
+
+/** Tools that can have a price. Logins are free, because others need them. */
+const PRICED_TOOLS = Object.keys(REST_TABLE)
+  .map((name) => toolName({ name }))
+  .filter((name) => name !== 'spl.challenge' && name !== 'spl.login');
 
 /**
  * Opens the facilitator's key; null without one.

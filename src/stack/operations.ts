@@ -45,7 +45,7 @@ import type { LocalFaucet } from '../wallets/fund.ts';
 import { TestWallets, withLogins } from '../wallets/test-wallets.ts';
 import { createPaymentCheck, type PaymentCheck } from '../wallets/payment-check.ts';
 import { createWalletOperations, WALLET_TOOLS } from '../wallets/wallet-operations.ts';
-import { openFacilitatorKey } from './facilitator.ts';
+import { openFacilitatorKey, openPrices } from './facilitator.ts';
 import type { Ports } from './node.ts';
 import { openSpendingPolicy } from './spending-policy.ts';
 
@@ -274,5 +274,6 @@ export function assertSettings(config: Config): void {
   openSponsor(config, { logger: silentLogger }, budget);
   openFacilitatorKey(config);
   openSpendingPolicy(config);
+  openPrices(config);
   assertChoice(config);
 }

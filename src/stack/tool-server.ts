@@ -112,6 +112,7 @@ export async function openPortServer(options: ToolServerOptions, held?: Listener
             ...(authorizer && { authorizer }),
             ...(logins && { logins }),
             ...(extension && { extension }),
+            ...(extension?.till && { till: extension.till }),
             ...(config.publicUrl !== null && { publicOrigin: config.publicUrl }),
           });
         };

@@ -136,12 +136,14 @@ interface Era {
 /**
  * Creates the era of the revisions that start with `initialize`, up to MCP 2025-11-25. Requests do not need
  * the handshake, because there are no sessions. Constant results are written once.
+ *
+ * @param capabilities capabilities of the server in addition to tools.
  */
-export function createLegacyEra(tools: ToolCatalogue): Era {
+export function createLegacyEra(tools: ToolCatalogue, capabilities: JsonObject = {}): Era {
   const listResult = lazily(() => JSON.stringify({ tools: tools.definitions }));
   return {
     methods: new Map<string, Method>([
-      ['initialize', createInitialize()],
+      ['initialize', createInitialize(capabilities)],
       ['ping', () => '{}'],
       [
         'tools/list',
@@ -156,11 +158,10 @@ export function createLegacyEra(tools: ToolCatalogue): Era {
   };
 }
 
-function createInitialize(): Method {
-  const results = new Map<string, string>(
-    LEGACY_VERSIONS.map((version) => [version, JSON.stringify(initializeResult(version))]),
-  );
-  const latest = JSON.stringify(initializeResult(LATEST_LEGACY_VERSION));
+function createInitialize(capabilities: JsonObject): Method {
+  const write = (version: string): string => JSON.stringify(initializeResult(version, capabilities));
+  const results = new Map<string, string>(LEGACY_VERSIONS.map((version) => [version, write(version)]));
+  const latest = write(LATEST_LEGACY_VERSION);
   return ({ protocolVersion }) => {
     if (typeof protocolVersion === 'string') return results.get(protocolVersion) ?? latest;
     throw new ProtocolFault(
@@ -170,10 +171,10 @@ function createInitialize(): Method {
   };
 }
 
-function initializeResult(protocolVersion: string): JsonObject {
+function initializeResult(protocolVersion: string, capabilities: JsonObject): JsonObject {
   return {
     protocolVersion,
-    capabilities: { tools: { listChanged: true } },
+    capabilities: { tools: { listChanged: true }, ...capabilities },
     serverInfo: SERVER_INFO,
     instructions: INSTRUCTIONS,
   };
@@ -189,15 +190,20 @@ const CACHING = { ttlMs: 300_000, cacheScope: 'public' } as const;
  * Creates the era of MCP 2026-07-28, which has no handshake. Each request is self-contained.
  *
  * @param logins omitted if there is no login page.
+ * @param capabilities capabilities of the server in addition to tools.
  */
-export function createModernEra(tools: ToolCatalogue, logins?: RequestedLogins): Era {
+export function createModernEra(
+  tools: ToolCatalogue,
+  logins?: RequestedLogins,
+  capabilities: JsonObject = {},
+): Era {
   const call = (params: JsonObject, caller: McpCaller): Promise<string> =>
     callTool(tools, params, caller, RESULT_FRAME);
   const listResult = lazily(() => JSON.stringify({ ...RESULT_FRAME, tools: tools.definitions, ...CACHING }));
   const discoverResult = JSON.stringify({
     ...RESULT_FRAME,
     supportedVersions: SUPPORTED_VERSIONS,
-    capabilities: { tools: {} },
+    capabilities: { tools: {}, ...capabilities },
     instructions: INSTRUCTIONS,
     ...CACHING,
   });

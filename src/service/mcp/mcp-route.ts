@@ -1,6 +1,7 @@
 import { describeEndpoint } from '../discovery.ts';
 import type { Route } from '../front.ts';
 import { readJsonBody } from '../json-body.ts';
+import { PAYMENT_CAPABILITY } from '../paid/mcp-payment.ts';
 import { methodNotAllowed, type Refusal } from '../refusal.ts';
 import type { RequestContext } from '../request-context.ts';
 import { originFor, qualityOf } from '../request-head.ts';
@@ -17,11 +18,15 @@ interface McpRouteOptions {
   readonly publicOrigin: string | undefined;
   /** The logins of users. Omitted if there is no login page. */
   readonly logins?: RequestedLogins | undefined;
+  /** Whether tools may have a price. */
+  readonly takesPayments?: boolean;
 }
 
 /** Creates the route `/mcp`. POST accepts one JSON-RPC message; GET describes the endpoint. */
-export function createMcpRoute({ tools, bodyBytesMax, publicOrigin, logins }: McpRouteOptions): Route {
-  const eras: Eras = { legacy: createLegacyEra(tools), modern: createModernEra(tools, logins) };
+export function createMcpRoute(options: McpRouteOptions): Route {
+  const { tools, bodyBytesMax, publicOrigin, logins, takesPayments = false } = options;
+  const more = takesPayments ? PAYMENT_CAPABILITY : {};
+  const eras: Eras = { legacy: createLegacyEra(tools, more), modern: createModernEra(tools, logins, more) };
   return {
     path: '/mcp',
     alias: '/mcp/',

@@ -38,6 +38,9 @@ export const RPC_ERROR = {
   serverError: -32000,
   headerMismatch: -32020,
   unsupportedProtocolVersion: -32022,
+  /** Codes of draft-payment-transport-mcp. */
+  paymentRequired: -32042,
+  paymentVerificationFailed: -32043,
 } as const;
 
 export type RpcErrorCode = (typeof RPC_ERROR)[keyof typeof RPC_ERROR];

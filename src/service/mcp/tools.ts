@@ -13,6 +13,9 @@ import { isJsonObject, type JsonObject } from '../input/json-object.ts';
 import type { ObjectSchema } from '../input/json-schema.ts';
 import { lazily } from '../lazily.ts';
 import type { Refusal } from '../refusal.ts';
+import { payingFor, receiptMeta, type UnpaidResult, writeUnpaidResult } from '../paid/mcp-payment.ts';
+import { PAYMENT_REQUIRED } from '../paid/http-payment.ts';
+import { PaymentDemanded } from '../paid/till.ts';
 import type { ServedOperation } from '../served-operation.ts';
 import { ProtocolFault, RPC_ERROR } from './protocol.ts';
 
@@ -60,11 +63,13 @@ type ToolResult =
       readonly content: readonly JsonObject[];
       readonly structuredContent?: object;
       readonly isError?: undefined;
+      readonly _meta?: JsonObject;
     }
   | {
       readonly content: readonly JsonObject[];
       readonly structuredContent?: undefined;
       readonly isError: true;
+      readonly _meta?: undefined;
     };
 
 /** One tool of the endpoint. */
@@ -74,8 +79,12 @@ export interface Tool {
   readonly effect: Operation['effect'];
   /** Whether to list the tool; false if it only explains why it is unavailable. Default: true. */
   readonly isListed?: boolean;
-  /** Runs the tool. A ServiceError becomes a failed result with its message; others show no details. */
-  call(args: JsonObject, caller: McpCaller): Promise<ToolResult>;
+  /**
+   * Runs the tool. A ServiceError becomes a failed result with its message; others show no details.
+   *
+   * @param meta `_meta` of the request; default empty.
+   */
+  call(args: JsonObject, caller: McpCaller, meta?: JsonObject): Promise<ToolResult>;
 }
 
 /** Creates a failed result with one text block per sentence. */
@@ -131,10 +140,18 @@ export class RefusedCall extends Error {
 }
 
 /**
- * Resolves to JSON with the members of `frame` first. Rejects only with RefusedCall, because a failure is a
- * result.
+ * Resolves to JSON with the members of `frame` first. Rejects only with RefusedCall, or ProtocolFault for a
+ * call that is not paid for, because a failure is a result.
+ *
+ * @param meta `_meta` of the request.
  */
-type RunTool = (args: JsonObject, caller: McpCaller, frame: object) => Promise<string>;
+type RunTool = (args: JsonObject, caller: McpCaller, frame: Frame, meta?: JsonObject) => Promise<string>;
+
+/** Members at the start of every result. */
+interface Frame {
+  readonly _meta?: JsonObject;
+  readonly [member: string]: unknown;
+}
 
 /** The tools of the endpoint. */
 export interface ToolCatalogue {
@@ -154,8 +171,8 @@ export function createToolCatalogue(tools: readonly Tool[], logger: Logger): Too
   const hasTestWallets = tools.some(({ definition }) => definition.name === 'localnet.login');
   for (const tool of tools) {
     const { name } = tool.definition;
-    const run: RunTool = (args, caller, frame) =>
-      runTool(tool, args, caller, { frame, logger, hasTestWallets });
+    const run: RunTool = (args, caller, frame, meta = {}) =>
+      runTool(tool, args, caller, { frame, meta, logger, hasTestWallets });
     for (const spelling of new Set([name, name.replaceAll('.', '_')])) {
       if (runByName.has(spelling)) throw new Error(`two tools answer to ${spelling}`);
       runByName.set(spelling, run);
@@ -167,19 +184,30 @@ export function createToolCatalogue(tools: readonly Tool[], logger: Logger): Too
   };
 }
 
+interface RunOptions {
+  readonly frame: Frame;
+  readonly meta: JsonObject;
+  readonly logger: Logger;
+  readonly hasTestWallets: boolean;
+}
+
 async function runTool(
   tool: Tool,
   args: JsonObject,
   caller: McpCaller,
-  { frame, logger, hasTestWallets }: { frame: object; logger: Logger; hasTestWallets: boolean },
+  { frame, meta, logger, hasTestWallets }: RunOptions,
 ): Promise<string> {
-  const write = (result: ToolResult): string => writeToolResult(frame, result);
+  const write = (result: ToolResult | UnpaidResult): string => writeToolResult(frame, result);
   caller.nameCall?.(tool.definition.name, args, 'mcp');
   const refusal = caller.refusalFor({ name: tool.definition.name, effect: tool.effect });
   if (refusal !== undefined) throw new RefusedCall(refusal);
   try {
-    return write(await tool.call(args, caller));
+    return write(await tool.call(args, caller, meta));
   } catch (error) {
+    if (error instanceof PaymentDemanded) {
+      caller.noteCode?.(PAYMENT_REQUIRED);
+      return write(writeUnpaidResult(error.demand, meta));
+    }
     if (isServiceError(error)) {
       if (error.code === 'MISSING_AUTH_TOKEN') {
         const request = await caller.requestLogin?.(tool.definition.name, args);
@@ -204,11 +232,14 @@ async function runTool(
  * content, so the last text block repeats the structured content as JSON (MCP 2025-11-25, tools, structured
  * content).
  */
-function writeToolResult(frame: object, result: ToolResult): string {
-  const { structuredContent, content } = result;
+function writeToolResult(frame: Frame, result: ToolResult | UnpaidResult): string {
+  const { structuredContent, content, _meta: meta } = result;
   if (structuredContent === undefined) return JSON.stringify({ ...frame, ...result });
+  const { _meta: frameMeta } = frame;
+  const more = meta && { _meta: { ...frameMeta, ...meta } };
+  if (result.isError) return JSON.stringify({ ...frame, ...result, ...more });
   const structured = textBlock(JSON.stringify(structuredContent));
-  return JSON.stringify({ ...frame, content: [...content, structured], structuredContent });
+  return JSON.stringify({ ...frame, content: [...content, structured], structuredContent, ...more });
 }
 
 function internalErrorSentence(name: string, requestId: string): string {
@@ -305,15 +336,20 @@ export function createOperationTool(served: ServedOperation): Tool {
       },
       annotations: ANNOTATIONS[operation.effect],
     },
-    async call(args, caller) {
+    async call(args, caller, meta = {}) {
       const checked = served.check(args);
       if (!checked.isValid) {
         caller.noteCode?.('INVALID_ARGUMENTS');
         return failedResult(describeArgumentProblems(checked.problems));
       }
-      const { token, client, seen } = caller;
-      const { output, sentences } = await served.run(checked.value, { token, client, seen });
-      return { content: sentences.map(textBlock), structuredContent: output };
+      const { token, client, seen, gone } = caller;
+      const paying = () => payingFor(toolName(operation), meta, gone);
+      const { output, sentences, receipt } = await served.run(checked.value, { token, client, seen, paying });
+      return {
+        content: sentences.map(textBlock),
+        structuredContent: output,
+        ...(receipt && { _meta: receiptMeta(receipt) }),
+      };
     },
   };
 }
@@ -367,14 +403,15 @@ export function callTool(
   tools: ToolCatalogue,
   params: JsonObject,
   caller: McpCaller,
-  frame: object,
+  frame: Frame,
 ): Promise<string> {
   const { name, args } = readCall(params);
   const run = tools.find(name);
   if (run === undefined) {
     throw new ProtocolFault(RPC_ERROR.invalidParams, describeUnknownTool(name, tools));
   }
-  return run(args, caller, frame);
+  const { _meta: meta } = params;
+  return run(args, caller, frame, isJsonObject(meta) ? meta : {});
 }
 
 /** Writes the specification's message, with the most similar tool name. */

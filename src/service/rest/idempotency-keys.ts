@@ -84,7 +84,10 @@ export function digestUse(scope: readonly string[], request: unknown): SecretUse
   };
 }
 
-/** Requests with an `Idempotency-Key` and their responses, except 5xx ones, which can be retried. */
+/** Status of a request that is not paid for. The payment comes with the same key. */
+const PAYMENT_REQUIRED_STATUS = 402;
+
+/** Requests with an `Idempotency-Key` and their responses, except 402 and 5xx, which are to be retried. */
 export class IdempotencyKeys {
   readonly #store: KeyStore;
   readonly #logger: Logger;
@@ -133,7 +136,7 @@ export class IdempotencyKeys {
    *   repeated request would get a different one.
    */
   async #settle(place: string, secret: string, fence: number, reply: Reply | undefined): Promise<void> {
-    if (reply === undefined || reply.status >= 500) {
+    if (reply === undefined || reply.status >= 500 || reply.status === PAYMENT_REQUIRED_STATUS) {
       // The key stays in use until its lease ends.
       await this.#store.release(place, fence).catch((error: unknown) => void this.#failed(error));
       return;

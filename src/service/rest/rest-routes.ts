@@ -10,6 +10,8 @@ import {
   type Problem,
   writeProblemBody,
 } from '../problem.ts';
+import { payingOf, receiptHeaders, writeDemand } from '../paid/http-payment.ts';
+import { PaymentDemanded } from '../paid/till.ts';
 import type { Refusal } from '../refusal.ts';
 import { jsonReply, type Reply } from '../reply.ts';
 import type { RequestContext } from '../request-context.ts';
@@ -45,6 +47,8 @@ const IDEMPOTENCY_KEY_REUSED: Refusal = {
 interface RestOptions {
   readonly bodyBytesMax: number;
   readonly keys: IdempotencyKeys;
+  /** Public origin. Defaults to the origin that each request was sent to. */
+  readonly publicOrigin?: string | undefined;
 }
 
 /** Headers that prevent caching for other callers, and sniffing of JSON as HTML. */
@@ -64,23 +68,20 @@ const FAILURE_HEADERS: Readonly<Partial<Record<string, readonly string[]>>> = {
  * Creates the REST routes of operations, one per path. A POST reads its input from the JSON body, and a GET
  * from the query. The response is the operation's output.
  */
-export function createRestRoutes(
-  placed: readonly PlacedOperation[],
-  { bodyBytesMax, keys }: RestOptions,
-): readonly Route[] {
+export function createRestRoutes(placed: readonly PlacedOperation[], options: RestOptions): readonly Route[] {
   const methodsByPath = new Map<string, Partial<Record<'GET' | 'POST', RouteHandler>>>();
   for (const { place, served } of placed) {
     const methods = methodsByPath.get(place.path) ?? {};
     methods[place.method] =
       place.method === 'GET'
-        ? createGet(served)
-        : createPost(served, bodyBytesMax, place.isSecret === true ? undefined : keys);
+        ? createGet(served, options)
+        : createPost(served, options, place.isSecret === true ? undefined : options.keys);
     methodsByPath.set(place.path, methods);
   }
   return [...methodsByPath].map(([path, methods]) => ({ path, methods, isApi: true }));
 }
 
-function createGet(served: ServedOperation): RouteHandler {
+function createGet(served: ServedOperation, { publicOrigin }: RestOptions): RouteHandler {
   const readQuery = lazily(() => createQueryReader(served.inputSchema));
   return (context) => {
     if (!open(context, served)) return undefined;
@@ -90,13 +91,13 @@ function createGet(served: ServedOperation): RouteHandler {
     const checked = served.check(input);
     if (!checked.isValid)
       return context.answer(problemReply(describeInvalidInput(checked.problems), context));
-    return run(served, checked.value, context).then((reply) => context.answer(reply));
+    return run(served, checked.value, context, publicOrigin).then((reply) => context.answer(reply));
   };
 }
 
 function createPost(
   served: ServedOperation,
-  bodyBytesMax: number,
+  { bodyBytesMax, publicOrigin }: RestOptions,
   keys: IdempotencyKeys | undefined,
 ): RouteHandler {
   return (context) => {
@@ -110,10 +111,11 @@ function createPost(
         return context.answer(problemReply(describeInvalidInput(checked.problems), context));
       const key = context.headers['idempotency-key'];
       if (key === undefined || keys === undefined)
-        return run(served, checked.value, context).then((reply) => context.answer(reply));
+        return run(served, checked.value, context, publicOrigin).then((reply) => context.answer(reply));
       if (typeof key !== 'string' || !IDEMPOTENCY_KEY.test(key))
         return context.refuse(IDEMPOTENCY_KEY_INVALID);
-      return runOnce(served, { checked: checked.value, body, key }, context, keys);
+      const answer = (): Promise<Reply> => run(served, checked.value, context, publicOrigin);
+      return runOnce(answer, { name: served.operation.name, body, key }, context, keys);
     });
   };
 }
@@ -137,8 +139,8 @@ function open(context: RequestContext, { operation }: ServedOperation): boolean 
 
 /** Serves the first request with a key, and repeats its response for later requests. */
 async function runOnce(
-  served: ServedOperation,
-  { checked, body, key }: { checked: unknown; body: unknown; key: string },
+  runIt: () => Promise<Reply>,
+  { name, body, key }: { name: string; body: unknown; key: string },
   context: RequestContext,
   keys: IdempotencyKeys,
 ): Promise<void> {
@@ -146,7 +148,7 @@ async function runOnce(
   const owner = context.caller === undefined ? [] : [context.caller.client];
   let claim: Claim;
   try {
-    claim = await keys.claim(digestUse([served.operation.name, context.token ?? '', key, ...owner], body));
+    claim = await keys.claim(digestUse([name, context.token ?? '', key, ...owner], body));
   } catch (error) {
     return context.answer(problemReply(describeFailure(error), context));
   }
@@ -158,7 +160,7 @@ async function runOnce(
   }
   let reply: Reply;
   try {
-    reply = await run(served, checked, context);
+    reply = await runIt();
   } catch (bug) {
     await claim.settle(undefined);
     throw bug;
@@ -167,12 +169,22 @@ async function runOnce(
   return context.answer(await claim.settle(reply).then(() => reply, failed));
 }
 
-async function run(served: ServedOperation, value: unknown, context: RequestContext): Promise<Reply> {
+async function run(
+  served: ServedOperation,
+  value: unknown,
+  context: RequestContext,
+  publicOrigin: string | undefined,
+): Promise<Reply> {
   try {
     const { token, client, seen } = context;
-    const { output } = await context.traced(() => served.run(value, { token, client, seen }));
-    return jsonReply(JSON.stringify(output));
+    const paying = () => payingOf(context, publicOrigin);
+    const { output, receipt } = await context.traced(() =>
+      served.run(value, { token, client, seen, paying }),
+    );
+    const reply = jsonReply(JSON.stringify(output));
+    return receipt === undefined ? reply : { ...reply, headers: receiptHeaders(receipt) };
   } catch (error) {
+    if (error instanceof PaymentDemanded) return writeDemand(error.demand, context);
     return problemReply(describeFailure(error), context);
   }
 }
