@@ -1,5 +1,8 @@
 import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { generateKeyPairSigner } from '@solana/kit';
 import { temporaryFolder } from '../test/folders.ts';
 import { callLedger, startStack } from '../test/stack-process.ts';
 import { loadClients, type Connection, type McpClient } from './client.ts';
@@ -7,12 +10,13 @@ import { Examination, Surprise, type SchemaCheck } from './examination.ts';
 import { areClientsInstalled, CLIENTS_FOLDER } from './installed.ts';
 import { loadProtocols } from './paid/protocol.ts';
 import { BALANCES, createFacilitatorKey, payByMachine, type PaidStack } from './paid/scenario.ts';
+import { buyCalls, loadBuyers, openSeller, writePrices } from './paid/tools.ts';
 import { formatReports, type ClientReport } from './report.ts';
 import { runScenario } from './scenario.ts';
 
 /**
- * Calls every tool of the built program with the official MCP client, the AI SDK and mcporter. Then pays on each
- * ledger with the stock packages of x402 and MPP. Prints the outcomes, and exits with 0 only if every outcome
+ * Calls every tool of the built program with the official MCP client, the AI SDK and mcporter. Then pays
+ * merchants, and for tools of the program itself, with the stock packages of x402 and MPP on each ledger. Prints the outcomes, and exits with 0 only if every outcome
  * is the expected one. The first run needs the npm registry.
  *
  *   npm run clients                                  starts the program on free ports in a temporary folder
@@ -33,7 +37,7 @@ try {
     reports.push(await examine(client, new URL('/mcp', serviceUrl).href, ledgerUrl));
   }
   console.log(`\n${formatReports(reports)}`);
-  const unpaid = own === null ? 0 : await payOnEachLedger(own);
+  const unpaid = own === null ? 0 : await makePayments(own);
   const isAsItMustBe = unpaid === 0 && reports.every(({ surprises }) => surprises.length === 0);
   console.log(
     isAsItMustBe ? '\nEvery client called every tool, and paid.' : '\nNot everything is as it must be.',
@@ -55,27 +59,43 @@ function installClients(): void {
 }
 
 /** Starts the program with a facilitator that has 1 SOL. */
-async function startOwnStack(): Promise<PaidStack> {
+async function startOwnStack(prices?: string): Promise<PaidStack> {
   const { secretKey, address } = createFacilitatorKey();
   const folder = await temporaryFolder((remove) => cleanUps.push(remove));
-  const stack = await startStack(folder, { env: { FACILITATOR_SECRET_KEY: secretKey } });
+  const file = join(folder, 'prices.json');
+  if (prices !== undefined) writeFileSync(file, prices);
+  const env = { FACILITATOR_SECRET_KEY: secretKey, ...(prices !== undefined && { PRICES: file }) };
+  const stack = await startStack(folder, { env });
   cleanUps.push(() => stack.stop());
   await callLedger(stack.ledgerUrl, 'requestAirdrop', [address, 1_000_000_000]);
   return stack;
 }
 
-/** Pays with each protocol on each ledger, and prints what was seen. Returns how many did not go as they must. */
-async function payOnEachLedger(stack: PaidStack): Promise<number> {
+/** Makes all payments. Returns how many did not go as they must. */
+async function makePayments(stack: PaidStack): Promise<number> {
   let failed = 0;
+  const report = async (name: string, seen: Promise<string>): Promise<void> => {
+    const text = await seen.catch((error: unknown) => {
+      failed += 1;
+      return `FAILED: ${String(error)}`;
+    });
+    console.log(`${name}: ${text}`);
+  };
   for (const protocol of await loadProtocols()) {
     for (const balances of BALANCES) {
-      const seen = await payByMachine(stack, protocol, balances).catch((error: unknown) => {
-        failed += 1;
-        return `FAILED: ${String(error)}`;
-      });
-      console.log(`${protocol.name}, ${balances}: ${seen}`);
+      await report(`${protocol.name}, ${balances}`, payByMachine(stack, protocol, balances));
     }
   }
+  const wallet = await generateKeyPairSigner();
+  const selling = await startOwnStack(writePrices(wallet.address));
+  const seller = await openSeller(selling, wallet);
+  for (const buyer of await loadBuyers()) {
+    for (const isPrivate of [false, true]) {
+      const where = isPrivate ? 'rollup, private' : 'base';
+      await report(`tools by ${buyer.name}, ${where}`, buyCalls(selling, seller, buyer, isPrivate));
+    }
+  }
+  await seller.payments.close();
   return failed;
 }
 

@@ -12,9 +12,15 @@ export const USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
 
 const AIRDROP_LAMPORTS = 1_000_000_000;
 
-/** Creates a wallet with 1 SOL and `usdc` base units of USDC from the ledger node's faucet. */
-export async function createFundedWallet(ledgerUrl: string, usdc: number): Promise<KeyPairSigner> {
-  const wallet = await generateKeyPairSigner();
+/**
+ * Gives a wallet, by default a new one, 1 SOL and `usdc` base units of USDC from the ledger node's faucet.
+ */
+export async function createFundedWallet(
+  ledgerUrl: string,
+  usdc: number,
+  own?: KeyPairSigner,
+): Promise<KeyPairSigner> {
+  const wallet = own ?? (await generateKeyPairSigner());
   await callLedger(ledgerUrl, 'requestAirdrop', [wallet.address, AIRDROP_LAMPORTS]);
   await callLedger(ledgerUrl, 'requestTokenAirdrop', [wallet.address, USDC, usdc]);
   return wallet;

@@ -7,11 +7,11 @@ import { createFundedWallet, USDC } from '../wallet.ts';
 import type { Place, Protocol, Shop } from './protocol.ts';
 
 const FUNDS = 5_000_000;
-const DEPOSIT = 1_000_000;
-const PRICE = 10_000n;
+export const DEPOSIT = 1_000_000;
+export const PRICE = 10_000n;
 
 /** Number of equal payments that are made at the same time, after a single one. */
-const AT_ONCE = 10;
+export const AT_ONCE = 10;
 const PAYMENTS = BigInt(1 + AT_ONCE);
 
 /** Where the balances are that payments move. */
@@ -25,7 +25,8 @@ export interface PaidStack {
   readonly rollupUrl: string;
 }
 
-interface Party {
+/** A wallet with a client that deposits and reads. */
+export interface Party {
   readonly wallet: KeyPairSigner;
   readonly payments: Payments;
 }
@@ -109,8 +110,9 @@ async function payElevenTimes(shop: Shop): Promise<string> {
   return first.signature;
 }
 
-async function createParty(stack: PaidStack): Promise<Party> {
-  const wallet = await createFundedWallet(stack.ledgerUrl, FUNDS);
+/** Gives a wallet, by default a new one, 1 SOL and 5 USDC on base. */
+export async function createParty(stack: PaidStack, own?: KeyPairSigner): Promise<Party> {
+  const wallet = await createFundedWallet(stack.ledgerUrl, FUNDS, own);
   const { payments } = createClient({ payer: wallet }).use(
     privatePayments({ url: stack.serviceUrl, base: stack.ledgerUrl, rollup: stack.rollupUrl }),
   );

@@ -1,9 +1,14 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { generateKeyPairSigner } from '@solana/kit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { areClientsInstalled, INSTALL_COMMAND } from '../../clients/installed.ts';
 import { loadProtocols, type Protocol } from '../../clients/paid/protocol.ts';
 import { BALANCES, createFacilitatorKey, payByMachine } from '../../clients/paid/scenario.ts';
+import { buyCalls, loadBuyers, openSeller, writePrices } from '../../clients/paid/tools.ts';
 import { USDC } from '../../clients/wallet.ts';
 import { createPrivatePayments, withPolicy } from '../../src/client/index.ts';
+import { folderOfFile } from '../folders.ts';
 import { type RunningApp, runApp } from '../client/running-app.ts';
 
 const isSkipped = !areClientsInstalled();
@@ -57,6 +62,26 @@ describe.skipIf(isSkipped)(`payments by the stock packages of x402 and MPP${REAS
       } finally {
         await shop.close();
       }
+    }
+  });
+
+  it('buy calls of the tools of this program over REST and MCP, each on base and privately', async () => {
+    const wallet = await generateKeyPairSigner();
+    const file = join(await folderOfFile(), 'prices.json');
+    writeFileSync(file, writePrices(wallet.address));
+    const { secretKey, address } = createFacilitatorKey();
+    const selling = await runApp(undefined, { FACILITATOR_SECRET_KEY: secretKey, PRICES: file });
+    try {
+      await selling.ask('requestAirdrop', address, 1_000_000_000);
+      const seller = await openSeller(selling, wallet);
+      for (const buyer of await loadBuyers()) {
+        for (const isPrivate of [false, true]) {
+          expect(await buyCalls(selling, seller, buyer, isPrivate)).toContain('ten at once: all paid');
+        }
+      }
+      await seller.payments.close();
+    } finally {
+      await selling.close();
     }
   });
 });

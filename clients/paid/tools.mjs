@@ -1,0 +1,79 @@
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { Receipt } from 'mppx';
+import { McpClient } from 'mppx/mcp/client';
+import { Mppx, solana } from '@solana/mpp/client';
+import { decodePaymentResponseHeader, wrapFetchWithPayment, x402Client } from '@x402/fetch';
+import { ExactSvmScheme } from '@x402/svm/exact/client';
+
+/** Stock clients that buy a call of a tool. `buy` returns the transaction that paid for it. */
+export const buyers = [
+  { name: '@x402/fetch, REST', open: openX402Fetch },
+  { name: '@x402/core, MCP', open: openX402Mcp },
+  { name: 'mppx, REST', open: openMppFetch },
+  { name: 'mppx, MCP', open: openMppMcp },
+];
+
+const x402 = ({ payer, rpcUrl }) =>
+  new x402Client().register('solana:*', new ExactSvmScheme(payer, { rpcUrl }));
+
+/** Needs no URL of a node, because the terms contain what a transaction needs. */
+const mppMethods = ({ payer }) => [solana.charge({ signer: payer })];
+
+function openX402Fetch(order) {
+  const payingFetch = wrapFetchWithPayment(fetch, x402(order));
+  return {
+    buy: async () => {
+      const response = await payingFetch(order.restUrl, order.restInit);
+      if (!response.ok) throw new Error(await response.text());
+      return decodePaymentResponseHeader(response.headers.get('payment-response')).transaction;
+    },
+    close: () => undefined,
+  };
+}
+
+function openMppFetch(order) {
+  const mppx = Mppx.create({ methods: mppMethods(order), polyfill: false });
+  return {
+    buy: async () => {
+      const response = await mppx.fetch(order.restUrl, order.restInit);
+      if (!response.ok) throw new Error(await response.text());
+      return Receipt.fromResponse(response).reference;
+    },
+    close: () => undefined,
+  };
+}
+
+async function connect(mcpUrl) {
+  const client = new Client({ name: 'clients', version: '1.0.0' });
+  await client.connect(new StreamableHTTPClientTransport(new URL(mcpUrl)));
+  return client;
+}
+
+/** No stock MCP client of x402 is installed, so this one follows the transport's three steps. */
+async function openX402Mcp(order) {
+  const client = await connect(order.mcpUrl);
+  const payer = x402(order);
+  const call = (meta) => client.callTool({ name: order.tool, arguments: order.args, _meta: meta });
+  return {
+    buy: async () => {
+      const { structuredContent: terms } = await call({});
+      const payment = await payer.createPaymentPayload(terms);
+      const { isError, content, _meta: meta } = await call({ 'x402/payment': payment });
+      if (isError) throw new Error(JSON.stringify(content));
+      return meta['x402/payment-response'].transaction;
+    },
+    close: () => client.close(),
+  };
+}
+
+async function openMppMcp(order) {
+  const client = McpClient.wrap(await connect(order.mcpUrl), { methods: mppMethods(order) });
+  return {
+    buy: async () => {
+      const paid = await client.callTool({ name: order.tool, arguments: order.args });
+      if (paid.isError) throw new Error(JSON.stringify(paid.content));
+      return paid.receipt.reference;
+    },
+    close: () => client.close(),
+  };
+}
