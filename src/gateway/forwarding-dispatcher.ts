@@ -165,7 +165,11 @@ function roundsOf(items: readonly BatchItem[]): BatchItem[][] {
 
 /** Creates the error for a method that the gateway does not forward. */
 const notForwarded = (): RpcError =>
-  new RpcError(METHOD_NOT_FOUND, 'Method not found', 'This node does not forward the method');
+  new RpcError(
+    METHOD_NOT_FOUND,
+    'Method not found',
+    'This node does not forward the method; ask its operator to add it to LEDGER_UPSTREAM_METHODS',
+  );
 
 /** Creates the error for a call of a batch whose earlier calls took too long. */
 const batchTookTooLong = (): RpcError =>

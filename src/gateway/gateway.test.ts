@@ -106,7 +106,7 @@ describe('calls', () => {
     return `{"jsonrpc":"2.0","result":"${method}","id":${id}}`;
   };
   const NOT_FORWARDED =
-    '{"code":-32601,"message":"Method not found","data":"This node does not forward the method"}';
+    '{"code":-32601,"message":"Method not found","data":"This node does not forward the method; ask its operator to add it to LEDGER_UPSTREAM_METHODS"}';
 
   it('that are not forwarded are rejected without calling an upstream', async () => {
     const upstream = await startUpstream(ok);

@@ -63,7 +63,7 @@ export class Writer {
     if (!this.hasFailed) return;
     throw new ServiceError(
       'LEDGER_STOPPED',
-      'The ledger has stopped, because it could not be written; restart it',
+      'The ledger has stopped, because it could not be written to disk; restart the program, whose log has the reason',
     );
   }
 

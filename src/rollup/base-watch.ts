@@ -174,7 +174,10 @@ function assertPaired({ base, ledger }: RollupContext): void {
   if (fault === null) return;
   const remedy =
     'restore both from one backup, made while the program was stopped, or start with --reset to create new ones';
-  throw new ServiceError('LEDGER_DAMAGED', `${fault}. Payments would be undone or made twice: ${remedy}`);
+  throw new ServiceError(
+    'LEDGER_DAMAGED',
+    `${fault}. Payments could be undone or made twice, so nothing was started: ${remedy}`,
+  );
 }
 
 /**

@@ -113,7 +113,7 @@ export function createLogIn(
       if (!(await isLoginOf(wallet, challenge, chain, clock))) {
         throw new ServiceError(
           'UPSTREAM_INVALID',
-          `The rollup asks ${wallet} to sign a text that is not a current login of this wallet, so it was not signed`,
+          `The rollup asks ${wallet} to sign a text that is not a current login of this wallet, so it was not signed; check the clock of this machine, and try again`,
         );
       }
       const signature = encodeBase58(keypair.sign(Buffer.from(challenge)));

@@ -206,7 +206,7 @@ function requireVaultOf({ vault, vaultAta, mint }: ExpectedVault, data: Uint8Arr
   if (isAddressAt(data, 0, mint) && (!namesAta || isAddressAt(data, 32, vaultAta))) return;
   throw new ServiceError(
     'ACCOUNT_UNREADABLE',
-    `The vault ${vault.address} of mint ${mint} does not name that mint and the token account ${vaultAta}: this cluster runs a different program layout than the configured one, or its RPC returned wrong data`,
+    `The vault ${vault.address} of mint ${mint} does not name that mint and the token account ${vaultAta}: this cluster runs a different program layout than the configured one, or its RPC returned wrong data; ask the operator to check both`,
     { vault: vault.address, mint },
   );
 }

@@ -61,7 +61,7 @@ export function eataStatusOf(
     const expected = layout === 'a' ? EATA_BYTES_A : EATA_BYTES_B;
     throw new ServiceError(
       'ACCOUNT_UNREADABLE',
-      `The ephemeral token account ${eata} has ${account.data.length} bytes instead of ${expected}: this cluster runs a different program layout than the configured one`,
+      `The ephemeral token account ${eata} has ${account.data.length} bytes instead of ${expected}: this cluster runs a different program layout than the configured one; ask the operator to correct the setting`,
       { eata },
     );
   }

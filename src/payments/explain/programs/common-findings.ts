@@ -15,7 +15,7 @@ import type { ParsedRequest } from '../request/check-request.ts';
 export function validatorFindings(r: Reading, validator: Address | null): Finding[] {
   if (validator === null) {
     const message =
-      "It names no validator: the delegation program's own default gets it, and that validator may not run the rollup of this cluster.";
+      "It names no validator, so the delegation program's default validator gets the account. That validator may not run the rollup of this cluster.";
     return [caution('DEFAULT_VALIDATOR', message)];
   }
   const { clusterValidator } = r.scene;
