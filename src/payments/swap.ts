@@ -162,7 +162,7 @@ export function createSwap({
     name: 'swap',
     title: 'Build a swap',
     description:
-      'Builds the transaction of a quote from spl.swapQuote, and checks by a simulation that the user pays and receives no worse than quoted. It is not sent. Sign it and send it to the base ledger.',
+      'Builds the transaction of a quote from spl.swapQuote, and checks by a simulation that the user pays and receives no worse than quoted. Sign swapTransaction and pass it to spl.sendTransaction as transactionBase64.',
     effect: 'build',
     unlisted: [
       'wrapAndUnwrapSol',

@@ -3,11 +3,15 @@ import { Holder } from '../../test/ports/holder.ts';
 import { MapRollup } from '../../test/ports/map-chain.ts';
 import type { Chain } from '../chain/chain.ts';
 import { type ClusterExtras, Clusters } from '../chain/clusters.ts';
+import { Secret } from '../config/secret.ts';
+import type { SwapSources } from '../payments/swap/source.ts';
 import { silentLogger } from '../ports/logger.ts';
 import { systemRandom } from '../ports/random.ts';
 import { createOperationTools } from '../service/mcp/tools.ts';
 import { OperationGate, serveOperation } from '../service/served-operation.ts';
+import type { LocalFaucet } from '../wallets/fund.ts';
 import { assertChoice, type Choice, createOperations } from './operations.ts';
+import { openSwaps } from './swaps.ts';
 
 const LAYOUT_B_TOOLS = [
   'spl.initializeMint',
@@ -32,9 +36,11 @@ function operationsOf(
   chains: readonly [Chain, ...Chain[]],
   choice: Partial<Choice> = {},
   extras: ClusterExtras = {},
+  swaps: SwapSources = { upstream: null, desk: null },
 ) {
   const ports = { clock: { now: () => 0 }, random: systemRandom, logger: silentLogger };
-  return createOperations({ gaslessSponsorSecretKey: null, ...choice }, new Clusters(chains, extras), ports);
+  const settings = { gaslessSponsorSecretKey: null, ...choice };
+  return createOperations(settings, new Clusters(chains, extras), ports, { swaps });
 }
 
 function toolsOf(...args: Parameters<typeof operationsOf>) {
@@ -73,6 +79,24 @@ describe('the listed tools', () => {
     const both = descriptionOf('spl.getStealthPool', [LOCALNET, MAINNET]);
     expect(both).toBe(`${alone} Works on cluster mainnet only.`);
     expect(descriptionOf('spl.deposit', [LOCALNET, MAINNET])).not.toContain('Works on');
+  });
+
+  it('include swaps where somebody swaps', () => {
+    const ports = { clock: { now: () => 0 }, random: systemRandom, logger: silentLogger };
+    const opened = (localnet: { readonly faucet: LocalFaucet } | null, settings: object = {}) =>
+      openSwaps({ config: { swapUpstreamUrl: null, readOnly: false, ...settings }, ports, localnet });
+    const localnet = { faucet: {} as LocalFaucet };
+    const swapUpstreamUrl = new Secret(new URL('https://swaps.example'));
+    const mainnet = Object.assign(chainOf('b'), { cluster: 'mainnet', network: 'mainnet' });
+    const swapsOf = (chain: Chain, sources: SwapSources) =>
+      namesOf([chain], {}, {}, sources).filter((name) => name.startsWith('spl.swap'));
+    const both = ['spl.swapQuote', 'spl.swap'];
+    expect(swapsOf(LOCALNET, opened(localnet))).toEqual(both);
+    expect(swapsOf(mainnet, opened(localnet, { swapUpstreamUrl }))).toEqual(both);
+    expect(swapsOf(mainnet, opened(localnet))).toEqual([]);
+    expect(swapsOf(LOCALNET, opened(null, { swapUpstreamUrl }))).toEqual([]);
+    // The faucet's transactions for the desk change the ledger.
+    expect(swapsOf(LOCALNET, opened(localnet, { readOnly: true }))).toEqual([]);
   });
 
   it('are all listed if callers may name clusters by URL', () => {

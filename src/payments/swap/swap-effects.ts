@@ -110,6 +110,9 @@ const walletLamports = (accounts: readonly SimulatedAccount[], wallet: Address):
     lamportChange,
   );
 
+/** Maximum number of new token accounts of others whose rent a swap may cost: for the output and a fee. */
+const OTHERS_ACCOUNTS_MAX = 2;
+
 /** The most lamports that a swap costs a wallet in addition to its input: fees, and rent that others get. */
 function costsOf(
   accounts: readonly SimulatedAccount[],
@@ -119,7 +122,9 @@ function costsOf(
   const created = accounts.filter(
     (account) => account.before === null && tokensOf(account.after) !== null && ownerOf(account) !== wallet,
   );
-  const rents = sumOf(created, ({ after }) => rent.minimum(after?.data.length ?? 0));
+  const rents = sumOf(created.slice(0, OTHERS_ACCOUNTS_MAX), ({ after }) =>
+    rent.minimum(after?.data.length ?? 0),
+  );
   return rents + (wallet === payer ? networkFee + tipLamports : 0n);
 }
 
