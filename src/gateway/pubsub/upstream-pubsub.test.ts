@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
+import { TIMEOUT_MS } from '../../chain/upstream/upstream.ts';
 import { PATIENCE } from '../../ports/testing/patience.ts';
 import { PUBSUB_LIMITS } from '../../rpc/pubsub/limits.ts';
 import type { PubSubClient } from '../../rpc/pubsub/testing/pubsub-client.ts';
@@ -136,6 +137,18 @@ describe('a subscription whose id the upstream has ended', () => {
     again.notify(accountAt(5, 1), 8);
     expect((await other.notified()).subscription).toBe(otherId);
   });
+});
+
+it('a subscription that is accepted too late ends (bug: the upstream served it until the next loss)', async () => {
+  const upstream = await startScriptedSocket();
+  const gateway = await startUpstreamPubSub([upstream.url]);
+  const client = await gateway.connect();
+  const subscribing = client.call('slotSubscribe');
+  const asked = await upstream.next();
+  gateway.timer.pass(TIMEOUT_MS);
+  expect(await subscribing).toContain('UPSTREAM_TIMEOUT');
+  asked.accept(3);
+  expect(await upstream.next()).toMatchObject({ method: 'slotUnsubscribe', params: [3] });
 });
 
 describe('a notification', () => {

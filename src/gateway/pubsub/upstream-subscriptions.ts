@@ -59,6 +59,8 @@ export class UpstreamSubscriptions {
   readonly #byRemote = new Map<string, Set<Subscription>>();
   /** The subscriptions whose answer is awaited, by the id of the call. */
   readonly #requests = new Map<number, Subscription>();
+  /** The methods of calls that were not answered in time, by id. */
+  readonly #missed = new Map<number, string>();
   #lastId = 0;
 
   constructor(options: UpstreamOptions) {
@@ -163,6 +165,7 @@ export class UpstreamSubscriptions {
     if (subscription.isKnown) return this.#socket.drop();
     // One subscription that the upstream ignores must not end the others.
     this.#requests.delete(id);
+    this.#missed.set(id, subscription.method);
     subscription.isRequested = false;
     for (const settle of subscription.waiting) settle(noAnswer());
     this.#end(subscription);
@@ -176,6 +179,7 @@ export class UpstreamSubscriptions {
   #resume(): void {
     this.#byRemote.clear();
     this.#requests.clear();
+    this.#missed.clear();
     for (const subscription of this.#byKey.values()) {
       subscription.remote = undefined;
       subscription.isRequested = false;
@@ -196,6 +200,10 @@ export class UpstreamSubscriptions {
     sharing?.delete(subscription);
     if (sharing?.size !== 0) return;
     this.#byRemote.delete(remote);
+    this.#unsubscribe(method, remote);
+  }
+
+  #unsubscribe(method: string, remote: string): void {
     for (const { ended } of this.#requests.values()) ended.add(remote);
     this.#call(++this.#lastId, method.replace(/Subscribe$/, 'Unsubscribe'), `[${remote}]`);
   }
@@ -215,15 +223,23 @@ export class UpstreamSubscriptions {
   #accept(answer: JsonObject, text: string, hasKey: boolean): void {
     const id = Number(answer.get('id'));
     const subscription = this.#requests.get(id);
-    // Answers to unsubscriptions have no consequence.
-    if (subscription === undefined) return;
+    const result = answer.get('result');
+    if (subscription === undefined) return this.#acceptLate(id, result);
     this.#requests.delete(id);
     subscription.isRequested = false;
-    const result = answer.get('result');
     if (hasKey) this.#refuse(subscription, unusable());
     else if (typeof result !== 'bigint' && typeof result !== 'string') {
       this.#refuse(subscription, errorOf(answer, text));
     } else this.#start(subscription, canonicalJson(result));
+  }
+
+  /** Ends a subscription that was accepted too late. Answers to unsubscriptions have no consequence. */
+  #acceptLate(id: number, result: JsonValue | undefined): void {
+    const method = this.#missed.get(id);
+    this.#missed.delete(id);
+    if (method === undefined || (typeof result !== 'bigint' && typeof result !== 'string')) return;
+    const remote = canonicalJson(result);
+    if (!this.#byRemote.has(remote)) this.#unsubscribe(method, remote);
   }
 
   #start(subscription: Subscription, remote: string): void {
