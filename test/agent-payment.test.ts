@@ -118,7 +118,7 @@ describe('an agent on localnet', () => {
         toBalance: 'base',
       });
     await expect(pay(300_001)).rejects.toThrow(
-      `The payment takes 300001 base units, but of mints.${USDC_MINT}.payment = 300000 only 300000 are left.`,
+      `The payment takes 300001 base units, but only 300000 of mints.${USDC_MINT}.payment = 300000 are left.`,
     );
     const parallel = await Promise.allSettled([150_000, 150_001, 150_002, 150_003].map(pay));
     expect(parallel.filter(({ status }) => status === 'fulfilled')).toHaveLength(3);

@@ -52,7 +52,7 @@ const ARROWS: Record<string, readonly string[]> = {
   rollup: ['errors', 'ports', 'json', 'solana', 'programs', 'chain', 'ledger'],
   gateway: ['errors', 'ports', 'json', 'http', 'chain', 'rpc'],
   service: ['errors', 'ports', 'json', 'http', 'programs', 'payments'],
-  facilitator: ['errors', 'ports', 'solana', 'programs', 'chain', 'payments', 'service'],
+  facilitator: ['errors', 'ports', 'solana', 'programs', 'chain', 'payments', 'policy', 'service'],
   console: ['errors', 'ports', 'http', 'solana', 'programs', 'ledger', 'service'],
   wallets: ['errors', 'ports', 'solana', 'chain', 'payments', 'policy', 'ledger'],
   signing: ['ports', 'solana', 'payments', 'ledger', 'facilitator'],

@@ -1,4 +1,4 @@
-import type { Judgment } from '../policy/judge-spending.ts';
+import { describeBreaches, type Judgment } from '../policy/judge-spending.ts';
 
 type Refused = Exclude<Judgment, { readonly kind: 'allow' }>;
 
@@ -10,9 +10,9 @@ export class PolicyRefusal extends Error {
   /** Whether it would be allowed once a person approves it. */
   readonly needsApproval: boolean;
 
-  constructor({ kind, breaches }: Refused) {
-    super(`Nothing was signed: ${breaches.map(({ message }) => message).join(' ')}`);
-    this.breaches = breaches;
-    this.needsApproval = kind === 'ask';
+  constructor(verdict: Refused) {
+    super(`Nothing was signed: ${describeBreaches(verdict)}`);
+    this.breaches = verdict.breaches;
+    this.needsApproval = verdict.kind === 'ask';
   }
 }

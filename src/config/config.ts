@@ -95,11 +95,7 @@ function settle(settings: Settings): Config {
   if (settings.limitsUrl !== null && settleExposure(settings).rateLimitPerSecond === 0) {
     faults.push('LIMITS_URL is set without a rate limit: set RATE_LIMIT_PER_SECOND, or unset LIMITS_URL');
   }
-  if (settings.spendingPolicy !== null && !settings.localnetWallets) {
-    faults.push(
-      'SPENDING_POLICY is set without LOCALNET_WALLETS: turn LOCALNET_WALLETS on, or unset SPENDING_POLICY',
-    );
-  }
+  faults.push(...policyFaults(settings));
   if (cluster === null) faults.push(noClusterFault(settings));
   if (gaslessSponsorSecretKey !== null && gaslessSponsorSecretKeyFile !== null) {
     faults.push(
@@ -156,6 +152,19 @@ function processFaults(settings: Settings): string[] {
   return [
     'LOCALNET_WALLETS is on without an embedded ledger: unset LEDGER_UPSTREAM_URL, or turn LOCALNET_WALLETS off',
   ];
+}
+
+/** Returns faults of `SPENDING_POLICY`. Without effect, it would suggest protection that does not exist. */
+function policyFaults(settings: Settings): string[] {
+  const { spendingPolicy, localnetWallets, facilitatorSecretKey, facilitatorSecretKeyFile, stateUrl } =
+    settings;
+  if (spendingPolicy === null) return [];
+  const isFacilitator = facilitatorSecretKey !== null || facilitatorSecretKeyFile !== null;
+  if (isFacilitator && stateUrl !== null) {
+    return ['SPENDING_POLICY cannot limit a facilitator with STATE_URL: unset one of them'];
+  }
+  if (isFacilitator || localnetWallets) return [];
+  return ['SPENDING_POLICY is set without LOCALNET_WALLETS or FACILITATOR_SECRET_KEY: set one, or unset it'];
 }
 
 /** Whether the service accepts API keys. */

@@ -108,7 +108,7 @@ export const LEDGER_VARIABLES = {
     name: 'SPENDING_POLICY',
     default: '',
     description:
-      'File with the spending policy of the test wallets (LOCALNET_WALLETS): JSON with caps by mint and lists of recipients, programs and validators. Without it they sign any transaction.',
+      'File with the spending policy of the test wallets (LOCALNET_WALLETS) and of the facilitator (FACILITATOR_SECRET_KEY): JSON with caps by mint and lists of recipients, programs and validators. Without it, the wallets sign any transaction, and the facilitator any payment.',
     parse: parseOptional(parseText),
   },
   localnetPrograms: {

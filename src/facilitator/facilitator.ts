@@ -3,7 +3,7 @@ import { applyExactRules, decodePayment } from './exact-rules.ts';
 import { paymentIdOf } from './payment-id.ts';
 import type { Payment } from './payment-store.ts';
 import { PaymentRefusal } from './refusal.ts';
-import { duplicate, refusal, type SettleResponse, stateOf } from './settle-response.ts';
+import { duplicate, POLICY_REFUSED, refusal, type SettleResponse, stateOf } from './settle-response.ts';
 import type { Settlement } from './settlement.ts';
 import type { Verifier } from './verify.ts';
 import { parsePaymentRequest } from './wire.ts';
@@ -53,7 +53,12 @@ export class Facilitator {
     const known = await this.#findKnown(body);
     if (known !== undefined) return judge(known);
     const verdict = await this.#parts.verifier.verify(body);
-    if (verdict.isValid) return { isValid: true, payer: verdict.payment.payer };
+    if (verdict.isValid) {
+      const { payer } = verdict.payment;
+      const against = await this.#parts.settlement.judge(verdict.payment);
+      if (against === null) return { isValid: true, payer };
+      return { isValid: false, invalidReason: POLICY_REFUSED, invalidMessage: against, payer };
+    }
     const { payer, invalidReason, invalidMessage } = verdict;
     return { isValid: false, invalidReason, invalidMessage, ...(payer !== null && { payer }) };
   }

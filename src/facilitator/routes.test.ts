@@ -5,8 +5,11 @@ import type { HttpServer } from '../http/server.ts';
 import { TableBudgetStore } from '../payments/fees/budget-store.ts';
 import { systemClock } from '../ports/clock.ts';
 import { silentLogger } from '../ports/logger.ts';
+import type { SpendingPolicy } from '../policy/policy.ts';
+import { SpendingGuard } from '../policy/spending-guard.ts';
 import { MemoryTables, type Tables } from '../ports/tables.ts';
 import { systemTimer } from '../ports/timer.ts';
+import { USDC_MINT } from '../programs/addresses.ts';
 import { FACILITATOR_PATHS } from './openapi-paths.ts';
 import { Facilitator } from './facilitator.ts';
 import { TablePaymentStore } from './payment-store.ts';
@@ -30,7 +33,10 @@ afterAll(async () => {
   await scene.close();
 });
 
-async function open({ lamportsPerHour = 1_000_000_000n } = {}): Promise<void> {
+async function open({
+  lamportsPerHour = 1_000_000_000n,
+  policy = null,
+}: { readonly lamportsPerHour?: bigint; readonly policy?: SpendingPolicy | null } = {}): Promise<void> {
   tables = new MemoryTables();
   signedCount = 0;
   const { key, verifier } = scene;
@@ -39,6 +45,7 @@ async function open({ lamportsPerHour = 1_000_000_000n } = {}): Promise<void> {
     payments: new TablePaymentStore(tables, systemClock),
     budget: new TableBudgetStore(tables, systemClock, 'facilitator'),
     lamportsPerHour,
+    policy: policy && new SpendingGuard(policy, tables, systemClock),
     signer: {
       cosign: (payment) => {
         signedCount += 1;
@@ -78,6 +85,49 @@ function withIdentifier(body: ReturnType<FacilitatorScene['body']>) {
   const extensions = { 'payment-identifier': { info: { required: false, id: IDENTIFIER } } };
   return { ...body, paymentPayload: { ...body.paymentPayload, extensions } };
 }
+
+describe('a spending policy of the facilitator', () => {
+  const mints = { [USDC_MINT]: { hour: 2n * PRICE }, SOL: {} };
+  const refused = 'facilitator_policy_refused';
+  const reopen = async (policy: SpendingPolicy): Promise<void> => {
+    await shut();
+    await open({ policy });
+  };
+
+  it('refuses payments above a cap, also parallel ones, before it signs them', async () => {
+    await reopen({ mints, recipients: [scene.merchant.address] });
+    const bodies = Array.from({ length: 5 }, () => scene.body(scene.build()));
+    const answers = (await Promise.all(bodies.map((body) => post('settle', body)))).map(read);
+    expect(answers.filter(({ success }) => success)).toHaveLength(2);
+    expect(answers.filter(({ errorReason }) => errorReason === refused)).toHaveLength(3);
+    expect(signedCount).toBe(2);
+    expect(read(await post('verify', scene.body(scene.build())))).toEqual({
+      isValid: false,
+      payer: scene.payer.address,
+      invalidReason: refused,
+      invalidMessage: `The spending policy of the facilitator does not allow the payment, so it was not signed. The payment takes ${PRICE} base units, but only 0 of mints.${USDC_MINT}.hour = ${2n * PRICE} are left. Pay what the policy allows, or ask the operator.`,
+    });
+  });
+
+  it('reserves nothing when it verifies', async () => {
+    await reopen({ mints, recipients: [scene.merchant.address] });
+    const body = scene.body(scene.build());
+    for (let i = 0; i < 4; i += 1) expect(read(await post('verify', body))).toMatchObject({ isValid: true });
+    expect(read(await post('settle', body))).toMatchObject({ success: true });
+  });
+
+  it.each([
+    ['recipients', { recipients: [USDC_MINT] }],
+    ['programs', { programs: [USDC_MINT] }],
+    ['mints', { mints: {} }],
+    ['a person', {}],
+  ])('refuses a payment by %s', async (name, policy) => {
+    await reopen({ mints, ...policy });
+    const answer = read(await post('settle', scene.body(scene.build())));
+    expect(answer).toMatchObject({ success: false, errorReason: refused, transaction: '' });
+    expect(answer['errorMessage']).toContain(name === 'a person' ? 'never been paid before' : name);
+  });
+});
 
 describe('POST /x402/verify and /x402/settle', () => {
   it('verify and settle a payment, and report its success once', async () => {

@@ -13,6 +13,9 @@ export interface SettleResponse {
   readonly amount?: string;
 }
 
+/** The reason for a payment that the spending policy of the facilitator does not allow. */
+export const POLICY_REFUSED = 'facilitator_policy_refused';
+
 /** Reports that a payment was not signed. */
 export const refusal = (
   { network, payer }: { readonly network: string; readonly payer: string | null },

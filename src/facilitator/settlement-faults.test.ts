@@ -135,6 +135,7 @@ class World {
         payments: this.#through<PaymentStore>(() => life, store, true),
         budget: this.#through(() => life, budget, true),
         lamportsPerHour: 1_000_000n,
+        policy: null,
         signer: {
           cosign: ({ id }) => {
             this.#signedCount += 1;

@@ -45,6 +45,7 @@ class Scene {
       payments: this.payments,
       budget: this.budget,
       lamportsPerHour: 1_000n,
+      policy: null,
       signer: {
         cosign: ({ id }) => {
           this.signedCount += 1;

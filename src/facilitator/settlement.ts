@@ -3,11 +3,22 @@ import { failureFields } from '../errors/failure-fields.ts';
 import { isServiceError, ServiceError } from '../errors/service-error.ts';
 import type { BudgetStore, Spent } from '../payments/fees/budget-store.ts';
 import { FINAL_BLOCKS } from '../chain/final-blocks.ts';
+import { describeBreaches } from '../policy/judge-spending.ts';
+import { SOL, type Spending } from '../policy/spending.ts';
+import type { GuardVerdict, Reservation, SpendingGuard } from '../policy/spending-guard.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { Timer } from '../ports/timer.ts';
+import { decodeTransaction } from '../solana/transaction.ts';
 import type { Payment, PaymentChange, PaymentStore } from './payment-store.ts';
-import { duplicate, refusal, type SettleResponse, stateOf, succeeded } from './settle-response.ts';
+import {
+  duplicate,
+  POLICY_REFUSED,
+  refusal,
+  type SettleResponse,
+  stateOf,
+  succeeded,
+} from './settle-response.ts';
 import type { VerifiedPayment } from './verified-payment.ts';
 
 /** A ledger on which payments land. */
@@ -27,6 +38,8 @@ interface SettlementParts {
   /** The limit of the budget, in lamports. */
   readonly lamportsPerHour: bigint;
   readonly signer: PaymentSigner;
+  /** The spending policy; null if there is none. */
+  readonly policy: SpendingGuard | null;
   /**
    * Returns the ledger of a payment.
    *
@@ -62,6 +75,13 @@ const HISTORY_MS = 24 * 3_600_000;
 /** Maximum number of spendings that a process remembers. */
 const SPENT_MAX = 1_000;
 
+/** The records of a signed payment that its outcome changes. */
+interface Cost {
+  readonly spent: Spent;
+  /** Null without a spending policy. */
+  readonly reservation: Reservation | null;
+}
+
 /** The final states. */
 type FinalState = 'settled' | 'failed' | 'expired';
 
@@ -75,7 +95,7 @@ export class Settlement {
   /** Payments that a request is about to sign, by id. */
   readonly #beginning = new Map<string, Promise<Payment | SettleResponse>>();
   /** The costs of payments that this process has signed, by id. */
-  readonly #spent = new Map<string, Spent>();
+  readonly #spent = new Map<string, Cost>();
   readonly #counts: Record<FinalState, number> = { settled: 0, failed: 0, expired: 0 };
   #isClosed = false;
   /** Whether the reconciler could not read the store. */
@@ -117,6 +137,16 @@ export class Settlement {
   }
 
   /**
+   * Returns the reason of the spending policy against a payment; null if there is none.
+   *
+   * @throws {ServiceError} SERVICE_BUSY if the store cannot be read.
+   */
+  async judge(verified: VerifiedPayment): Promise<string | null> {
+    const verdict = await this.#stored(async () => this.#parts.policy?.judge(spendingOf(verified)));
+    return verdict === undefined || verdict.kind === 'allow' ? null : reasonOf(verdict);
+  }
+
+  /**
    * Settles a verified payment, or joins the settlement of the same message.
    *
    * @param gone aborts when nobody waits for the response.
@@ -153,11 +183,17 @@ export class Settlement {
     const { payments, budget, lamportsPerHour, signer, clock } = this.#parts;
     const known = await this.find(verified.id);
     if (known?.id === verified.id) return known;
+    const reserved = await this.#stored(async () => this.#parts.policy?.reserve(spendingOf(verified)));
+    if (reserved !== undefined && reserved.kind !== 'allow') {
+      return refusal(verified, POLICY_REFUSED, reasonOf(reserved));
+    }
+    const reservation = reserved?.reservation ?? null;
     const { lamportsMax, ...facts } = verified;
     const spent = await this.#stored(() =>
       budget.spend({ lamports: lamportsMax, client: verified.payer }, lamportsPerHour),
     );
     if (typeof spent === 'string') {
+      await this.#stored(async () => reservation?.settle('expired'));
       const who = spent === 'exhausted' ? 'all payers' : 'this payer';
       return refusal(
         verified,
@@ -179,12 +215,12 @@ export class Settlement {
     };
     const created = await this.#stored(() => payments.create(signed, RESERVED_MS));
     if (created.kind === 'created') {
-      this.#remember(signed.id, spent);
+      this.#remember(signed.id, { spent, reservation });
       // The first read of the status is useful only after the ledger has the transaction.
       await Promise.race([this.#send(signed), this.#pause(POLL_MS_MAX)]);
       return signed;
     }
-    await this.#stored(() => budget.refund(spent));
+    await this.#record({ spent, reservation }, 'expired');
     if (created.kind === 'same') return created.payment;
     return refusal(
       verified,
@@ -276,22 +312,28 @@ export class Settlement {
 
   /** Stores a final state. Returns the stored payment, which another replica may have finished before. */
   async #finish(payment: Payment, change: PaymentChange): Promise<Payment> {
-    const { payments, budget } = this.#parts;
+    const { payments } = this.#parts;
     const { id, version } = payment;
     const finished = await this.#stored(() => payments.advance(id, version, change));
     if (finished === undefined) return (await this.find(id)) ?? payment;
     if (finished.state !== 'signed') this.#counts[finished.state] += 1;
-    const spent = this.#spent.get(id);
+    const cost = this.#spent.get(id);
     this.#spent.delete(id);
-    if (finished.state === 'expired' && spent !== undefined) await this.#stored(() => budget.refund(spent));
+    if (cost !== undefined && finished.state !== 'signed') await this.#record(cost, finished.state);
     return finished;
   }
 
-  /** Remembers a spending for a refund. The oldest are forgotten, and count for their hour. */
-  #remember(id: string, spent: Spent): void {
+  /** Records the outcome of a payment. One that expired costs nothing. */
+  async #record({ spent, reservation }: Cost, state: FinalState): Promise<void> {
+    if (state === 'expired') await this.#stored(() => this.#parts.budget.refund(spent));
+    await this.#stored(async () => reservation?.settle(state === 'settled' ? 'landed' : state));
+  }
+
+  /** Remembers a spending for its outcome. The oldest are forgotten, and count for their hour. */
+  #remember(id: string, cost: Cost): void {
     const [oldest] = this.#spent.keys();
     if (oldest !== undefined && this.#spent.size >= SPENT_MAX) this.#spent.delete(oldest);
-    this.#spent.set(id, spent);
+    this.#spent.set(id, cost);
   }
 
   #pause(ms: number): Promise<void> {
@@ -321,3 +363,28 @@ export class Settlement {
 
 const landed = ({ slot, err }: SignatureStatus): PaymentChange =>
   err === null ? { state: 'settled', slot } : { state: 'failed', slot, error: JSON.stringify(err) };
+
+const reasonOf = (verdict: Exclude<GuardVerdict, { readonly kind: 'allow' }>): string =>
+  `The spending policy of the facilitator does not allow the payment, so it was not signed. ${describeBreaches(verdict)} Pay what the policy allows, or ask the operator.`;
+
+/** Reads the spending of a payment, which has no other effects. The facilitator pays the network fee. */
+function spendingOf({ wire, payTo, mint, amount, lamportsMax }: VerifiedPayment): Spending {
+  const { instructions, staticKeys } = decodeTransaction(wire);
+  const programs = instructions.map(({ programIdIndex }) => staticKeys[programIdIndex] as string);
+  return {
+    amounts: new Map(
+      lamportsMax > 0n
+        ? [
+            [mint, amount],
+            [SOL, lamportsMax],
+          ]
+        : [[mint, amount]],
+    ),
+    isKnown: true,
+    recipients: [payTo],
+    hidesRecipient: false,
+    programs: [...new Set(programs)],
+    validators: [],
+    findings: [],
+  };
+}

@@ -32,6 +32,10 @@ export type Judgment =
       readonly cautions: readonly Caution[];
     };
 
+/** Describes why a payment is not allowed. */
+export const describeBreaches = ({ breaches }: { readonly breaches: readonly Breach[] }): string =>
+  breaches.map(({ message }) => message).join(' ');
+
 /** Earlier payments. */
 export interface Past {
   /** Base units of the last hour and day, by mint. */

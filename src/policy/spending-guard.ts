@@ -55,10 +55,18 @@ export class SpendingGuard {
       const judgment = judgeSpending(this.#policy, spending, this.#past());
       if (judgment.kind === 'refuse' || (judgment.kind === 'ask' && !isApproved)) return judgment;
       const minute = this.#minute();
+      for (const [key] of this.#amounts.entries()) {
+        if (minute - minuteOf(key) > DAY_MINUTES) this.#amounts.remove(key);
+      }
       for (const [mint, amount] of spending.amounts) this.#add(minute, mint, amount);
       const { cautions } = judgment;
       return { kind: 'allow', cautions, reservation: this.#reservation(minute, spending) };
     });
+  }
+
+  /** Judges a payment without reserving its amounts. */
+  async judge(spending: Spending): Promise<Judgment> {
+    return judgeSpending(this.#policy, spending, this.#past());
   }
 
   #reservation(minute: number, { amounts, recipients }: Spending): Reservation {
@@ -95,19 +103,20 @@ export class SpendingGuard {
     if (!known.includes(recipient)) this.#recipients.put(shapeOf(recipient), [...known, recipient]);
   }
 
-  /** Sums the earlier payments, and removes rows that no longer count. */
+  /** Sums the earlier payments. */
   #past(): Past {
     const [hour, day] = [new Map<string, bigint>(), new Map<string, bigint>()];
     const now = this.#minute();
     for (const [key, text] of this.#amounts.entries()) {
       const amount = BigInt(text);
-      const [digits, mint = ''] = key.split(' ');
-      const age = now - Number(digits);
+      const mint = key.slice(key.indexOf(' ') + 1);
+      const age = now - minuteOf(key);
       // The minute at the far end counts as a whole, so that no hour or day exceeds a cap.
-      if (age > DAY_MINUTES) this.#amounts.remove(key);
-      else day.set(mint, (day.get(mint) ?? 0n) + amount);
+      if (age <= DAY_MINUTES) day.set(mint, (day.get(mint) ?? 0n) + amount);
       if (age <= HOUR_MINUTES) hour.set(mint, (hour.get(mint) ?? 0n) + amount);
     }
     return { hour, day, resembling: (recipient) => this.#recipients.get(shapeOf(recipient)) ?? [] };
   }
 }
+
+const minuteOf = (key: string): number => Number(key.slice(0, key.indexOf(' ')));

@@ -13,6 +13,7 @@ import { Settlement, type SettlementLedger } from '../facilitator/settlement.ts'
 import { createVerifier } from '../facilitator/verify.ts';
 import { addFacilitatorMetrics } from '../metrics/facilitator-metrics.ts';
 import type { Registry } from '../metrics/registry.ts';
+import { SpendingGuard } from '../policy/spending-guard.ts';
 import { systemClock } from '../ports/clock.ts';
 import { systemTimer } from '../ports/timer.ts';
 import { toolName } from '../service/mcp/tools.ts';
@@ -23,12 +24,16 @@ import { createFacilitatorKey } from '../signing/facilitator-key.ts';
 import type { Address } from '../solana/address.ts';
 import type { Ports, Resource } from './node.ts';
 import type { SharedState } from './shared-state.ts';
+import { openSpendingPolicy } from './spending-policy.ts';
 
 interface FacilitatorOptions {
-  readonly config: Pick<Config, 'facilitatorSecretKey' | 'facilitatorSolPerHour' | 'prices' | 'publicUrl'>;
+  readonly config: Pick<
+    Config,
+    'facilitatorSecretKey' | 'facilitatorSolPerHour' | 'prices' | 'publicUrl' | 'spendingPolicy'
+  >;
   readonly clusters: Clusters;
   readonly ports: Pick<Ports, 'logger' | 'random'>;
-  readonly shared: Pick<SharedState, 'payments' | 'facilitatorBudget'>;
+  readonly shared: Pick<SharedState, 'payments' | 'facilitatorBudget' | 'facilitatorTables'>;
   readonly registry: Registry;
 }
 
@@ -41,13 +46,14 @@ interface OpenedFacilitator extends ServiceExtension, Resource {
 /**
  * Opens the facilitator of x402 payments and starts its reconciler; null without a key.
  *
- * @throws {ServiceError} CONFIG_INVALID if the key or a price is invalid.
+ * @throws {ServiceError} CONFIG_INVALID if the key, a price or the spending policy is invalid.
  */
 export function openFacilitator(options: FacilitatorOptions): OpenedFacilitator | null {
   const { config, clusters, ports, shared, registry } = options;
   const key = openFacilitatorKey(config);
   if (key === null) return null;
-  const { payments, facilitatorBudget: budget } = shared;
+  const { payments, facilitatorBudget: budget, facilitatorTables: tables } = shared;
+  const policy = openSpendingPolicy(config);
   const lamportsPerHour = config.facilitatorSolPerHour;
   // Real time, because the clock of a localnet may stand still.
   const clock = systemClock;
@@ -56,6 +62,7 @@ export function openFacilitator(options: FacilitatorOptions): OpenedFacilitator 
     budget,
     lamportsPerHour,
     signer: key,
+    policy: policy && tables && new SpendingGuard(policy, tables, clock),
     ledgerOf: (payment) => ledgerOf(clusters, payment),
     clock,
     timer: systemTimer,

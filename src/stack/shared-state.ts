@@ -41,6 +41,8 @@ export interface SharedState extends Resource {
   readonly payments: PaymentStore;
   /** The spending of the facilitator of x402 payments. */
   readonly facilitatorBudget: BudgetStore;
+  /** The tables of the facilitator; null if its payments are in PostgreSQL. */
+  readonly facilitatorTables: Tables | null;
 }
 
 interface Stores extends Resource {
@@ -50,6 +52,7 @@ interface Stores extends Resource {
   readonly sponsorBudget: BudgetStore;
   readonly payments: PaymentStore;
   readonly facilitatorBudget: BudgetStore;
+  readonly facilitatorTables: Tables | null;
 }
 
 type StateSettings = Pick<
@@ -95,6 +98,7 @@ function openTableStores(
     sponsorBudget: new TableBudgetStore(tables, clock, BUDGETS.sponsor),
     payments: new TablePaymentStore(payments ?? tables, REAL_CLOCK),
     facilitatorBudget: new TableBudgetStore(tables, REAL_CLOCK, BUDGETS.facilitator),
+    facilitatorTables: payments ?? tables,
     close: async () => {
       await payments?.close();
       await apiKeys?.close();
@@ -106,7 +110,7 @@ function openTableStores(
 async function openDatabaseStores(url: string): Promise<Stores> {
   // Most services have no database and do not load its client.
   const { openPostgresStores } = await import('../state/postgres/stores.ts');
-  return openPostgresStores(url, REAL_CLOCK, BUDGETS);
+  return { ...openPostgresStores(url, REAL_CLOCK, BUDGETS), facilitatorTables: null };
 }
 
 /**

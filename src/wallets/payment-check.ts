@@ -1,5 +1,6 @@
 import { isServiceError, ServiceError } from '../errors/service-error.ts';
 import type { Explanation } from '../payments/explain/answer/explanation-schema.ts';
+import { describeBreaches } from '../policy/judge-spending.ts';
 import { readSpending } from '../policy/spending.ts';
 import type { GuardVerdict, SpendingGuard, SpendingOutcome } from '../policy/spending-guard.ts';
 import type { Address } from '../solana/address.ts';
@@ -56,15 +57,15 @@ function outcomeOf(error: unknown): SpendingOutcome | null {
   return isServiceError(error, 'TRANSACTION_EXPIRED') ? 'expired' : null;
 }
 
-function refusalOf({ kind, breaches }: Exclude<GuardVerdict, { readonly kind: 'allow' }>): ServiceError {
-  const [first] = breaches;
+function refusalOf(verdict: Exclude<GuardVerdict, { readonly kind: 'allow' }>): ServiceError {
+  const [first] = verdict.breaches;
   const fix =
-    kind === 'ask'
+    verdict.kind === 'ask'
       ? 'A person must approve it, but this server cannot ask anyone: raise askAbove in the policy, or add the caution to accept.'
       : 'Pay what the policy allows, or ask the person who wrote it to change it.';
   return new ServiceError(
     'POLICY_REFUSED',
-    `The spending policy does not allow this payment, and nothing was signed. ${breaches.map(({ message }) => message).join(' ')} ${fix}`,
+    `The spending policy does not allow this payment, and nothing was signed. ${describeBreaches(verdict)} ${fix}`,
     {
       ...(first && { rule: first.rule, figure: first.figure }),
       ...(first?.left != null && { left: String(first.left) }),

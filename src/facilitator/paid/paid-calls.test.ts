@@ -58,6 +58,7 @@ beforeEach(async () => {
     payments: new TablePaymentStore(tables, systemClock),
     budget: new TableBudgetStore(tables, systemClock, 'facilitator'),
     lamportsPerHour: 1_000_000_000n,
+    policy: null,
     signer: key,
     ledgerOf: () => payments.chain,
     clock: systemClock,
