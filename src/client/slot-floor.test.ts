@@ -36,6 +36,15 @@ it('forgets a slot after a minute, so that a ledger that was reset is accepted',
   expect(sent).toEqual([null, 'mainnet.base=5', null]);
 });
 
+it('follows a ledger that was reset (bug: its slots were never sent again)', async () => {
+  const { ask, sent, pass } = open(['mainnet.base=9', 'mainnet.base=4', null]);
+  await ask();
+  pass(60_001);
+  await ask();
+  await ask();
+  expect(sent).toEqual([null, null, 'mainnet.base=4']);
+});
+
 it.each(['', 'nonsense', 'mainnet.base=x', 'a\u00e9=1', 'mainnet.base=5;x'])('ignores %j', async (floor) => {
   const { ask, sent } = open([floor]);
   await ask();

@@ -26,7 +26,9 @@ export function carrySlotFloor(fetch: typeof globalThis.fetch, now: () => number
       const [, ledger = '', digits] = /^ *([a-z][a-z0-9_.-]*)=(\d{1,15}) *$/.exec(member) ?? [];
       const slot = Number(digits);
       // Responses may arrive in a different order from their requests.
-      if (slot >= (seen.get(ledger)?.slot ?? 0)) seen.set(ledger, { slot, at: now() });
+      const known = seen.get(ledger);
+      const isOlder = known !== undefined && known.at >= now() - MEMORY_MS && slot < known.slot;
+      if (digits !== undefined && !isOlder) seen.set(ledger, { slot, at: now() });
     }
     return response;
   };
