@@ -15,7 +15,7 @@ export type Transaction = postgres.TransactionSql;
 /** Maximum time of a statement or transaction, ms. Callers of the service wait for it. */
 const TIMEOUT_MS = 2_000;
 
-/** Maximum number of connections per process. PostgreSQL accepts 100 in total by default. */
+/** Default maximum number of connections. PostgreSQL accepts 100 of all processes by default. */
 const CONNECTIONS_MAX = 10;
 
 const SECOND_MS = 1_000;
@@ -31,12 +31,15 @@ export class Database {
   #sql: Sql;
   #migrated: Promise<void> | null = null;
 
-  /** @param url connection string. Nothing is connected before the first statement. */
-  constructor(url: string, timer: Timer = systemTimer) {
+  /**
+   * @param url connection string. Nothing is connected before the first statement.
+   * @param connectionsMax maximum number of connections.
+   */
+  constructor(url: string, timer: Timer = systemTimer, connectionsMax = CONNECTIONS_MAX) {
     this.#timer = timer;
     this.#open = () =>
       postgres(url, {
-        max: CONNECTIONS_MAX,
+        max: connectionsMax,
         connect_timeout: TIMEOUT_MS / SECOND_MS,
         // A lost connection must not delay the first request after the database is back.
         backoff: false,
