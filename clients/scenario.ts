@@ -14,6 +14,8 @@ const NOT_ON_LOCALNET: Outcome = { refuses: 'UNSUPPORTED_ON_CLUSTER' };
 
 const ON_ROLLUP = { fromBalance: 'ephemeral', toBalance: 'ephemeral' };
 
+const WRAPPED_SOL = 'So11111111111111111111111111111111111111112';
+
 const EPHEMERAL_TOKEN_PROGRAM = address('SPLxh1LVZzEkX99H6rqYizhytLWPZVV296zyYDPagv2');
 
 interface Built {
@@ -34,6 +36,7 @@ export async function runScenario(examination: Examination, ledgerUrl: string): 
   const recipient = await createFundedWallet(ledgerUrl, 0);
   await depositAndRead(examination, payer);
   await transfer(examination, payer, recipient.address);
+  await swap(examination, payer.address);
   await payOnRollup(
     examination,
     [await createFundedWallet(ledgerUrl, FUNDS), await createFundedWallet(ledgerUrl, FUNDS)],
@@ -81,6 +84,18 @@ async function transfer(examination: Examination, payer: KeyPairSigner, to: stri
   await signAndSend(examination, payer, built, 'the transfer');
   await expectBalance(examination, to, TRANSFER, 'of the recipient');
   await examination.call('spl.transfer', 'private', { ...request, visibility: 'private' }, NOT_ON_LOCALNET);
+}
+
+/** Builds a swap of USDC for SOL, without sending it. */
+async function swap(examination: Examination, user: string): Promise<void> {
+  const request = { inputMint: USDC, outputMint: WRAPPED_SOL, amount: TRANSFER };
+  const quote = await examination.call<object>('spl.swapQuote', 'USDC for SOL', request, {
+    gives: { inputMint: USDC, inAmount: String(TRANSFER) },
+  });
+  const args = { userPublicKey: user, quoteResponse: quote };
+  await examination.call('spl.swap', 'as quoted', args, {
+    gives: { kind: 'swap', sendTo: 'base', requiredSigners: [user] },
+  });
 }
 
 /** Two wallets deposit. Then one pays the other on the rollup and withdraws the rest. */

@@ -8,6 +8,7 @@ import { type Answer, HttpClient } from '../../../test/conformance/http-client.t
 import { startService } from '../../../test/conformance/running-service.ts';
 import { Clusters } from '../../chain/clusters.ts';
 import type { HttpServer } from '../../http/server.ts';
+import { Authorizer } from '../../service/auth/authorize.ts';
 import { TableBudgetStore } from '../../payments/fees/budget-store.ts';
 import { systemClock } from '../../ports/clock.ts';
 import { silentLogger } from '../../ports/logger.ts';
@@ -49,7 +50,7 @@ beforeAll(async () => {
 });
 afterAll(() => scene.close());
 
-beforeEach(async () => {
+async function open(options: Parameters<typeof startService>[0] = {}): Promise<void> {
   const { key, verifier, payments } = scene;
   const tables = new MemoryTables();
   nowMs = Date.now();
@@ -89,13 +90,17 @@ beforeEach(async () => {
     { ...readOperation, name: 'getBalance' },
     { ...refusingOperation, name: 'getPrivateBalance' },
   ] as unknown as Operation[];
-  server = await startService({ operations, till });
+  server = await startService({ operations, till, ...options });
   client = new HttpClient(server.port);
-});
-afterEach(async () => {
+}
+
+async function shut(): Promise<void> {
   client.close();
   await server.close();
-});
+}
+
+beforeEach(() => open());
+afterEach(shut);
 
 const post = (headers: Record<string, string> = {}, path = 'deposit'): Promise<Answer> =>
   client.ask({
@@ -126,8 +131,11 @@ function payX402(requirement: Members, wire = scene.build()): Members {
 }
 
 /** Returns the terms of the operation in the response to a request without a payment. */
-async function terms(path = 'deposit'): Promise<{ requirement: Members; challenge: Members & Issued }> {
-  const { headers } = await post({}, path);
+async function terms(
+  path = 'deposit',
+  sent: Record<string, string> = {},
+): Promise<{ requirement: Members; challenge: Members & Issued }> {
+  const { headers } = await post(sent, path);
   const { accepts } = decode(headers['payment-required']) as { accepts: [Members] };
   const parameters = [...String(headers['www-authenticate']).matchAll(/(\w+)="([^"]*)"/g)];
   const challenge = Object.fromEntries(parameters.map(([, name, value]) => [name, value])) as Members;
@@ -323,6 +331,19 @@ describe('a REST call with a price', () => {
     expect(read(answer)).toMatchObject({ type: 'https://paymentauth.org/problems/payment-expired' });
   });
 
+  it('takes a credential of MPP from its own header if Authorization has an API key', async () => {
+    await shut();
+    const caller = { client: 'key', scopes: new Set(['spl:build']) };
+    const keys = { verify: () => Promise.resolve(caller) };
+    await open({ authorizer: new Authorizer({ keys, logger: silentLogger, clock: systemClock }) });
+    const key = { authorization: 'Bearer key' };
+    const { challenge } = await terms('deposit', key);
+    expect(challenge).toMatchObject({ header: 'Payment-Authorization' });
+    const credential = credentialHeader(payChallenge(challenge));
+    const paid = await post({ ...key, 'payment-authorization': credential });
+    expect(paid.status, paid.text).toBe(200);
+  });
+
   it('is described in OpenAPI, and other calls stay free', async () => {
     const document = read(await client.ask({ method: 'GET', path: '/doc' })) as {
       paths: Record<string, { post?: Members; get?: Members }>;
@@ -402,6 +423,23 @@ describe('an MCP tool with a price', () => {
       _meta: { 'org.paymentauth/receipt': { status: 'success', challengeId: challenge.id } },
     });
     expect((await call({ 'org.paymentauth/credential': credential })).error).toMatchObject({ code: -32043 });
+  });
+
+  it('is announced among the capabilities of the server', async () => {
+    const answer = await client.ask({
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'initialize',
+        params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'a', version: '1' } },
+      }),
+    });
+    expect(read(answer)).toMatchObject({
+      result: {
+        capabilities: { experimental: { payment: { methods: { solana: { intents: ['charge'] } } } } },
+      },
+    });
   });
 
   it('answers with the errors of MPP to clients that announce or use it', async () => {
