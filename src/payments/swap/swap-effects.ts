@@ -44,11 +44,12 @@ export function effectsFault(accounts: readonly SimulatedAccount[], expected: Ex
 const ownerOf = ({ address, before, after }: SimulatedAccount): Address =>
   (tokensOf(before) ?? tokensOf(after))?.owner ?? address;
 
-/** Describes what a new token account lets others do. */
+/** Describes what a new token account lets others do, and a token account that gets another mint. */
 function newRights({ address, before, after }: SimulatedAccount): string[] {
-  const created = before === null ? tokensOf(after) : null;
-  if (created === null) return [];
-  const { owner, delegate, closeAuthority } = created;
+  const [had, has] = [tokensOf(before), tokensOf(after)];
+  if (has === null) return [];
+  if (had !== null) return had.mint === has.mint ? [] : [`token account ${address} gets another mint`];
+  const { owner, delegate, closeAuthority } = has;
   return [
     ...(delegate === null ? [] : [`new token account ${address} has ${delegate} as its delegate`]),
     ...(closeAuthority === null || closeAuthority === owner

@@ -215,6 +215,18 @@ describe('verifySwap', () => {
     expect(await reasonOf(verify())).toContain(words);
   });
 
+  it('rejects a token account that hides a loss behind another mint', async () => {
+    chain.accounts.set(USER_WSOL, usdc(300n));
+    chain.after.set(USER_WSOL, usdt(900n));
+    expect(await reasonOf(verify())).toContain('gets another mint');
+  });
+
+  it('rejects a delegate of a new token account whose address already had lamports', async () => {
+    chain.accounts.set(USER_USDT, chain.wallet(RENT));
+    chain.after.set(USER_USDT, usdt(97n, { delegate: THIEF, delegatedAmount: 5n }));
+    expect(await reasonOf(verify())).toContain('as its delegate');
+  });
+
   it('rejects a wallet that a program takes over', async () => {
     chain.after.set(USER, { ...chain.wallet(1_000_000n - FEE), owner: JUPITER_PROGRAM });
     expect(await reasonOf(verify())).toContain('would belong to program');
