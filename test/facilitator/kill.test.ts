@@ -15,13 +15,13 @@ async function expectNothingLost(rounds: number, stateUrl?: string): Promise<voi
   expect(figures.openAtKill).toBeGreaterThan(0);
 }
 
-it('a facilitator with a data folder that is killed settles each payment once', { timeout: 1_200_000 }, () =>
+it('a facilitator with a data folder that is killed settles each payment once', { timeout: 2_400_000 }, () =>
   expectNothingLost(lengthOf({ short: 20, long: 200 })),
 );
 
 it.skipIf(MISSING)(
   `a facilitator with PostgreSQL that is killed settles each payment once${MISSING ? ` (${MISSING})` : ''}`,
-  { timeout: 600_000 },
+  { timeout: 1_200_000 },
   async () => {
     const postgres = await startPostgres();
     onTestFinished(() => postgres.stop());
