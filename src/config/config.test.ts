@@ -292,6 +292,15 @@ describe('readConfig', () => {
     ],
     [{ LEDGER_UPSTREAM_METHODS: 'getBlock' }, 'LEDGER_UPSTREAM_METHODS is set without LEDGER_UPSTREAM_URL'],
     [{ LIMITS_URL: 'redis://127.0.0.1' }, 'LIMITS_URL is set without a rate limit'],
+    [{ SPENDING_POLICY: 'policy.json' }, 'SPENDING_POLICY is set without LOCALNET_WALLETS'],
+    [
+      {
+        SPENDING_POLICY: 'policy.json',
+        FACILITATOR_SECRET_KEY: '[1]',
+        STATE_URL: 'postgres://127.0.0.1/state',
+      },
+      'SPENDING_POLICY cannot limit a facilitator with STATE_URL',
+    ],
     [{ LIMITS_URL: 'http://127.0.0.1' }, 'LIMITS_URL must be a URL that starts with redis://'],
     [{ STATE_URL: 'mysql://me:hidden@127.0.0.1' }, 'STATE_URL must be a URL that starts with postgres://'],
     [

@@ -65,6 +65,43 @@ describe.skipIf(isSkipped)(`payments by the stock packages of x402 and MPP${REAS
     }
   });
 
+  it('are refused by the policy of the facilitator, also after a restart', async () => {
+    const folder = await folderOfFile();
+    const file = join(folder, 'policy.json');
+    const mints = { [USDC]: { day: '15000' }, SOL: {} };
+    writeFileSync(file, JSON.stringify({ mints, accept: ['RECIPIENT_NEW'] }));
+    const { secretKey, address } = createFacilitatorKey();
+    const [protocol] = protocols;
+    const statuses: unknown[] = [];
+    for (const start of ['first', 'second']) {
+      const limited = await runApp(undefined, {
+        DATA_DIR: join(folder, 'data'),
+        FACILITATOR_SECRET_KEY: secretKey,
+        SPENDING_POLICY: file,
+      });
+      try {
+        if (start === 'first') await limited.ask('requestAirdrop', address, 1_000_000_000);
+        const [payer, merchant] = [await limited.wallet(), await limited.wallet()];
+        const shop = await protocol?.open({
+          serviceUrl: limited.serviceUrl,
+          rpcUrl: limited.ledgerUrl,
+          merchantRpcUrl: limited.ledgerUrl,
+          payer,
+          sponsor: payer,
+          merchant: merchant.address,
+          mint: USDC,
+          price: '10000',
+          isPrivate: false,
+        });
+        statuses.push((await shop?.pay())?.status);
+        await shop?.close();
+      } finally {
+        await limited.close();
+      }
+    }
+    expect(statuses).toEqual([200, 402]);
+  });
+
   it('buy calls of the tools of this program over REST and MCP, each on base and privately', async () => {
     const wallet = await generateKeyPairSigner();
     const file = join(await folderOfFile(), 'prices.json');
