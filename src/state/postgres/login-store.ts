@@ -84,7 +84,14 @@ async function makeRoom(sql: Transaction, group: Fragment, max: number): Promise
 }
 
 function jsonOf({ callerKey, sealedToken, ...login }: StoredLogin): Json {
-  return { ...login, callerKey: base64Of(callerKey), sealedToken: sealedToken && base64Of(sealedToken) };
+  // `jsonb` cannot hold NUL and lone surrogates, which a client can have in its name.
+  const client = login.client?.replaceAll(/[\0\p{Surrogate}]/gu, '\ufffd') ?? null;
+  return {
+    ...login,
+    client,
+    callerKey: base64Of(callerKey),
+    sealedToken: sealedToken && base64Of(sealedToken),
+  };
 }
 
 const base64Of = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');
