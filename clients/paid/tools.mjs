@@ -22,6 +22,7 @@ const mppMethods = ({ payer }) => [solana.charge({ signer: payer })];
 function openX402Fetch(order) {
   const payingFetch = wrapFetchWithPayment(fetch, x402(order));
   return {
+    fetch: payingFetch,
     buy: async () => {
       const response = await payingFetch(order.restUrl, order.restInit);
       if (!response.ok) throw new Error(await response.text());
@@ -34,6 +35,7 @@ function openX402Fetch(order) {
 function openMppFetch(order) {
   const mppx = Mppx.create({ methods: mppMethods(order), polyfill: false });
   return {
+    fetch: mppx.fetch,
     buy: async () => {
       const response = await mppx.fetch(order.restUrl, order.restInit);
       if (!response.ok) throw new Error(await response.text());

@@ -18,7 +18,12 @@ interface Order {
 
 interface Buyer {
   readonly name: string;
-  open(order: Order): Promise<{ buy(): Promise<string>; close(): Promise<void> }>;
+  open(order: Order): Promise<{
+    buy(): Promise<string>;
+    /** Pays for each request. Only clients over REST have it. */
+    readonly fetch?: typeof globalThis.fetch;
+    close(): Promise<void>;
+  }>;
 }
 
 /** The tools with a price: one is paid on base, the other on the rollup. */

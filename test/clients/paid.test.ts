@@ -115,6 +115,17 @@ describe.skipIf(isSkipped)(`payments by the stock packages of x402 and MPP${REAS
         for (const isPrivate of [false, true]) {
           expect(await buyCalls(selling, seller, buyer, isPrivate)).toContain('ten at once: all paid');
         }
+        const payer = await selling.wallet();
+        const order = { payer, rpcUrl: selling.ledgerUrl, restUrl: '', restInit: {}, tool: '', args: {} };
+        const client = await buyer.open({ ...order, mcpUrl: `${selling.serviceUrl}/mcp` });
+        if (client.fetch !== undefined) {
+          // The typed client pays if its fetch does.
+          const payments = createPrivatePayments({ url: selling.serviceUrl, fetch: client.fetch });
+          const asked = { address: payer.address, mint: USDC };
+          expect(await payments.getBalance(asked)).toMatchObject({ balance: 10_000_000n });
+          expect(await payments.getBalance(asked)).toMatchObject({ balance: 9_990_000n });
+        }
+        await client.close();
       }
       await seller.payments.close();
     } finally {

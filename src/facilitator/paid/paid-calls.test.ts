@@ -344,6 +344,13 @@ describe('a REST call with a price', () => {
     expect(paid.status, paid.text).toBe(200);
   });
 
+  it('leaves Authorization to the token of a rollup', async () => {
+    const token = { authorization: 'Bearer token-of-a-rollup' };
+    const { challenge } = await terms('deposit', token);
+    expect(challenge).toMatchObject({ header: 'Payment-Authorization' });
+    expect((await terms('deposit', { authorization: 'Payment bm8' })).challenge).not.toHaveProperty('header');
+  });
+
   it('is described in OpenAPI, and other calls stay free', async () => {
     const document = read(await client.ask({ method: 'GET', path: '/doc' })) as {
       paths: Record<string, { post?: Members; get?: Members }>;

@@ -8,8 +8,11 @@ import type { Challenge, Paying, PaymentDemand, PaymentOffer, Receipt } from './
 /** The code of a demand in problem details and in reported calls. */
 export const PAYMENT_REQUIRED = 'PAYMENT_REQUIRED';
 
-/** Header for credentials of MPP if `Authorization` is for the service itself. */
+/** Header for credentials of MPP if `Authorization` has an API key or a token. */
 const OTHER_CREDENTIAL_HEADER = 'Payment-Authorization';
+
+/** A credential of the scheme `Payment`, in base64url. */
+const CREDENTIAL = /^payment +(\S+) *$/i;
 
 /** Returns how the sender of a request pays. */
 export const payingOf = (context: RequestContext, publicOrigin: string | undefined): Paying => ({
@@ -23,7 +26,7 @@ function readOffer(headers: IncomingHttpHeaders): PaymentOffer | undefined {
   const signature = headers['payment-signature'];
   if (signature !== undefined) return { protocol: 'x402', content: readEncoded(String(signature)) };
   for (const name of [OTHER_CREDENTIAL_HEADER.toLowerCase(), 'authorization']) {
-    const credential = /^payment +(\S+) *$/i.exec(headers[name]?.toString() ?? '')?.[1];
+    const credential = CREDENTIAL.exec(headers[name]?.toString() ?? '')?.[1];
     if (credential !== undefined) return { protocol: 'mpp', content: readEncoded(credential) };
   }
   return undefined;
@@ -55,7 +58,7 @@ export function writeDemand(
       ...(settlement === undefined ? [] : ['payment-response', encode(settlement, 'base64')]),
       ...challenges.flatMap((challenge) => [
         'www-authenticate',
-        writeChallenge(challenge, context.caller !== undefined),
+        writeChallenge(challenge, usesAuthorization(context.headers)),
       ]),
     ],
   };
@@ -67,11 +70,15 @@ export const receiptHeaders = ({ protocol, content }: Receipt): readonly string[
     ? ['payment-response', encode(content, 'base64')]
     : ['payment-receipt', encode(content, 'base64url')];
 
-function writeChallenge({ request, ...parameters }: Challenge, isAuthenticated: boolean): string {
+/** Whether the sender needs `Authorization` for something else than the payment. */
+const usesAuthorization = ({ authorization }: IncomingHttpHeaders): boolean =>
+  authorization !== undefined && !CREDENTIAL.test(authorization);
+
+function writeChallenge({ request, ...parameters }: Challenge, isElsewhere: boolean): string {
   const all = {
     ...parameters,
     request: encode(request, 'base64url'),
-    ...(isAuthenticated && { header: OTHER_CREDENTIAL_HEADER }),
+    ...(isElsewhere && { header: OTHER_CREDENTIAL_HEADER }),
   };
   // No value has a quote or a backslash.
   return `Payment ${Object.entries(all)
