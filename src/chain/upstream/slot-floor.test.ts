@@ -32,6 +32,21 @@ describe('SlotFloor', () => {
     expect(floor.at('confirmed')(HONEST)).toBe(1_150);
   });
 
+  it('reports no slot of a URL that another one disputes (bug: other replicas rejected callers for ever)', async () => {
+    const { floor, time } = open();
+    const lie = 900_000_000;
+    let slot = 300_000_000;
+    ask(floor, LIAR, lie);
+    for (let round = 0; round < ROUNDS; round++) {
+      ask(floor, LIAR, lie);
+      ask(floor, HONEST, slot);
+      await time.pass(ROUND_MS);
+      slot += ROUND_MS / SLOT_MS;
+    }
+    expect(floor.newest('confirmed')).toBeLessThanOrEqual(slot);
+    expect(floor.newest('confirmed')).toBeGreaterThan(300_000_000);
+  });
+
   it('accepts a URL again that only one other has excluded, whatever the other reports', async () => {
     const lie = fc.oneof(fc.nat(400), fc.maxSafeNat(), fc.constant(Number.MAX_SAFE_INTEGER));
     const round = fc.array(lie, { maxLength: 5 });

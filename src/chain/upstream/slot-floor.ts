@@ -72,10 +72,16 @@ export class SlotFloor {
     };
   }
 
-  /** Returns the highest slot of recent answers at a commitment; undefined if there is none. */
+  /**
+   * Returns the highest slot of recent answers at a commitment; undefined if there is none. If a URL is
+   * accepted although it is behind, returns the slot that this URL must have reached, because the higher one
+   * may be false.
+   */
   newest(commitment: Commitment): number | undefined {
     const slots = [...this.#reached(commitment).values()];
-    return slots.length === 0 ? undefined : Math.max(...slots);
+    if (slots.length === 0) return undefined;
+    const accepted = [...this.#enough(commitment).keys()].map((by) => this.at(commitment)(by) ?? 0);
+    return Math.min(Math.max(...slots), ...accepted);
   }
 
   /**
