@@ -63,7 +63,15 @@ describe('docs/policy.md', () => {
     const [, shown = ''] = /```json\n(.*?)```/s.exec(text) ?? [];
     expect(Object.keys(readPolicy(JSON.parse(shown)).mints)).toEqual([USDC_MINT, 'SOL']);
     const described = [...text.matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name);
-    expect(described).toEqual(['mints', 'recipients', 'programs', 'validators', 'accept', 'dryRun']);
+    expect(described).toEqual([
+      'mints',
+      'recipients',
+      'programs',
+      'validators',
+      'accept',
+      'approver',
+      'dryRun',
+    ]);
   });
 });
 

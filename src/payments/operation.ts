@@ -6,6 +6,8 @@ import type { SeenSlots } from './seen-slots.ts';
 export interface OperationCaller {
   /** The caller's bearer token for private reads on a rollup. It is passed on, but never stored or logged. */
   readonly token: string | undefined;
+  /** The wallet with which a person has logged in for exactly this call; absent without such a login. */
+  readonly loggedIn?: string | undefined;
   /** The requesting client, as identified by the rate limits; absent if there is only one caller. */
   readonly client?: string | undefined;
   /** The slots that the caller has seen; absent if the caller cannot report them. */

@@ -4,10 +4,11 @@ import { readPolicy } from './policy.ts';
 describe('readPolicy()', () => {
   it('reads amounts as text, integers and bigints', () => {
     const mints = { SOL: { payment: '18446744073709551615', hour: 5, day: 6n }, mint: {} };
-    expect(readPolicy({ mints, recipients: ['a'], accept: ['b'], dryRun: true })).toEqual({
+    expect(readPolicy({ mints, recipients: ['a'], accept: ['b'], approver: 'c', dryRun: true })).toEqual({
       mints: { SOL: { payment: 2n ** 64n - 1n, hour: 5n, day: 6n }, mint: {} },
       recipients: ['a'],
       accept: ['b'],
+      approver: 'c',
       dryRun: true,
     });
   });
@@ -25,7 +26,7 @@ describe('readPolicy()', () => {
     [{}, 'mints must be an object'],
     [
       { mints: {}, recipents: [] },
-      'the policy has no member recipents: the members are mints, recipients, programs, validators, accept, dryRun',
+      'the policy has no member recipents: the members are mints, recipients, programs, validators, accept, approver, dryRun',
     ],
     [
       { mints: { SOL: { max: 1 } } },
@@ -33,6 +34,7 @@ describe('readPolicy()', () => {
     ],
     [{ mints: { SOL: 5 } }, 'mints.SOL must be an object'],
     [{ mints: {}, programs: 'abc' }, 'programs must be an array of strings'],
+    [{ mints: {}, approver: 5 }, 'approver must be the address of a wallet'],
     [{ mints: {}, dryRun: 'no' }, 'dryRun must be true or false'],
   ])('rejects %j', (given, message) => {
     expect(() => readPolicy(given)).toThrow(new TypeError(message));

@@ -19,13 +19,15 @@ export interface SpendingPolicy {
   readonly validators?: readonly string[] | undefined;
   /** Codes of cautions that need no approval. */
   readonly accept?: readonly string[] | undefined;
+  /** The wallet of the person who can approve a payment, for servers that ask on a page. */
+  readonly approver?: string | undefined;
   /** Whether to judge every payment and allow none. */
   readonly dryRun?: boolean | undefined;
 }
 
 const CAPS = ['payment', 'hour', 'day', 'askAbove'] as const;
 const LISTS = ['recipients', 'programs', 'validators', 'accept'] as const;
-const MEMBERS = ['mints', ...LISTS, 'dryRun'];
+const MEMBERS = ['mints', ...LISTS, 'approver', 'dryRun'];
 
 /**
  * Reads a policy from parsed JSON, or copies one. Amounts are bigints, safe integers or decimal strings.
@@ -40,7 +42,10 @@ export function readPolicy(given: unknown): SpendingPolicy {
     if (Array.isArray(list) && list.every((each) => typeof each === 'string')) return [[name, [...list]]];
     throw new TypeError(`${name} must be an array of strings`);
   });
-  const { dryRun } = members;
+  const { dryRun, approver } = members;
+  if (approver !== undefined && typeof approver !== 'string') {
+    throw new TypeError('approver must be the address of a wallet');
+  }
   if (dryRun !== undefined && typeof dryRun !== 'boolean')
     throw new TypeError('dryRun must be true or false');
   const mints = Object.entries(membersOf(members['mints'], 'mints')).map(([mint, caps]) => [
@@ -50,6 +55,7 @@ export function readPolicy(given: unknown): SpendingPolicy {
   return {
     ...Object.fromEntries(lists),
     mints: Object.fromEntries(mints),
+    ...(approver !== undefined && { approver }),
     ...(dryRun === true && { dryRun }),
   };
 }

@@ -253,6 +253,7 @@ function createWalletCheck(policy: SpendingPolicy, wallets: TestWallets, cluster
   const { run } = createExplainTransaction({ clusters, operations: [], sponsor: null });
   return createPaymentCheck({
     guard: new SpendingGuard(policy, new MemoryTables(), systemClock),
+    approver: policy.approver,
     explain: async ({ transactionBase64, sendTo }, wallet) => {
       const input = { transactionBase64, sendTo, wallet, cluster: 'localnet' };
       return (await run(input, { token: wallets.tokenOf(wallet) })).output;

@@ -9,7 +9,12 @@ import { MemoryTables } from '../ports/tables.ts';
 import type { Address } from '../solana/address.ts';
 import { createPaymentCheck } from './payment-check.ts';
 
-const PAYMENT = { transactionBase64: 'AQ==', sendTo: 'base', signers: [PAYER as Address] } as const;
+const PAYMENT = {
+  transactionBase64: 'AQ==',
+  sendTo: 'base',
+  signers: [PAYER as Address],
+  loggedIn: undefined,
+} as const;
 
 /** A check of payments of 60 USDC units, 100 of which are allowed in an hour. */
 function open(policy: object = { recipients: [SHOP] }) {
@@ -18,6 +23,7 @@ function open(policy: object = { recipients: [SHOP] }) {
   const explained: unknown[] = [];
   const check = createPaymentCheck({
     guard,
+    approver: 'approver',
     explain: async (payment, wallet) => {
       explained.push([payment, wallet]);
       return explainedPayment({ amount: 60n }) as unknown as Explanation;
@@ -49,12 +55,24 @@ describe('the check of a spending policy', () => {
     });
   });
 
-  it('refuses what a person must approve', async () => {
+  it('signs what a person must approve only after the login of the approver, and below the caps', async () => {
     const { check } = open({});
     await expect(check(PAYMENT, sends('confirmed'))).rejects.toMatchObject({
       code: 'POLICY_REFUSED',
-      context: { rule: 'accept', figure: 'RECIPIENT_NEW' },
+      context: {
+        rule: 'accept',
+        figure: 'RECIPIENT_NEW',
+        approver: 'approver',
+        payment: `a payment of 60 base units of ${USDC} to ${SHOP}`,
+      },
     });
+    const others = check({ ...PAYMENT, loggedIn: PAYER }, sends('confirmed'));
+    await expect(others).rejects.toMatchObject({ code: 'POLICY_REFUSED' });
+    expect(await check({ ...PAYMENT, loggedIn: 'approver' }, sends('confirmed'))).toEqual({
+      outcome: 'confirmed',
+    });
+    const above = check({ ...PAYMENT, loggedIn: 'approver' }, sends('confirmed'));
+    await expect(above).rejects.toMatchObject({ context: { rule: `mints.${USDC}.hour`, left: '40' } });
   });
 
   it.each([

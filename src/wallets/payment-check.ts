@@ -1,7 +1,7 @@
 import { isServiceError, ServiceError } from '../errors/service-error.ts';
 import type { Explanation } from '../payments/explain/answer/explanation-schema.ts';
 import { describeBreaches } from '../policy/judge-spending.ts';
-import { readSpending } from '../policy/spending.ts';
+import { readSpending, SOL, type Spending } from '../policy/spending.ts';
 import type { GuardVerdict, SpendingGuard, SpendingOutcome } from '../policy/spending-guard.ts';
 import type { Address } from '../solana/address.ts';
 
@@ -10,6 +10,8 @@ interface Payment {
   readonly transactionBase64: string;
   readonly sendTo: 'base' | 'ephemeral';
   readonly signers: readonly Address[];
+  /** The wallet with which a person has logged in for this payment; undefined if no one has. */
+  readonly loggedIn: string | undefined;
 }
 
 /** The outcome that `sendTransaction` reports. */
@@ -26,17 +28,21 @@ export type PaymentCheck = <T extends Sent>(payment: Payment, signAndSend: () =>
 
 interface CheckParts {
   readonly guard: SpendingGuard;
+  /** The wallet that can approve payments; undefined if none can. */
+  readonly approver: string | undefined;
   /** Explains the bytes for a wallet. */
   readonly explain: (payment: Payment, wallet: Address) => Promise<Explanation>;
 }
 
 /** Creates the check of a spending policy. */
-export function createPaymentCheck({ guard, explain }: CheckParts): PaymentCheck {
+export function createPaymentCheck({ guard, approver, explain }: CheckParts): PaymentCheck {
   return async (payment, signAndSend) => {
     const [first, ...others] = await Promise.all(payment.signers.map((signer) => explain(payment, signer)));
     if (first === undefined) return await signAndSend();
-    const verdict = await guard.reserve(readSpending(first, ...others));
-    if (verdict.kind !== 'allow') throw refusalOf(verdict);
+    const spending = readSpending(first, ...others);
+    const isApproved = approver !== undefined && payment.loggedIn === approver;
+    const verdict = await guard.reserve(spending, isApproved);
+    if (verdict.kind !== 'allow') throw refusalOf(verdict, describeSpending(spending), approver);
     const { reservation } = verdict;
     try {
       const sent = await signAndSend();
@@ -57,18 +63,34 @@ function outcomeOf(error: unknown): SpendingOutcome | null {
   return isServiceError(error, 'TRANSACTION_EXPIRED') ? 'expired' : null;
 }
 
-function refusalOf(verdict: Exclude<GuardVerdict, { readonly kind: 'allow' }>): ServiceError {
+/** Describes a payment to the person who may approve it. */
+function describeSpending({ amounts, recipients, hidesRecipient }: Spending): string {
+  const figures = [...amounts].map(([mint, amount]) =>
+    mint === SOL ? `${amount} lamports` : `${amount} base units of ${mint}`,
+  );
+  const to = [...recipients, ...(hidesRecipient ? ['an encrypted recipient'] : [])];
+  return `a payment of ${figures.join(' and ') || 'nothing'}${to.length === 0 ? '' : ` to ${to.join(' and ')}`}`;
+}
+
+function refusalOf(
+  verdict: Exclude<GuardVerdict, { readonly kind: 'allow' }>,
+  payment: string,
+  approver: string | undefined,
+): ServiceError {
   const [first] = verdict.breaches;
-  const fix =
-    verdict.kind === 'ask'
-      ? 'A person must approve it, but this server cannot ask anyone: raise askAbove in the policy, or add the caution to accept.'
-      : 'Pay what the policy allows, or ask the person who wrote it to change it.';
+  const fix = verdict.kind === 'ask' ? fixOf(approver) : REFUSED_FIX;
   return new ServiceError(
     'POLICY_REFUSED',
     `The spending policy does not allow this payment, and nothing was signed. ${describeBreaches(verdict)} ${fix}`,
     {
       ...(first && { rule: first.rule, figure: first.figure }),
       ...(first?.left != null && { left: String(first.left) }),
+      ...(verdict.kind === 'ask' && approver !== undefined && { approver, payment }),
     },
   );
 }
+
+const REFUSED_FIX = 'Pay what the policy allows, or ask the person who wrote it to change it.';
+
+const fixOf = (approver: string | undefined): string =>
+  `A person must approve it, but ${approver === undefined ? 'the policy names no approver' : 'this client cannot open the page for it'}: raise askAbove in the policy, or add the caution to accept.`;

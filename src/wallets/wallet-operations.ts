@@ -180,7 +180,7 @@ function createSignAndSend(
     effect: 'local',
     input: signInput as z.ZodType<SignInput>,
     output: signOutput,
-    async run({ transactionBase64, sendTo }) {
+    async run({ transactionBase64, sendTo }, { loggedIn }) {
       const transaction = readTransactionText(transactionBase64);
       const signers = unsignedBy(transaction);
       const missing = signers.filter((signer) => wallets.find(signer) === undefined);
@@ -199,7 +199,10 @@ function createSignAndSend(
       const { signature, outcome } =
         check === null || signers.length === 0
           ? (await signAndSend()).output
-          : await check({ transactionBase64, sendTo, signers }, async () => (await signAndSend()).output);
+          : await check(
+              { transactionBase64, sendTo, signers, loggedIn },
+              async () => (await signAndSend()).output,
+            );
       return {
         output: { signature, sendTo, outcome },
         sentences: [

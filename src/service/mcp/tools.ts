@@ -3,7 +3,7 @@ import type { ErrorCode } from '../../errors/codes.ts';
 import { failureFields } from '../../errors/failure-fields.ts';
 import { findNearestName } from '../../errors/nearest-name.ts';
 import { quoted } from '../../errors/quoted-text.ts';
-import { isServiceError } from '../../errors/service-error.ts';
+import { isServiceError, type ServiceError } from '../../errors/service-error.ts';
 import type { Operation } from '../../payments/operation.ts';
 import type { SeenSlots } from '../../payments/seen-slots.ts';
 import type { Logger } from '../../ports/logger.ts';
@@ -19,12 +19,22 @@ import { PaymentDemanded } from '../paid/till.ts';
 import type { ServedOperation } from '../served-operation.ts';
 import { ProtocolFault, RPC_ERROR } from './protocol.ts';
 
+/** The approval of a payment, which a wallet gives by logging in. */
+export interface Approval {
+  readonly wallet: string;
+  readonly cluster: string;
+  /** Phrase on the login page that describes the payment. */
+  readonly tells: string;
+}
+
 /** The sender of a request. */
 export interface McpCaller {
   /** The HTTP headers; undefined on a transport without headers, such as stdio. */
   readonly headers: IncomingHttpHeaders | undefined;
   /** The caller's bearer token for the rollup. */
   readonly token: string | undefined;
+  /** The wallet that has logged in on a page for exactly this call; omitted without such a login. */
+  readonly loggedIn?: string | undefined;
   /** Returns the refusal if the caller may not call a tool. */
   refusalFor(tool: ScopedTool): Refusal | undefined;
   /** Key of the client in limits; omitted on a transport with one client. */
@@ -40,8 +50,10 @@ export interface McpCaller {
   /**
    * Returns the JSON text of a result that requests a login; undefined if a login does not help. Omitted if
    * the client does not support login requests.
+   *
+   * @param approval the approval that a wallet must give; omitted if the tool reads its private data.
    */
-  requestLogin?(tool: string, args: JsonObject): Promise<string | undefined>;
+  requestLogin?(tool: string, args: JsonObject, approval?: Approval): Promise<string | undefined>;
   /** Signal that aborts when the client disconnects. Omitted if disconnects cannot be detected. */
   readonly gone?: AbortSignal | undefined;
 }
@@ -209,8 +221,9 @@ async function runTool(
       return write(writeUnpaidResult(error.demand, meta));
     }
     if (isServiceError(error)) {
-      if (error.code === 'MISSING_AUTH_TOKEN') {
-        const request = await caller.requestLogin?.(tool.definition.name, args);
+      const approval = approvalFor(error);
+      if (error.code === 'MISSING_AUTH_TOKEN' || approval !== undefined) {
+        const request = await caller.requestLogin?.(tool.definition.name, args, approval);
         if (request !== undefined) return request;
       }
       caller.noteCode?.(error.code);
@@ -225,6 +238,13 @@ async function runTool(
     logger.error({ requestId, tool: name, ...failureFields(error) }, 'a tool failed unexpectedly');
     return write(failedResult([internalErrorSentence(name, requestId)]));
   }
+}
+
+/** Returns the approval that a refused payment needs; undefined if none can help. */
+function approvalFor({ code, context }: ServiceError): Approval | undefined {
+  const { approver, payment } = context;
+  if (code !== 'POLICY_REFUSED' || typeof approver !== 'string') return undefined;
+  return { wallet: approver, cluster: 'localnet', tells: `your approval of ${String(payment)}` };
 }
 
 /**
@@ -342,9 +362,15 @@ export function createOperationTool(served: ServedOperation): Tool {
         caller.noteCode?.('INVALID_ARGUMENTS');
         return failedResult(describeArgumentProblems(checked.problems));
       }
-      const { token, client, seen, gone } = caller;
+      const { token, loggedIn, client, seen, gone } = caller;
       const paying = () => payingFor(toolName(operation), meta, gone);
-      const { output, sentences, receipt } = await served.run(checked.value, { token, client, seen, paying });
+      const { output, sentences, receipt } = await served.run(checked.value, {
+        token,
+        loggedIn,
+        client,
+        seen,
+        paying,
+      });
       return {
         content: sentences.map(textBlock),
         structuredContent: output,

@@ -77,7 +77,7 @@ async function callAgain(call: Call, { params, caller, state, logins, frame }: A
   const collected = await logins.collect(state, digestOf(params), caller.gone);
   switch (collected.kind) {
     case 'token':
-      return call(params, callerWith(caller, { token: collected.token }));
+      return call(params, callerWith(caller, { token: collected.token, loggedIn: collected.wallet }));
     case 'open':
       return JSON.stringify({ ...frame, resultType: 'input_required', requestState: state });
     case 'declined':
@@ -95,15 +95,15 @@ function requestingCaller(
 ): McpCaller {
   return callerWith(caller, {
     token: undefined,
-    async requestLogin(tool, args) {
-      const purpose = purposeOf(tool, args);
+    async requestLogin(tool, args, approval) {
+      const purpose = approval ?? purposeOf(tool, args);
       const requested =
         purpose && (await logins.request({ ...purpose, client: clientOf(params), call: digestOf(params) }));
       if (!requested) return undefined;
       const { secret: requestState, code } = requested;
       const elicitation = {
         mode: 'url',
-        message: messageOf(purpose.wallet, code),
+        message: messageOf(purpose.wallet, code, approval === undefined ? 'read this' : 'approve this'),
         url: logins.pageOf(requested),
       };
       const inputRequests = { [LOGIN]: { method: 'elicitation/create', params: elicitation } };
@@ -112,8 +112,8 @@ function requestingCaller(
   });
 }
 
-const messageOf = (wallet: string, code: string): string =>
-  `Only the wallet ${wallet} may read this. Open the page, log in with that wallet, and type the code ${code}. The login is for this one answer, and the token stays with the service. If you did not request this, do not open the page.`;
+const messageOf = (wallet: string, code: string, deed: string): string =>
+  `Only the wallet ${wallet} may ${deed}. Open the page, log in with that wallet, and type the code ${code}. The login is for this one answer, and the token stays with the service. If you did not request this, do not open the page.`;
 
 /**
  * Returns the caller with a different token. The outcome of its call is not reported, because the headers do
@@ -121,9 +121,10 @@ const messageOf = (wallet: string, code: string): string =>
  */
 const callerWith = (
   caller: McpCaller,
-  { token, requestLogin }: Pick<McpCaller, 'token' | 'requestLogin'>,
+  { token, loggedIn, requestLogin }: Pick<McpCaller, 'token' | 'loggedIn' | 'requestLogin'>,
 ): McpCaller => ({
   token,
+  loggedIn,
   get headers() {
     return caller.headers;
   },
@@ -176,7 +177,7 @@ function digestOf(params: JsonObject): string {
 }
 
 const DECLINED = failedResult([
-  'The login was declined, so nothing was read. Try again only if the user wants you to (MISSING_AUTH_TOKEN)',
+  'The login was declined, so nothing was read or signed. Try again only if the user wants you to (MISSING_AUTH_TOKEN)',
 ]);
 
 /** Creates the fault for an unknown state. It is reported as a refused login, because the tool is private. */

@@ -35,7 +35,8 @@ export interface RequestedLogin {
 }
 
 type Collected =
-  | { readonly kind: 'token'; readonly token: string }
+  /** The wallet has logged in. */
+  | { readonly kind: 'token'; readonly token: string; readonly wallet: string }
   /** No one has logged in yet. */
   | { readonly kind: 'open' }
   | { readonly kind: 'declined' }
@@ -188,7 +189,7 @@ export class RequestedLogins {
         const token = login.sealedToken && openBox(login.sealedToken, boxSecretOf(secret));
         return token === null
           ? { kind: 'declined' }
-          : { kind: 'token', token: Buffer.from(token).toString() };
+          : { kind: 'token', token: Buffer.from(token).toString(), wallet: login.wallet };
       }
       if (clock.now() >= until || this.#closing.signal.aborted) return { kind: 'open' };
       await this.#pause(gone);
