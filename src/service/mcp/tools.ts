@@ -20,7 +20,7 @@ import type { ServedOperation } from '../served-operation.ts';
 import { ProtocolFault, RPC_ERROR } from './protocol.ts';
 
 /** The approval of a payment, which a wallet gives by logging in. */
-export interface Approval {
+interface Approval {
   readonly wallet: string;
   readonly cluster: string;
   /** Phrase on the login page that describes the payment. */
