@@ -164,7 +164,9 @@ function policyFaults(settings: Settings): string[] {
     return ['SPENDING_POLICY cannot limit a facilitator with STATE_URL: unset one of them'];
   }
   if (isFacilitator || localnetWallets) return [];
-  return ['SPENDING_POLICY is set without LOCALNET_WALLETS or FACILITATOR_SECRET_KEY: set one, or unset it'];
+  return [
+    'SPENDING_POLICY is set without LOCALNET_WALLETS or FACILITATOR_SECRET_KEY: set one of them, or unset SPENDING_POLICY',
+  ];
 }
 
 /** Whether the service accepts API keys. */

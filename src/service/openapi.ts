@@ -296,7 +296,7 @@ function describeOperation({ place, served }: PlacedOperation, isAuthenticated: 
     ...(hasBody ? describeBody(served, place.isSecret === true) : { parameters: describeQuery(served) }),
     ...(served.price && { 'x-payment-info': served.price.info }),
     responses: {
-      ...(served.price && { 402: { description: 'Payment required. The headers name the terms.' } }),
+      ...(served.price && { 402: { description: 'Payment required. The headers contain the terms.' } }),
       200: {
         description: 'The result.',
         headers: {

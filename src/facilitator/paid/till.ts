@@ -189,7 +189,7 @@ class Counter {
       });
     }
     if (payloadType !== 'transaction') {
-      throw await this.#demand(faultOf('invalid_payload', 'The payload must be of type transaction'));
+      throw await this.#demand(faultOf('invalid_payload', 'The payload must have the type "transaction"'));
     }
     // The outcome of a payment in time may be asked for later.
     const isLate = expires <= formatTime(clock.now()) && (await facilitator.find(challengeId)) === undefined;
