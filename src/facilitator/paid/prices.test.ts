@@ -20,7 +20,7 @@ describe('readPrices', () => {
     ['an amount in tokens', { 'spl.deposit': { ...PRICE, amount: '0.01' } }, 'spl.deposit.amount'],
     ['nothing to pay', { 'spl.deposit': { ...PRICE, amount: '0' } }, 'spl.deposit.amount'],
     ['an address that is none', { 'spl.deposit': { ...PRICE, payTo: 'me' } }, 'spl.deposit.payTo'],
-    ['a misspelt member', { 'spl.deposit': { ...PRICE, payto: ADDRESS } }, 'payto'],
+    ['a misspelled member', { 'spl.deposit': { ...PRICE, payto: ADDRESS } }, 'payto'],
     ['a list', [PRICE], 'it:'],
   ])('rejects %s', (_, prices, words) => {
     expect(() => read(prices)).toThrow(
