@@ -184,7 +184,7 @@ interface ExternalRollup {
 
 /**
  * Opens the rollup at `EPHEMERAL_RPC_URL` for localnet: MagicBlock's ephemeral validator with this node as
- * its base chain. It has no login. Connections open on first use.
+ * its base chain. It does not support logins. Connections open on first use.
  *
  * @throws {ServiceError} CONFIG_INVALID if the URL is not set, or if `EPHEMERAL_VALIDATOR` is not an address.
  */

@@ -64,7 +64,7 @@ export const ERROR_CODES = {
     http: 502,
     title: 'The rollup reports a different validator than the operator configured',
   },
-  AUTH_UNAVAILABLE: { http: 400, title: 'The rollup of the cluster has no login' },
+  AUTH_UNAVAILABLE: { http: 400, title: 'The rollup of the cluster does not support logins' },
   AUTH_REFUSED: { http: 401, title: 'The rollup did not accept the login' },
   READER_NOT_ALLOWED: { http: 403, title: 'The wallet of the bearer token is not allowed to read this' },
   POLICY_REFUSED: { http: 403, title: 'The spending policy does not allow the payment' },

@@ -55,7 +55,7 @@ export class RollupSession {
   /**
    * Returns the wallet's bearer token. Logs in at the first call and a minute before the token expires.
    *
-   * @returns undefined if the rollup has no login, or the wallet cannot sign texts.
+   * @returns undefined if the rollup does not support logins, or the wallet cannot sign texts.
    * @throws {PaymentsError} AUTH_REFUSED, UPSTREAM_*; CHALLENGE_REFUSED for a text that is not signed.
    */
   async token(): Promise<string | undefined> {

@@ -81,7 +81,7 @@ describe.skipIf(WITHOUT_BROWSER || !IS_LONG)('the page with an external rollup',
     await mainButton(page)
       .filter({ hasText: /^Start the tour$/ })
       .click();
-    await page.getByRole('heading', { name: 'This rollup has no login.' }).waitFor();
+    await page.getByRole('heading', { name: 'This rollup does not support logins.' }).waitFor();
     await page.getByText('a payment on it is not private').waitFor();
     expect(await app.ask('getTransactionCount')).toBe(before);
     await page.getByRole('button', { name: 'Back' }).click();

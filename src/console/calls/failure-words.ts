@@ -38,7 +38,7 @@ export const FAILURE_WORDS: Readonly<Record<string, FailureWords>> = {
     wayOut: 'log-in',
   },
   AUTH_UNAVAILABLE: {
-    title: 'This rollup has no login.',
+    title: 'This rollup does not support logins.',
     text: 'Everyone can read it: a payment on it is not private, and the tour ends here.',
     wayOut: 'none',
   },
