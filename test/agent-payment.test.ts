@@ -46,6 +46,13 @@ class Agent {
   }
 }
 
+/** Writes a policy to a file. Returns the setting for it. */
+function writePolicy(policy: object) {
+  const file = join(temporaryFolder(), 'policy.json');
+  writeFileSync(file, JSON.stringify(policy));
+  return { SPENDING_POLICY: file };
+}
+
 async function startAgent(half: Half, env: Readonly<Record<string, string>> = {}): Promise<Agent> {
   const transport = new StdioClientTransport({
     command: process.execPath,
@@ -60,51 +67,49 @@ async function startAgent(half: Half, env: Readonly<Record<string, string>> = {}
 }
 
 describe('an agent on localnet', () => {
-  it.each<Half>(['content', 'structuredContent'])(
-    'makes a whole private payment with tools only, given only %s',
-    async (half) => {
-      const agent = await startAgent(half);
-      const { wallet: alice, mint } = await agent.newWallet();
-      const { wallet: bob } = await agent.newWallet();
-      await agent.play('spl.deposit', { owner: alice, amount: 3_000_000 });
-      await agent.play('spl.deposit', { owner: bob, amount: 1_000_000 });
-      const own = { address: alice, mint };
-      await expect(agent.call('spl.getPrivateBalance', own)).rejects.toThrow('localnet.login');
-      await agent.call('localnet.login', { wallet: alice });
-      await agent.call('localnet.login', { wallet: bob });
-      expect(await agent.call('spl.getPrivateBalance', own)).toMatchObject({ balance: '3000000' });
-      await agent.play('spl.transfer', {
-        from: alice,
-        to: bob,
-        mint,
-        amount: 1_250_000,
-        visibility: 'private',
-        fromBalance: 'ephemeral',
-        toBalance: 'ephemeral',
-      });
-      expect(await agent.call('spl.getPrivateBalance', own)).toMatchObject({ balance: '1750000' });
-      const others = { address: bob, mint };
-      expect(await agent.call('spl.getPrivateBalance', others)).toMatchObject({ balance: '2250000' });
-      await agent.play('spl.undelegate', { payer: bob, mint });
-      // The undelegation is settled in moments; asked too early, the tool says so, and to ask again.
-      await waitFor(() => agent.play('spl.withdraw', { owner: bob, mint, amount: 2_250_000 }));
-      expect(await agent.call('spl.getBalance', { address: bob, mint })).toMatchObject({
-        balance: '6250000',
-      });
-      expect(await agent.call('spl.getBalance', { address: alice, mint })).toMatchObject({
-        balance: '2000000',
-      });
-    },
-  );
+  it.each<[Half, string]>([
+    ['content', 'without a policy'],
+    ['structuredContent', 'under a policy'],
+  ])('makes a whole private payment with tools only, given only %s, %s', async (half, rules) => {
+    const accept = ['RECIPIENT_NEW', 'SETTLEMENT_REQUESTED'];
+    const policy = { mints: { [USDC_MINT]: {}, SOL: {} }, accept };
+    const agent = await startAgent(half, rules === 'under a policy' ? writePolicy(policy) : {});
+    const { wallet: alice, mint } = await agent.newWallet();
+    const { wallet: bob } = await agent.newWallet();
+    await agent.play('spl.deposit', { owner: alice, amount: 3_000_000 });
+    await agent.play('spl.deposit', { owner: bob, amount: 1_000_000 });
+    const own = { address: alice, mint };
+    await expect(agent.call('spl.getPrivateBalance', own)).rejects.toThrow('localnet.login');
+    await agent.call('localnet.login', { wallet: alice });
+    await agent.call('localnet.login', { wallet: bob });
+    expect(await agent.call('spl.getPrivateBalance', own)).toMatchObject({ balance: '3000000' });
+    await agent.play('spl.transfer', {
+      from: alice,
+      to: bob,
+      mint,
+      amount: 1_250_000,
+      visibility: 'private',
+      fromBalance: 'ephemeral',
+      toBalance: 'ephemeral',
+    });
+    expect(await agent.call('spl.getPrivateBalance', own)).toMatchObject({ balance: '1750000' });
+    const others = { address: bob, mint };
+    expect(await agent.call('spl.getPrivateBalance', others)).toMatchObject({ balance: '2250000' });
+    await agent.play('spl.undelegate', { payer: bob, mint });
+    // The undelegation is settled in moments; asked too early, the tool says so, and to ask again.
+    await waitFor(() => agent.play('spl.withdraw', { owner: bob, mint, amount: 2_250_000 }));
+    expect(await agent.call('spl.getBalance', { address: bob, mint })).toMatchObject({
+      balance: '6250000',
+    });
+    expect(await agent.call('spl.getBalance', { address: alice, mint })).toMatchObject({
+      balance: '2000000',
+    });
+  });
 
   it('spends no more than its policy allows, even if calls are parallel', async () => {
-    const file = join(temporaryFolder(), 'policy.json');
     const caps = { payment: '300000', hour: '500000' };
-    writeFileSync(
-      file,
-      JSON.stringify({ mints: { [USDC_MINT]: caps, SOL: { hour: '10000000' } }, accept: ['RECIPIENT_NEW'] }),
-    );
-    const agent = await startAgent('structuredContent', { SPENDING_POLICY: file });
+    const mints = { [USDC_MINT]: caps, SOL: { hour: '10000000' } };
+    const agent = await startAgent('structuredContent', writePolicy({ mints, accept: ['RECIPIENT_NEW'] }));
     const { wallet: alice, mint } = await agent.newWallet();
     const { wallet: bob } = await agent.newWallet();
     const pay = async (amount: number) =>

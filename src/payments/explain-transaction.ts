@@ -26,6 +26,8 @@ interface ExplainDeps {
   readonly clusters: Clusters;
   readonly operations: readonly Operation[];
   readonly sponsor: Address | null;
+  /** Returns other wallets with accounts that transactions may use. Default: none. */
+  readonly owners?: () => readonly Address[];
 }
 
 /**
@@ -60,6 +62,7 @@ export function createExplainTransaction(deps: ExplainDeps): Operation<ExplainIn
         rollupToken: caller.token,
         wallet: input.wallet ?? null,
         sponsor: deps.sponsor,
+        owners: deps.owners?.() ?? [],
       };
       const evidence = await gatherEvidence(subject, input.offline === true);
       const output = present(evidence, input.sendTo);

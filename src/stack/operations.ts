@@ -250,7 +250,13 @@ export function withLocalTools(operations: readonly Operation[], parts: LocalToo
 
 /** Creates the check of test wallets. Their payments are forgotten with their keys. */
 function createWalletCheck(policy: SpendingPolicy, wallets: TestWallets, clusters: Clusters): PaymentCheck {
-  const { run } = createExplainTransaction({ clusters, operations: [], sponsor: null });
+  const { run } = createExplainTransaction({
+    clusters,
+    operations: [],
+    sponsor: null,
+    // A rollup hides who owns a private account, which then follows only from its address.
+    owners: () => [...(policy.recipients ?? []).filter(isAddress), ...wallets.addresses()],
+  });
   return createPaymentCheck({
     guard: new SpendingGuard(policy, new MemoryTables(), systemClock),
     approver: policy.approver,

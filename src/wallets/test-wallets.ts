@@ -38,6 +38,11 @@ export class TestWallets {
     return keypair.address;
   }
 
+  /** Returns the addresses of the wallets, the newest first. */
+  addresses(): readonly Address[] {
+    return [...this.#keypairs.keys()].toReversed();
+  }
+
   /** Returns the key for an address; undefined if the address is not one of these wallets. */
   find(address: Address): Keypair | undefined {
     return this.#keypairs.get(address);

@@ -41,6 +41,8 @@ export interface Subject {
   readonly token: string | undefined;
   /** The caller's bearer token for the rollup, including for base transactions. */
   readonly rollupToken: string | undefined;
+  /** Other wallets with accounts that the transaction may use. Default: none. */
+  readonly owners?: readonly Address[];
   /** The signer's own wallet; null if not specified. */
   readonly wallet: Address | null;
   /** The sponsor of gasless transfers; null if there is none. */
@@ -160,10 +162,13 @@ async function tryChain(node: LedgerClient, subject: Subject): Promise<ChainFact
 const unread = (code: FindingCode, why: string): Finding =>
   caution(code, `${why}: this explanation uses only the bytes.`);
 
+/** Maximum number of other wallets with derived accounts. It leaves room for those in the transaction. */
+const OWNERS_MAX = 12;
+
 /** Lists the wallets that the request or caller names. The transaction may use their derived accounts. */
-function ownersOf({ request, wallet }: Subject): Address[] {
+function ownersOf({ request, wallet, owners = [] }: Subject): Address[] {
   const { owner, from, to, payer } = (request?.arguments ?? {}) as Record<string, unknown>;
-  return [wallet, owner, from, to, payer]
+  return [wallet, owner, from, to, payer, ...owners.slice(0, OWNERS_MAX)]
     .filter((value) => typeof value === 'string')
     .filter((value): value is Address => isAddress(value));
 }
