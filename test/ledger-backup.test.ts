@@ -228,7 +228,7 @@ describe('ledger', () => {
   it('refuses to back up a base ledger without the rollup that it has admitted (bug: it left the rollup out)', async () => {
     const { folder, kept } = await keptFolder();
     rmSync(join(kept, 'rollup'), { recursive: true });
-    const missing = 'has admitted the validator of a rollup, and the folder has none';
+    const missing = 'has admitted the validator of a rollup, but the folder contains no rollup';
     const ended = await type(['ledger', 'backup', join(folder, 'out'), '--data-dir', kept]);
     expect(ended).toMatchObject({ code: 65, stdout: '' });
     expect(ended.stderr).toContain(missing);

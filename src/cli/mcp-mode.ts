@@ -70,7 +70,7 @@ function refuseOfTheService({ localnetPrograms, localnetWallets, tools, readOnly
   if (refused.length === 0) return;
   throw new ServiceError(
     'CONFIG_INVALID',
-    `${refused.join(', ')} cannot be used with mcp --url: remove it here, and set it when you start the service`,
+    `${refused.join(', ')} cannot be used with mcp --url: set this when you start the service instead`,
   );
 }
 

@@ -59,7 +59,8 @@ export const parseInteger =
 /** Reads an amount of SOL with up to nine decimals; returns lamports. */
 export function parseSol(text: string): bigint {
   const [, whole = '', fraction = ''] = /^(\d{1,11})(?:\.(\d{1,9}))?$/.exec(text) ?? [];
-  if (whole === '') throw new RangeError('must be SOL, with at most nine decimals, such as 2 or 0.5');
+  if (whole === '')
+    throw new RangeError('must be an amount in SOL with at most nine decimals, such as 2 or 0.5');
   return BigInt(whole + fraction.padEnd(9, '0'));
 }
 

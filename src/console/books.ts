@@ -20,7 +20,7 @@ interface BaseClaims {
   onRollup: bigint;
   /** Sum of delegated eATAs whose undelegation was requested. */
   wayBack: bigint;
-  /** Sum of undelegated eATAs, which can be withdrawn. */
+  /** Total balance of undelegated eATAs, which their owners can withdraw. */
   ready: bigint;
   /** Whether any eATA is delegated, even an empty one. */
   hasDelegated: boolean;
@@ -124,7 +124,10 @@ function missingFrom(amount: bigint | null, needed: bigint): bigint | null {
   return needed > amount ? needed - amount : 0n;
 }
 
-/** Compares a vault with its claims. Base omits payments since the last commit: a surplus can be correct. */
+/**
+ * Compares a vault with its claims. Base does not show payments since the last commit, so a surplus can be
+ * correct.
+ */
 function stateOf(
   { amount, owed, missing }: Totals,
   { hasDelegated }: Readonly<BaseClaims>,
@@ -152,7 +155,10 @@ interface BooksOptions {
   readonly known: readonly { readonly mint: Address; readonly symbol: string }[];
 }
 
-/** The books of every mint. They use only base, so private payments on the rollup do not change them. */
+/**
+ * The books of every mint. They are read only from base, so private payments on the rollup do not change
+ * them.
+ */
 export class Books {
   readonly #options: BooksOptions;
   readonly #unsubscribe: () => void;

@@ -95,7 +95,7 @@ export function createConsole(options: ConsoleOptions): Console {
   };
 }
 
-/** Headers that prevent caching, and sniffing of JSON as HTML. */
+/** Headers that prevent caching and stop browsers from sniffing JSON as HTML. */
 const API_HEADERS = [
   'cache-control',
   'no-store',

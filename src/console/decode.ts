@@ -25,7 +25,7 @@ import { ADDRESS, type ApiRoute, BASE64_BYTES, createPostRoute } from './api-rou
 /** Maximum number of accounts in one request. */
 const ACCOUNTS_MAX = 100;
 
-/** Maximum body, in bytes. The largest program of payments is 1.2 MB in base64. */
+/** Maximum body size, in bytes. The largest payment program is 1.2 MB in base64. */
 const BODY_BYTES_MAX = 2 * 1024 * 1024;
 
 /** Maximum number of list entries shown, which is the size of a lookup table. */

@@ -347,7 +347,7 @@ export class Settlement {
       this.#parts.logger.error(failureFields(error), 'the store of the facilitator failed');
       throw new ServiceError(
         'SERVICE_BUSY',
-        'The store of payments is not available; try again in a second',
+        'The payment store is unavailable; try again in a second',
         {},
         { cause: error },
       );

@@ -341,7 +341,9 @@ export class EmbeddedLedger implements Ledger, LedgerOperator {
     return this.#feed.subscribe(listener);
   }
 
-  /** Notifies `observer` of every account change immediately. Returns a function that stops them. */
+  /**
+   * Notifies `observer` of every account change immediately. Returns a function that stops the notifications.
+   */
   observe(observer: AccountObserver): () => void {
     this.#observers.add(observer);
     return () => void this.#observers.delete(observer);
@@ -496,7 +498,7 @@ export class EmbeddedLedger implements Ledger, LedgerOperator {
     this.#writtenAnchor = anchor;
   }
 
-  /** Writes a jump, then performs it. */
+  /** Stores a jump in time, then performs it. */
   async #jump(bank: Bank, target: { readonly slot: number; readonly unixMs?: number }): Promise<void> {
     const anchor = bank.timeline.planJump(target);
     await this.#writer.coverJump(anchor);

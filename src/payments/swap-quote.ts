@@ -67,7 +67,7 @@ const inputOf = (clusterNames: readonly string[]) =>
 type Input = z.infer<ReturnType<typeof inputOf>>;
 
 /**
- * Quotes a swap: on mainnet by the operator's upstream, on localnet by a desk.
+ * Quotes a swap. The quote is from the operator's upstream on mainnet, and from the desk on localnet.
  *
  * Errors: CLUSTER_NOT_ALLOWED, UNSUPPORTED_ON_CLUSTER, INVALID_ARGUMENTS, INVALID_AMOUNT, MINT_NOT_FOUND,
  * UNSUPPORTED_MINT_EXTENSION, UPSTREAM_*.

@@ -11,7 +11,7 @@ export interface MintCaps {
 export interface SpendingPolicy {
   /** Caps by mint; `SOL` is lamports, including fees and rent. Mints that are not listed cannot be spent. */
   readonly mints: Readonly<Record<string, MintCaps>>;
-  /** The only recipients, if set: owners of token accounts, and wallets that receive SOL. */
+  /** The only allowed recipients, if set: owners of token accounts, and wallets that receive SOL. */
   readonly recipients?: readonly string[] | undefined;
   /** The only programs, if set. */
   readonly programs?: readonly string[] | undefined;

@@ -7,7 +7,10 @@ export const HYDRA_PROGRAM = 'Hydra17i1feui9deaxu6d1TzSQMRNHeBRkDR1Awy7zea' as A
 
 const CRANK_SEED = textSeed('crank');
 
-/** Derives the crank of a scheduled transfer. Seeds "crank", stash with shuttleId as its first four bytes. */
+/**
+ * Derives the crank of a scheduled transfer. Seeds: "crank", and the stash with its first four bytes replaced
+ * by shuttleId.
+ */
 export function deriveHydraCrank(stash: Address, shuttleId: number): Pda {
   const id = addressBytes(stash);
   id.set(u32(shuttleId));

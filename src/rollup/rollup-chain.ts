@@ -111,7 +111,10 @@ export class RollupChain implements Rollup {
   }
 }
 
-/** Creates the error for unreadable accounts. The fee payer is not the cause, because nothing costs a fee. */
+/**
+ * Creates the error for unreadable accounts. The fee payer cannot be the cause, because rollup transactions
+ * have no fee.
+ */
 function unreadable(token: string | undefined): ServiceError {
   const what = 'The transaction uses private accounts and is simulated only for their readers';
   return token === undefined

@@ -5,5 +5,8 @@
  */
 const PLAIN_TEXT = /^[\x20-\x7e][\x20-\x7e\r\n\t]{0,1023}$/;
 
-/** Whether a text is plain ASCII of 1 to 1,024 characters. A signature over it signs no transaction. */
+/**
+ * Whether a text is plain ASCII of 1 to 1,024 characters. Such a text is never a valid transaction, so
+ * signing it cannot authorize one.
+ */
 export const isPlainText = (text: string): boolean => PLAIN_TEXT.test(text);

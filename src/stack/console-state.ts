@@ -141,7 +141,7 @@ export function createStateReader(sources: StateSources, timer: Timer): () => Pr
   });
 }
 
-/** Creates a reader of the facts that may need a remote node. */
+/** Creates a reader for facts that may have to come from a remote node. */
 function createElsewhereReader(
   sources: StateSources,
   timer: Timer,

@@ -36,7 +36,7 @@ export interface SharedState extends Resource {
   readonly idempotencyKeys: IdempotencyKeys;
   readonly apiKeys: ApiKeyStore;
   readonly logins: LoginStore;
-  /** The spending of the sponsor of gasless transfers. */
+  /** What the gasless sponsor has spent. */
   readonly sponsorBudget: BudgetStore;
   readonly payments: PaymentStore;
   /** The spending of the facilitator of x402 payments. */

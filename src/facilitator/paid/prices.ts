@@ -26,7 +26,7 @@ export interface Price {
 }
 
 /**
- * Reads the text of the file of prices: a JSON object with the names of tools and their prices.
+ * Parses the price file: a JSON object that maps tool names to prices.
  *
  * @param tools the tools that can have a price.
  * @throws {ServiceError} CONFIG_INVALID with a line for each problem.

@@ -35,7 +35,7 @@ const PROBLEMS = {
 
 type ProblemName = keyof typeof PROBLEMS;
 
-/** Why a call is not run or not answered. */
+/** The reason why a call is not run or not answered. */
 interface Fault {
   readonly problem: ProblemName;
   readonly detail: string;

@@ -92,7 +92,7 @@ export function findMisfits(
 function notCallable(name: string, program: Address): ServiceError {
   return new ServiceError(
     'PROVISION_INVALID',
-    `${name} cannot be called: the engine does not load its code`,
+    `${name} cannot be called, because the engine cannot load its code; provide another build of the program`,
     { account: program },
   );
 }

@@ -167,7 +167,7 @@ function readBase64(text: string): Uint8Array | null {
   return bytes.toString('base64') === text ? new Uint8Array(bytes) : null;
 }
 
-/** Maximum size of a snapshot file, in bytes: four times the largest `surfnet_exportSnapshot`. */
+/** Maximum size of a snapshot file, in bytes: four times the largest result of `surfnet_exportSnapshot`. */
 const SNAPSHOT_BYTES_MAX = 256 * 1024 * 1024;
 
 /** Surfpool `AccountSnapshot`. Its parsed form of the data is ignored. */

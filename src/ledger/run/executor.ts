@@ -38,8 +38,8 @@ export interface LedgerRules {
   /** Checks a transaction right before it runs. Returns the error that stops it, or null. */
   admit(transaction: Transaction, keys: AccountKeys): TransactionError | null;
   /**
-   * Returns missing accounts that the transaction needs, after every run, failed or not. The transaction is
-   * rerun with them until there are none. Accounts that the last run did not change are dropped.
+   * Called after every run, even a failed one. Returns the missing accounts that the transaction needs. It
+   * runs again with them until none are missing. Accounts that the last run did not change are dropped.
    */
   supply?(
     transaction: Transaction,

@@ -326,7 +326,7 @@ export class FolderStore implements LedgerStore {
     void messages.put(messageKey(message), NOTHING);
   }
 
-  /** Removes the oldest slots beyond the limit, each completely. */
+  /** Removes the oldest slots beyond the limit. Never removes part of a slot. */
   #forgetOldest(state: LedgerState, newest: number): LedgerState {
     const { records, signatures, mentions } = this.#tables;
     let { firstSlot } = state;

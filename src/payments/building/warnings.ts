@@ -34,7 +34,10 @@ export const warnOfCpiGuard = (ata: Address): Warning => ({
   message: `The owner's token account ${ata} rejects transfers by programs (CpiGuard). Turn that off first (CpiGuard Disable), or the transaction fails.`,
 });
 
-/** Warns that a token account only accepts confidential transfers. `role` has its article. */
+/**
+ * Warns that a token account only accepts confidential transfers. `role` includes its article, for example
+ * "the recipient".
+ */
 export const warnOfConfidentialOnly = (role: string, ata: Address): Warning => ({
   code: 'TOKEN_ACCOUNT_CONFIDENTIAL_ONLY',
   message: `The token account ${ata} of ${role} accepts only confidential transfers, which are not built here. Its owner must allow other transfers first (EnableNonConfidentialCredits), or the transaction fails.`,

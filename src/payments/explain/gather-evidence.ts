@@ -39,7 +39,7 @@ export interface Subject {
   readonly book: AddressBook;
   /** The caller's bearer token for the transaction's ledger; undefined on base. */
   readonly token: string | undefined;
-  /** The caller's bearer token for the rollup, including for base transactions. */
+  /** The caller's bearer token for the rollup. Also used for base transactions. */
   readonly rollupToken: string | undefined;
   /** Other wallets with accounts that the transaction may use. Default: none. */
   readonly owners?: readonly Address[];

@@ -37,7 +37,7 @@ interface DeskFaucet {
 
 /** A request for a quote of the desk. */
 interface DeskRequest extends Pick<SwapTerms, 'inputMint' | 'outputMint' | 'swapMode'> {
-  /** Base units of the side that `swapMode` fixes. */
+  /** Amount of the side that `swapMode` fixes, in base units. */
   readonly amount: bigint;
   readonly slippageBps?: number | undefined;
 }

@@ -10,7 +10,7 @@ type SwapMode = (typeof SWAP_MODES)[number];
 /** Slippage of a quote that asks for none, in basis points: the default of Jupiter's API. */
 export const SLIPPAGE_BPS_DEFAULT = 50;
 
-/** Basis points of the whole. */
+/** Basis points in 100 %. */
 export const BPS = 10_000;
 
 /** The terms of a swap. Amounts are in base units. */

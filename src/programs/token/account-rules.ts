@@ -9,7 +9,10 @@ export interface AccountRules {
   readonly delegate: Address | null;
   /** The delegated amount, in base units; 0 without a delegate. */
   readonly delegatedAmount: bigint;
-  /** The address that can close the account like its owner: if it is empty, or always for wrapped SOL. */
+  /**
+   * The address that can close the account in addition to the owner. The account must be empty, unless it
+   * holds wrapped SOL.
+   */
   readonly closeAuthority: Address | null;
   /** Whether an incoming transfer needs a memo directly before it (Token-2022 `MemoTransfer`). */
   readonly needsMemo: boolean;

@@ -155,7 +155,7 @@ export function booksAccount(data: Uint8Array): Account {
 function unreadableBooks(cause?: unknown): ServiceError {
   return new ServiceError(
     'LEDGER_FOLDER_UNREADABLE',
-    'The rollup was written by another version of this program. Use that version, or start with --reset.',
+    'The data of the rollup was written by another version of this program. Use that version, or start with --reset.',
     undefined,
     { cause },
   );

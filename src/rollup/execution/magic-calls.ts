@@ -93,7 +93,10 @@ export function findMagicFault(
   return null;
 }
 
-/** Checks calls from programs in a run like {@link findMagicFault}. Does not check the calling program. */
+/**
+ * Like {@link findMagicFault}, but checks the calls that programs make during a run. Does not check the
+ * calling program.
+ */
 export function findMagicCallFault(
   { innerInstructions }: Pick<Execution, 'innerInstructions'>,
   addresses: readonly Address[],

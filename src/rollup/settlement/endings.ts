@@ -166,7 +166,7 @@ interface Payout {
 
 /**
  * Returns the payments of an intent from vaults on behalf of queues. Only intents of the ephemeral token
- * program contain payouts, because the program makes them only for itself.
+ * program contain payouts, because no other program can request them.
  */
 export function payoutsOf({ source, actions }: Pick<Intent, 'source' | 'actions'>): readonly Payout[] {
   if (source !== EPHEMERAL_TOKEN_PROGRAM) return [];

@@ -208,7 +208,7 @@ export function untagged<T>(name: string, variants: readonly ParamReader<T>[]): 
 }
 
 /**
- * Reads a Rust enum without contents: the name of the variant as a string. Like serde_json, it also accepts
+ * Reads a fieldless Rust enum, given as the variant's name in a string. Like serde_json, it also accepts
  * an object with that name as its only member and null as the value.
  */
 export function variant<const Names extends readonly string[]>(names: Names): ParamReader<Names[number]> {

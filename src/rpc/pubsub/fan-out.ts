@@ -93,7 +93,7 @@ function writeMessages({ id, topic }: Feed, seen: FeedEvent, texts: AccountTexts
     );
 }
 
-/** Writes the account of a notification about a deleted account. */
+/** Writes the `account` value of a notification about a deleted account. */
 export function writeGone(encoding: AccountEncoding): string {
   return new AccountTexts(() => null).write(SYSTEM_PROGRAM, GONE, encoding);
 }

@@ -21,7 +21,7 @@ export const KEYS_MAX = 10_000;
 /** Time for which a process uses the keys it has read, in ms. Revocations take effect within this time. */
 const FRESH_MS = 1_000;
 
-/** The burst of a key with its own limit, as seconds of its rate. The default limit has the same relation. */
+/** Burst of a key that has its own limit, in seconds of its rate. The default limits have the same ratio. */
 const BURST_SECONDS = 2;
 
 /** A new API key. */

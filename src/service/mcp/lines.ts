@@ -133,7 +133,10 @@ export class LineSplitter {
     this.#bytesMax = bytesMax;
   }
 
-  /** Adds bytes and returns the lines that they complete, without line feeds; undefined for a longer line. */
+  /**
+   * Adds bytes and returns the lines that they complete, without line feeds; undefined for a line over the
+   * size limit.
+   */
   push(chunk: Buffer): readonly (Buffer | undefined)[] {
     const lines: (Buffer | undefined)[] = [];
     let start = 0;

@@ -84,7 +84,10 @@ export function digestUse(scope: readonly string[], request: unknown): SecretUse
   };
 }
 
-/** Status of a request that is not paid for. The payment comes with the same key. */
+/**
+ * Status of the response to an unpaid request. The client repeats the request with a payment and the same
+ * key.
+ */
 const PAYMENT_REQUIRED_STATUS = 402;
 
 /** Requests with an `Idempotency-Key` and their responses, except 402 and 5xx, which are to be retried. */

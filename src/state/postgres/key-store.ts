@@ -4,7 +4,7 @@ import type { Database } from './database.ts';
 /** New keys of a process between two deletions of expired ones. */
 const SWEEP_EVERY = 64;
 
-/** Maximum number of keys that one deletion removes. Deletions are so frequent that they keep up. */
+/** Maximum number of keys that one deletion removes. Deletions run often enough to keep up. */
 const SWEPT_AT_ONCE = 256;
 
 interface Row {

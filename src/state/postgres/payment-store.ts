@@ -11,7 +11,7 @@ import type { Database } from './database.ts';
 /** New payments of a process between two deletions of old ones. */
 const SWEEP_EVERY = 64;
 
-/** Maximum number of payments that one deletion removes. Deletions are so frequent that they keep up. */
+/** Maximum number of payments that one deletion removes. Deletions run often enough to keep up. */
 const SWEPT_AT_ONCE = 256;
 
 /** A payment as JSON. */

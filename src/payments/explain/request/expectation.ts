@@ -30,7 +30,7 @@ export interface ExpectationSource extends Evidence {
   readonly hints: ReturnType<typeof hintsOf>;
 }
 
-/** Returns the expected validator, with a doubt if neither request nor cluster names one. */
+/** Returns the expected validator. Adds a doubt if neither the request nor the cluster names one. */
 export function expectedValidator(
   named: Address | undefined,
   { hints, clusterValidator }: ExpectationSource,

@@ -21,7 +21,7 @@ const PURPOSES: Readonly<Record<string, (args: JsonObject) => Omit<Purpose, 'clu
 };
 
 /**
- * Returns the login that a tool needs; undefined if a login does not help.
+ * Returns the login that a tool needs; undefined if a login would not help.
  *
  * @param args checked arguments of the tool.
  */
@@ -116,8 +116,8 @@ const messageOf = (wallet: string, code: string, deed: string): string =>
   `Only the wallet ${wallet} may ${deed}. Open the page, log in with that wallet, and type the code ${code}. The login is for this one answer, and the token stays with the service. If you did not request this, do not open the page.`;
 
 /**
- * Returns the caller with a different token. The outcome of its call is not reported, because the headers do
- * not show that the call is private.
+ * Returns the caller with a different token. Does not report the outcome of the call, because its headers
+ * do not mark it as private.
  */
 const callerWith = (
   caller: McpCaller,
