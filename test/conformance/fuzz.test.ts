@@ -105,7 +105,7 @@ const messages = fc.record(
   { requiredKeys: ['jsonrpc'] },
 );
 
-describe('no body makes the endpoint fail', { timeout: TIME_PER_PROPERTY_MS + 2 * ANSWER_TIMEOUT_MS }, () => {
+describe('no body makes the endpoint fail', () => {
   it('bytes of any kind', () =>
     property(fc.uint8Array({ maxLength: 300 }).map((body) => ({ headers: HEADERS, body }))));
 

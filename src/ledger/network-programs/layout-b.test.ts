@@ -35,7 +35,7 @@ describe('requireLayoutB', () => {
       new Uint8Array(Buffer.concat([Buffer.from('\x7fELF'), Buffer.alloc(500, 7)])),
     );
     expect(() => requireLayoutB(broken, fileOf)).toThrow(
-      '/programs/delegation.so cannot be called: the engine does not load its code',
+      '/programs/delegation.so cannot be called, because the engine cannot load its code; provide another build of the program',
     );
   });
 });
