@@ -48,7 +48,7 @@ const OUTCOMES: Readonly<Record<string, number | string>> = {
   createStealthPool: 'UNSUPPORTED_ON_CLUSTER',
   getStealthPool: 'UNSUPPORTED_ON_CLUSTER',
   explainTransaction: 200,
-  sendTransaction: 'TRANSACTION_EXPIRED',
+  sendTransaction: 'UPSTREAM_UNAVAILABLE',
   challenge: 200,
   login: 'AUTH_REFUSED',
   callMcp: 200,

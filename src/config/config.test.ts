@@ -75,7 +75,9 @@ describe('readConfig', () => {
     });
     expect([config.faucetCallMax, config.faucetSliceMax]).toEqual([1n, 10_000_000_000_000_000_000n]);
     for (const text of ['-1', '1.0000000001', '.5', '1e3', 'all']) {
-      expect(faultsOf({ FAUCET_SOL_PER_CALL_MAX: text })).toContain('FAUCET_SOL_PER_CALL_MAX must be an amount in SOL');
+      expect(faultsOf({ FAUCET_SOL_PER_CALL_MAX: text })).toContain(
+        'FAUCET_SOL_PER_CALL_MAX must be an amount in SOL',
+      );
     }
   });
 

@@ -11,6 +11,12 @@ const UNITS_MAX = 400_000n;
 /** Maximum price of a compute unit, in microlamports (scheme_exact_svm, 3.1: 5 lamports). */
 const MICRO_LAMPORTS_MAX = 5_000_000n;
 
+/**
+ * Maximum priority fee of a payment, in lamports. Stock clients set less than one. The bounds above allow two
+ * million, which would let anyone drain the fee payer by paying themselves.
+ */
+const PRIORITY_LAMPORTS_MAX = 50_000n;
+
 /** Sizes of the two compute budget instructions: tag u8, and units u32 or price u64. */
 const LIMIT_BYTES = 5;
 const PRICE_BYTES = 9;
@@ -96,6 +102,13 @@ export function requireBoundedFee([first, second]: readonly Call[]): void {
     throw new PaymentRefusal(
       'invalid_exact_svm_payload_transaction_instructions_compute_price_instruction_too_high',
       `The price of a compute unit is ${microLamports} microlamports, but at most ${MICRO_LAMPORTS_MAX} is accepted`,
+    );
+  }
+  const lamports = (units * microLamports) / 1_000_000n;
+  if (lamports > PRIORITY_LAMPORTS_MAX) {
+    throw new PaymentRefusal(
+      'invalid_exact_svm_payload_transaction_instructions_compute_price_instruction_too_high',
+      `The priority fee is ${lamports} lamports, but at most ${PRIORITY_LAMPORTS_MAX} are accepted: lower the price or the limit of compute units`,
     );
   }
 }

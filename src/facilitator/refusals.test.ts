@@ -332,6 +332,15 @@ const DRAINS: readonly (readonly [
     true,
   ],
   [
+    'limit and price are within their bounds, but not the fee (bug: a payer could burn two million lamports)',
+    `${BUDGET}_price_instruction_too_high`,
+    () => {
+      const budget = [setComputeUnitLimit(400_000), setComputeUnitPrice(5_000_000n)];
+      return scene.build({ instructions: [...budget, ...changed(0, setComputeUnitLimit(1)).slice(2)] });
+    },
+    true,
+  ],
+  [
     'the limit is too high',
     `${BUDGET}_limit_instruction_too_high`,
     () => scene.build({ instructions: changed(0, setComputeUnitLimit(400_001)) }),

@@ -169,7 +169,7 @@ describe('spl.sendTransaction on a running ledger', () => {
     expect(again.sentences.slice(2)).toEqual(again.output.notes);
   });
 
-  it('reports that a transaction on an unknown blockhash can no longer land (bug: it was called failed)', async () => {
+  it('draws no conclusion from an unknown blockhash without its last block height (bug: it was called expired)', async () => {
     const message = compileLegacyMessage({
       feePayer: wallet.address,
       blockhash: new Uint8Array(32).fill(3),
@@ -177,9 +177,9 @@ describe('spl.sendTransaction on a running ledger', () => {
     });
     const { wire } = signTransaction(message, [wallet]);
     expect(await refusal({ transactionBase64: base64(wire), confirm: true })).toMatchObject({
-      code: 'TRANSACTION_EXPIRED',
-      message: expect.stringContaining('Build it again'),
-      context: { outcome: 'expired' },
+      code: 'UPSTREAM_UNAVAILABLE',
+      message: expect.stringContaining('with lastValidBlockHeight'),
+      context: { outcome: 'unknown' },
     });
   });
 });

@@ -201,8 +201,8 @@ async function earlierOutcome(
   if (mayStillLand) throw error;
   const { lastValidBlockHeight, signature, token } = awaited;
   // A node that is behind does not know a new blockhash.
-  if (lastValidBlockHeight !== null && !(await isOver(node, lastValidBlockHeight, token)))
-    throw unknownOutcome('UPSTREAM_UNAVAILABLE', signature, error);
+  const isProven = lastValidBlockHeight !== null && (await isOver(node, lastValidBlockHeight, token));
+  if (!isProven) throw unprovenExpiry(signature, error);
   throw new ServiceError(
     'TRANSACTION_EXPIRED',
     `The blockhash of transaction ${awaited.signature} is not valid on the ledger: it is too old, or belongs to another cluster. The transaction has not landed and can no longer land. Build it again, then sign and send the new one.`,
@@ -215,6 +215,14 @@ const hiddenOutcome = (signature: string, cause: ServiceError): ServiceError =>
   new ServiceError(
     'MISSING_AUTH_TOKEN',
     `The blockhash of transaction ${signature} is no longer valid on the rollup, and only its parties can see whether it has landed. Send the same signed bytes again with the bearer token of one of them before you build a new transaction, or you may pay twice.`,
+    { signature, outcome: 'unknown' },
+    { cause },
+  );
+
+const unprovenExpiry = (signature: string, cause: unknown): ServiceError =>
+  new ServiceError(
+    'UPSTREAM_UNAVAILABLE',
+    `The ledger does not know the blockhash of transaction ${signature}: it is too old, belongs to another cluster, or the node is behind. Send the same signed bytes again with lastValidBlockHeight, which shows whether the transaction can still land. Building a new one before that can pay twice.`,
     { signature, outcome: 'unknown' },
     { cause },
   );
