@@ -56,6 +56,8 @@ interface LimiterOptions {
   readonly clientsMax?: number;
   /** The number of processes that each allow an equal share of the limits. Default: 1. */
   readonly shares?: number;
+  /** Tokens of a client's new bucket. Default: all. */
+  readonly firstTokens?: number;
 }
 
 interface Bucket {
@@ -72,6 +74,7 @@ export class RateLimiter implements RequestLimiter {
   readonly #clock: Clock;
   readonly #clientsMax: number;
   readonly #shares: number;
+  readonly #firstTokens: number;
   /** Buckets by client, the least recently active one first. */
   readonly #buckets = new Map<string, Bucket>();
 
@@ -79,12 +82,13 @@ export class RateLimiter implements RequestLimiter {
   constructor(
     limit: RateLimit | null,
     clock: Clock,
-    { clientsMax = CLIENTS_MAX, shares = 1 }: LimiterOptions = {},
+    { clientsMax = CLIENTS_MAX, shares = 1, firstTokens = Infinity }: LimiterOptions = {},
   ) {
     this.#limit = limit;
     this.#clock = clock;
     this.#clientsMax = clientsMax;
     this.#shares = shares;
+    this.#firstTokens = firstTokens;
   }
 
   take(client: string, own: RateLimit | null = this.#limit): RateVerdict {
@@ -107,7 +111,7 @@ export class RateLimiter implements RequestLimiter {
   /** Returns the client's bucket, refilled up to now and moved to the end of the table. */
   #fill(client: string, { requestsPerSecond, burst }: RateLimit): Bucket {
     const now = this.#clock.now();
-    const bucket = this.#buckets.get(client) ?? { tokens: burst, filledAt: now };
+    const bucket = this.#buckets.get(client) ?? { tokens: Math.min(burst, this.#firstTokens), filledAt: now };
     // The wall clock may have moved backwards.
     const elapsedMs = Math.max(0, now - bucket.filledAt);
     bucket.tokens = Math.min(burst, bucket.tokens + (elapsedMs * requestsPerSecond) / 1_000);

@@ -63,8 +63,8 @@ export class RedisRequestLimiter implements RequestLimiter {
   readonly #options: Options;
   readonly #redis: Redis;
   readonly #replica = randomUUID();
-  /** The active replicas when Redis last answered, including this one. Before: the fewest that share. */
-  #replicas = 2;
+  /** The active replicas when Redis last answered, including this one; 0 if it never did. */
+  #replicas = 0;
   /** The buckets of this replica. They stay after a failure, so that each failure does not refill them. */
   #own: RateLimiter;
   #isFailing = false;
@@ -73,7 +73,8 @@ export class RedisRequestLimiter implements RequestLimiter {
 
   constructor(options: Options) {
     this.#options = options;
-    this.#own = this.#openOwn();
+    // A replica that starts during an outage has at least one other, and adds no burst to its.
+    this.#own = new RateLimiter(options.limit, options.clock, { shares: 2, firstTokens: 1 });
     this.#redis = new Redis(options.url, {
       enableOfflineQueue: false,
       maxRetriesPerRequest: 0,
@@ -139,16 +140,11 @@ export class RedisRequestLimiter implements RequestLimiter {
     return this.#own.take(client, limit);
   }
 
-  /** Opens buckets that hold the share of this replica. */
-  #openOwn(): RateLimiter {
-    const { clock, limit } = this.#options;
-    return new RateLimiter(limit, clock, { shares: this.#replicas });
-  }
-
   #recovered(replicas: number): void {
     if (replicas !== this.#replicas) {
       this.#replicas = replicas;
-      this.#own = this.#openOwn();
+      const { clock, limit } = this.#options;
+      this.#own = new RateLimiter(limit, clock, { shares: replicas });
     }
     this.#pausedUntil = 0;
     if (!this.#isFailing) return;
