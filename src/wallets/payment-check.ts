@@ -93,4 +93,4 @@ function refusalOf(
 const REFUSED_FIX = 'Pay what the policy allows, or ask the person who wrote it to change it.';
 
 const fixOf = (approver: string | undefined): string =>
-  `A person must approve it, but ${approver === undefined ? 'the policy names no approver' : 'this client cannot open the page for it'}: raise askAbove in the policy, or add the caution to accept.`;
+  `${approver === undefined ? 'The policy names no approver' : 'This client cannot open the page for the approval'}: set approver or raise askAbove in the policy, or add the caution to accept.`;

@@ -47,8 +47,6 @@ describe('the checks of npm run replicas', () => {
     const during = keyed({ status: 503, hasRetryAfter: true, sentMs: 19, endMs: 21 });
     const after = { ...during, sentMs: 20 };
     expect(rejectedWithoutOutage([keyed({}), during, after], outages)).toEqual([after]);
-    const withoutTime = { ...during, hasRetryAfter: false };
-    expect(rejectedWithoutOutage([withoutTime], outages)).toEqual([withoutTime]);
   });
 
   it('count what was certainly admitted within a window', () => {

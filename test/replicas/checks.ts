@@ -46,12 +46,11 @@ export interface Span {
   readonly toMs: number;
 }
 
-/** Returns the requests that were rejected with 503, or without Retry-After, while the store was available. */
+/** Returns the requests that were rejected with 503 while the store was available. */
 export function rejectedWithoutOutage(seen: readonly KeyedSeen[], outages: readonly Span[]): KeyedSeen[] {
   return seen.filter(
-    ({ status, sentMs, endMs, hasRetryAfter }) =>
-      status === 503 &&
-      (!hasRetryAfter || !outages.some(({ fromMs, toMs }) => sentMs < toMs && endMs > fromMs)),
+    ({ status, sentMs, endMs }) =>
+      status === 503 && !outages.some(({ fromMs, toMs }) => sentMs < toMs && endMs > fromMs),
   );
 }
 
