@@ -1,5 +1,6 @@
 // This reference is kept in the declarations, because neither the default library nor es2022 has
-// AsyncDisposable. / <reference lib="esnext.disposable" preserve="true" />
+// AsyncDisposable.
+/// <reference lib="esnext.disposable" preserve="true" />
 import type { Logger } from '../ports/logger.ts';
 import type { LocalnetSnapshot } from './snapshot.ts';
 
