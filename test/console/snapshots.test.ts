@@ -61,7 +61,7 @@ describe.skipIf(WITHOUT_BROWSER || !IS_LONG)('snapshots on the operations page',
     expect(await axeFindings(page)).toEqual([]);
     await cardOf(page).getByRole('button', { name: 'Return' }).click();
     const sheet = page.getByRole('dialog');
-    await sheet.getByText('in no later snapshot is lost').waitFor();
+    await sheet.getByText('unless a later snapshot contains it').waitFor();
     expect(await axeFindings(page)).toEqual([]);
     expect(await sheet.getByRole('button', { name: 'Return to this snapshot' }).isDisabled()).toBe(true);
     await sheet.getByLabel('Name of the ledger').fill('localnet');
