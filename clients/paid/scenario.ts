@@ -14,7 +14,7 @@ export const PRICE = 10_000n;
 export const AT_ONCE = 10;
 const PAYMENTS = BigInt(1 + AT_ONCE);
 
-/** Where the balances are that payments move. */
+/** The place of the balances that payments move. */
 export const BALANCES = ['base', 'rollup, public', 'rollup, private'] as const;
 type Balances = (typeof BALANCES)[number];
 

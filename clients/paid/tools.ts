@@ -4,7 +4,7 @@ import { postJson } from '../../test/stack-process.ts';
 import { USDC } from '../wallet.ts';
 import { AT_ONCE, createParty, DEPOSIT, type PaidStack, type Party, PRICE } from './scenario.ts';
 
-/** What a client buys, and with which wallet. */
+/** The purchase of a client, and its wallet. */
 interface Order {
   readonly payer: KeyPairSigner;
   /** URL of a ledger's node, for clients that read the mint. */

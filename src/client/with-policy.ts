@@ -37,7 +37,7 @@ export interface PolicyOptions {
   readonly cluster?: string | undefined;
   /** The ledger of the payments. Default: as `explainTransaction` derives it. */
   readonly sendTo?: 'base' | 'ephemeral' | undefined;
-  /** Where earlier payments are stored. By default they are in memory, and counted per call of withPolicy. */
+  /** Store of earlier payments. By default they are in memory, and counted per call of withPolicy. */
   readonly store?: Tables | undefined;
   /** Asks a person about a payment above `askAbove` or with a caution. By default it is refused. */
   readonly approve?:

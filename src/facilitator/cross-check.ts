@@ -14,7 +14,7 @@ interface JudgedPayment extends ExactTransfer {
   readonly ledger: VerifiedPayment['ledger'];
 }
 
-/** What `explain` says about a payment. */
+/** The explanation of a payment. */
 interface SecondOpinion {
   /** Reasons to refuse it, as codes that contain nothing of the payment; empty if both judgments agree. */
   readonly disagreements: readonly string[];

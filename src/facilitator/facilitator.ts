@@ -66,7 +66,7 @@ export class Facilitator {
   /**
    * Settles the payment in the body of `/settle`.
    *
-   * @param gone aborts when nobody waits for the response.
+   * @param gone aborts when the client has disconnected.
    * @throws the errors of {@link verify}.
    */
   async settle(body: unknown, gone: AbortSignal): Promise<SettleResponse> {

@@ -149,7 +149,7 @@ export class Settlement {
   /**
    * Settles a verified payment, or joins the settlement of the same message.
    *
-   * @param gone aborts when nobody waits for the response.
+   * @param gone aborts when the client has disconnected.
    * @throws {ServiceError} SERVICE_BUSY if the store cannot be read or written.
    */
   async settle(verified: VerifiedPayment, gone: AbortSignal): Promise<SettleResponse> {
@@ -165,7 +165,7 @@ export class Settlement {
   /**
    * Waits for the outcome of a stored payment, and reports it.
    *
-   * @param gone aborts when nobody waits for the response.
+   * @param gone aborts when the client has disconnected.
    * @throws {ServiceError} SERVICE_BUSY if the store cannot be read or written.
    */
   async join(payment: Payment, gone: AbortSignal): Promise<SettleResponse> {
@@ -239,7 +239,7 @@ export class Settlement {
     }
   }
 
-  /** Reads the status of a payment until it has landed, nobody waits, or the wait becomes too long. */
+  /** Reads the status of a payment until it has landed, the client disconnects, or the wait is too long. */
   async #awaitOutcome(payment: Payment, gone: AbortSignal): Promise<Payment> {
     const { clock } = this.#parts;
     const until = clock.now() + WAIT_MS_MAX;

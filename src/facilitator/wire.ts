@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { InvalidRequest } from './refusal.ts';
 
-/** What a resource server requires and a payer has sent, for both versions of x402. */
+/** The requirement of a resource server and the payment for it, in either version of x402. */
 export interface PaymentRequest {
   readonly version: 1 | 2;
   readonly scheme: string;

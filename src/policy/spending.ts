@@ -41,7 +41,7 @@ interface Finding {
   readonly message: string;
 }
 
-/** What a transaction takes from wallets, and from whom it needs trust. */
+/** The spending of a transaction, and the parties that it trusts. */
 export interface Spending {
   /** Base units by mint that leave the wallets; lamports under {@link SOL}, with fee and rent at most. */
   readonly amounts: ReadonlyMap<string, bigint>;

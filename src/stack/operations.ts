@@ -49,13 +49,13 @@ import { openFacilitatorKey, openPrices } from './facilitator.ts';
 import type { Ports } from './node.ts';
 import { openSpendingPolicy } from './spending-policy.ts';
 
-/** What operations use in addition to the clusters. */
+/** Dependencies of operations in addition to the clusters. */
 interface OperationParts {
   /** Stores the spending of a sponsor. Default: in memory. */
   readonly budget?: BudgetStore;
   /** The registry for metrics. */
   readonly registry?: Registry;
-  /** Who swaps. Default: nobody. */
+  /** Source of swaps. Default: none. */
   readonly swaps?: SwapSources;
 }
 

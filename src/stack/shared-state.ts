@@ -36,7 +36,7 @@ export interface SharedState extends Resource {
   readonly idempotencyKeys: IdempotencyKeys;
   readonly apiKeys: ApiKeyStore;
   readonly logins: LoginStore;
-  /** What the gasless sponsor has spent. */
+  /** Spending of the gasless sponsor. */
   readonly sponsorBudget: BudgetStore;
   readonly payments: PaymentStore;
   /** The spending of the facilitator of x402 payments. */

@@ -15,7 +15,7 @@ interface Question {
   readonly message: string;
 }
 
-/** What the person does with a question. Returns the answer of the client. */
+/** Answers a question as the person would. Returns the answer of the client. */
 type Person = (question: Question) => Promise<'accept' | 'decline'>;
 
 let serviceUrl: string;

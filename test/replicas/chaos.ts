@@ -12,7 +12,7 @@ const REST_MS = 3_000;
 
 const OUTAGES = ['cut', 'stall', 'mute'] as const;
 
-/** What was done to the replicas and their servers. */
+/** The faults caused to the replicas and their servers. */
 export interface Chaos {
   kills: number;
   terminations: number;

@@ -46,7 +46,7 @@ interface From {
   readonly key?: string;
 }
 
-/** What all clients sent and received. */
+/** All requests and responses of the clients. */
 export class Load {
   readonly builders: PlainSeen[] = [];
   readonly keyed: KeyedSeen[] = [];

@@ -12,7 +12,7 @@ const price = z.strictObject({
   settlement: z.literal('private').optional(),
 });
 
-/** What one call of a tool costs. */
+/** The price of one call of a tool. */
 export interface Price {
   /** Base units, decimal. */
   readonly amount: string;

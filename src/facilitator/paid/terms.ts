@@ -7,7 +7,7 @@ import type { Price } from './prices.ts';
 /** Time that a payer has to pay, in seconds. A blockhash of a network lives for 30 s or longer. */
 export const PAY_WITHIN_SECONDS = 60;
 
-/** Where a price is paid. */
+/** The place where a price is paid. */
 interface Market {
   readonly price: Price;
   /** CAIP-2. */

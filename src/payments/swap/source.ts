@@ -4,7 +4,7 @@ import { ServiceError } from '../../errors/service-error.ts';
 import type { SwapDesk } from './desk.ts';
 import type { SwapUpstream } from './swap-upstream.ts';
 
-/** Who quotes and builds swaps. */
+/** A service that quotes and builds swaps. */
 export interface SwapSources {
   /** The upstream for mainnet; null without one. */
   readonly upstream: SwapUpstream | null;
@@ -25,7 +25,7 @@ export type SwapPlace = { readonly chain: Chain } & (
 /**
  * Returns the cluster of a request, and who swaps there.
  *
- * @throws {ServiceError} CLUSTER_NOT_ALLOWED; UNSUPPORTED_ON_CLUSTER if nobody does.
+ * @throws {ServiceError} CLUSTER_NOT_ALLOWED; UNSUPPORTED_ON_CLUSTER if there is none.
  */
 export function resolveSwaps(
   named: string | undefined,

@@ -2,7 +2,7 @@ import { TracelessError } from '../../errors/service-error.ts';
 import type { OperationCaller } from '../../payments/operation.ts';
 import type { JsonObject } from '../input/json-object.ts';
 
-/** What a caller sends with a call to pay for it. */
+/** The payment that a caller sends with a call. */
 export interface PaymentOffer {
   /** x402, or the HTTP authentication scheme `Payment` (MPP). */
   readonly protocol: 'x402' | 'mpp';
@@ -16,7 +16,7 @@ export interface Paying {
   readonly offer: PaymentOffer | undefined;
   /** URL of what is sold: of the request, or `mcp://tool/` with the name of the tool. */
   readonly resource: string;
-  /** Aborts when nobody waits for the response. */
+  /** Aborts when the client has disconnected. */
   readonly gone: AbortSignal;
 }
 
