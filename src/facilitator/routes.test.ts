@@ -105,7 +105,7 @@ describe('a spending policy of the facilitator', () => {
       isValid: false,
       payer: scene.payer.address,
       invalidReason: refused,
-      invalidMessage: `The spending policy of the facilitator does not allow the payment, so it was not signed. The payment takes ${PRICE} base units, but only 0 of mints.${USDC_MINT}.hour = ${2n * PRICE} are left. Pay what the policy allows, or ask the operator.`,
+      invalidMessage: `The spending policy of the facilitator does not allow the payment, so it was not signed. The payment takes ${PRICE} base units, but only 0 of mints.${USDC_MINT}.hour = ${2n * PRICE} are left. Pay what the policy allows, or ask the operator to change mints.${USDC_MINT}.hour.`,
     });
   });
 

@@ -365,7 +365,11 @@ const landed = ({ slot, err }: SignatureStatus): PaymentChange =>
   err === null ? { state: 'settled', slot } : { state: 'failed', slot, error: JSON.stringify(err) };
 
 const reasonOf = (verdict: Exclude<GuardVerdict, { readonly kind: 'allow' }>): string =>
-  `The spending policy of the facilitator does not allow the payment, so it was not signed. ${describeBreaches(verdict)} Pay what the policy allows, or ask the operator.`;
+  `The spending policy of the facilitator does not allow the payment, so it was not signed. ${describeBreaches(verdict)} Pay what the policy allows, or ask the operator to change ${verdict.breaches.map(ruleOf).join(' and ')}.`;
+
+/** Names a rule, and the code of a caution that `accept` does not list. */
+const ruleOf = ({ rule, figure }: { readonly rule: string; readonly figure: string }): string =>
+  rule === 'accept' ? `accept (${figure})` : rule;
 
 /** Reads the spending of a payment, which has no other effects. The facilitator pays the network fee. */
 function spendingOf({ wire, payTo, mint, amount, lamportsMax }: VerifiedPayment): Spending {
