@@ -66,8 +66,10 @@ async function findSlotTime(node: Node): Promise<Finding> {
   return { level: 'hint', what, found, fix };
 }
 
+const PROGRAMS = 'deployed programs';
+
 async function findPrograms(node: Node): Promise<Finding> {
-  const what = 'deployed programs';
+  const what = PROGRAMS;
   const source = openAccounts(node);
   try {
     const dumps = await readClusterPrograms(source);
@@ -107,14 +109,19 @@ async function ask(node: Node, method: string, params: readonly number[] = []): 
  * for all matches, and a warning for each difference or missing response.
  */
 export async function logClusters(
-  { baseRpcUrl, baseDevnetRpcUrl }: Pick<Config, 'baseRpcUrl' | 'baseDevnetRpcUrl'>,
+  config: Pick<Config, 'baseRpcUrl' | 'baseDevnetRpcUrl' | 'baseLayout' | 'baseDevnetLayout'>,
   logger: Logger,
 ): Promise<void> {
-  const settings = { BASE_RPC_URL: baseRpcUrl, BASE_DEVNET_RPC_URL: baseDevnetRpcUrl };
-  for (const [setting, urls] of Object.entries(settings)) {
+  const { baseRpcUrl, baseDevnetRpcUrl, baseLayout, baseDevnetLayout } = config;
+  const settings = [
+    ['BASE_RPC_URL', baseRpcUrl, 'BASE_LAYOUT', baseLayout],
+    ['BASE_DEVNET_RPC_URL', baseDevnetRpcUrl, 'BASE_DEVNET_LAYOUT', baseDevnetLayout],
+  ] as const;
+  for (const [setting, urls, layoutSetting, layout] of settings) {
     const [url] = urls.reveal();
     if (url === undefined) continue;
-    const findings = await findingsOfCluster({ name: setting, url });
+    const read = await findingsOfCluster({ name: setting, url });
+    const findings = read.map((finding) => compareLayout(finding, layoutSetting, layout));
     const expected = findings.filter(({ level }) => level === 'ok');
     const facts = Object.fromEntries(expected.map(({ what, found }) => [what, found]));
     const answers = findings.every(({ what, level }) => what !== 'rent' || level === 'ok');
@@ -123,4 +130,13 @@ export async function logClusters(
       if (level !== 'ok')
         logger.warn({ setting, what, fix }, `the cluster does not match this build: ${what}: ${found}`);
   }
+}
+
+/** Replaces a finding about deployed programs if the service builds for a different layout. */
+function compareLayout(finding: Finding, setting: string, layout: string): Finding {
+  const { what, found } = finding;
+  const [, deployed] = /^layout ([ab])/.exec(what === PROGRAMS ? found : '') ?? [];
+  if (deployed === undefined || deployed === layout) return finding;
+  const fix = `Set ${setting}=${deployed}, or every transaction that this service builds fails.`;
+  return { level: 'fault', what, found, fix };
 }
