@@ -32,7 +32,10 @@ describe.each([
       '--rate',
       '5',
     );
-    expect(created).toMatchObject({ code: 0, stderr: 'Store this key now. It cannot be shown again.\n' });
+    expect(created).toMatchObject({
+      code: 0,
+      stderr: expect.stringMatching(/is stored in (\/|the database at STATE_URL)/),
+    });
     const key = created.stdout.trim();
     const agent = JSON.parse((await run('create', '--name', 'agent', '--json')).stdout) as Shown;
     expect(agent).toMatchObject({

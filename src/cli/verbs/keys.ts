@@ -22,7 +22,8 @@ export async function runKeys(call: VerbCall): Promise<VerbExit> {
   throw unusable('keys needs create --name NAME, list, or revoke with the name or ID of a key');
 }
 
-type Work = (store: ApiKeyStore) => Promise<void>;
+/** Works with the keys. `place` describes their store, because a service with another one rejects them. */
+type Work = (store: ApiKeyStore, place: string) => Promise<void>;
 
 /** Runs `work` with the store that a service with the same settings uses. */
 async function withStore(call: VerbCall, isNew: boolean, work: Work): Promise<VerbExit> {
@@ -34,7 +35,7 @@ async function withStore(call: VerbCall, isNew: boolean, work: Work): Promise<Ve
   const folder = resolve(call.valueOf('data-dir') ?? ledgerFolderOf(call.terminal.env));
   const store = await openApiKeyStore(readUrl(name, text, parse), folder, isNew);
   try {
-    await work(store);
+    await work(store, text === '' ? folder : `the database at ${name}`);
   } catch (error) {
     throw text === '' ? error : ofDatabase(error);
   } finally {
@@ -73,7 +74,7 @@ async function create(call: VerbCall): Promise<Work> {
     );
   }
   const terms = { name, scopes: await readScopes(call), rate: readRate(call) };
-  return async (store) => {
+  return async (store, place) => {
     if ((await store.list()).length >= KEYS_MAX) {
       throw refused(
         'KEYS_FULL',
@@ -87,7 +88,9 @@ async function create(call: VerbCall): Promise<Work> {
         `A key with the name ${name} exists: choose another name, or revoke that key`,
       );
     }
-    if (!call.has('json')) call.terminal.log('Store this key now. It cannot be shown again.\n');
+    if (!call.has('json')) {
+      call.terminal.log(`Store this key now. It cannot be shown again. Its digest is stored in ${place}.\n`);
+    }
     call.report({ ...shown(stored), key }, [key]);
   };
 }
