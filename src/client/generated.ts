@@ -64,7 +64,7 @@ export interface ClusterInput {
 
 /** An unsigned transaction, and what its builder reports. */
 export interface BuiltTransaction extends UnsignedTransaction, WithNotes {
-  /** Fixes to make before sending; absent if there are none. */
+  /** What to fix before sending; absent if there is nothing to fix. */
   readonly warnings?: readonly BuildWarning[];
   /** The result of a simulation on the current ledger; present if simulate is true. */
   readonly simulation?: Simulation;
@@ -413,7 +413,7 @@ export interface RecoverShuttlesOutput extends WithNotes {
    * again once these transactions have landed.
    */
   readonly left: number;
-  /** Fixes to make before sending; absent if there are none. */
+  /** What to fix before sending; absent if there is nothing to fix. */
   readonly warnings?: readonly BuildWarning[];
 }
 
@@ -595,7 +595,7 @@ export interface SwapOutput extends WithNotes {
   readonly lastValidBlockHeight?: number;
   /** The priority fee. */
   readonly prioritizationFeeLamports?: number;
-  /** Fixes to make before sending; absent if there are none. */
+  /** What to fix before sending; absent if there is nothing to fix. */
   readonly warnings?: readonly BuildWarning[];
 }
 
@@ -674,7 +674,7 @@ export interface CreateLookupTableOutput extends WithNotes {
    * cluster has none.
    */
   readonly setting?: string;
-  /** Fixes to make before sending; absent if there are none. */
+  /** What to fix before sending; absent if there is nothing to fix. */
   readonly warnings?: readonly BuildWarning[];
 }
 
