@@ -168,11 +168,12 @@ for (const [name, openStores, missing] of ADAPTERS)
     });
 
     it('go to the later of two waiting calls, because the client of the earlier one may have given up', async () => {
-      const { logins, request, passing, reading } = await open();
+      const { logins, request, passing, reading, timer } = await open();
       const { secret, id, code } = await request();
       const earlier = logins.collect(secret, 'call');
       await reading();
       const later = logins.collect(secret, 'call');
+      await vi.waitFor(() => expect(timer.size).toBe(2), PATIENCE);
       expect(await passing(earlier)).toEqual({ kind: 'open' });
       await logins.answer(id, code, ANSWER);
       expect(await passing(later)).toMatchObject({ kind: 'token', token: 'token' });
