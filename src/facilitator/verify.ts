@@ -146,17 +146,17 @@ async function judge(
   const lifeOn = (on: VerifiedPayment['ledger']) =>
     lives.of(blockhash, on === 'base' ? chain : (chain.rollup ?? chain), on);
   let ledger = await chooseLedger(chain, transfer);
-  let life = await lifeOn(ledger);
-  if (life === null && ledger === 'rollup' && request.settlement !== 'private') {
-    // The payer built the transaction for base.
-    ledger = 'base';
-    life = await lifeOn(ledger);
-  }
   if (ledger === 'base' && request.settlement === 'private') {
     throw new PaymentRefusal(
       'invalid_transaction_state',
       'The requirement asks for private settlement, but the payer or the recipient has no account on the rollup: deposit first',
     );
+  }
+  let life = await lifeOn(ledger);
+  if (life === null && ledger === 'rollup' && request.settlement !== 'private') {
+    // The payer built the transaction for base.
+    ledger = 'base';
+    life = await lifeOn(ledger);
   }
   if (life === null || life.remainingMs < LIFE_MS_MIN) {
     throw new PaymentRefusal(

@@ -31,9 +31,9 @@ const BUDGETS = { sponsor: 'sponsor', facilitator: 'facilitator' };
 /** The clock for logins and payments: the system's, because a localnet's clock may stand still. */
 const REAL_CLOCK = systemClock;
 
-/** The state that all processes of a service share. */
-export interface SharedState extends Resource {
-  readonly idempotencyKeys: IdempotencyKeys;
+/** The stores behind the state that all processes of a service share. */
+interface Stores extends Resource {
+  readonly keys: KeyStore;
   readonly apiKeys: ApiKeyStore;
   readonly logins: LoginStore;
   /** Spending of the gasless sponsor. */
@@ -45,14 +45,9 @@ export interface SharedState extends Resource {
   readonly facilitatorTables: Tables | null;
 }
 
-interface Stores extends Resource {
-  readonly keys: KeyStore;
-  readonly apiKeys: ApiKeyStore;
-  readonly logins: LoginStore;
-  readonly sponsorBudget: BudgetStore;
-  readonly payments: PaymentStore;
-  readonly facilitatorBudget: BudgetStore;
-  readonly facilitatorTables: Tables | null;
+/** The state that all processes of a service share. */
+export interface SharedState extends Omit<Stores, 'keys'> {
+  readonly idempotencyKeys: IdempotencyKeys;
 }
 
 type StateSettings = Pick<
@@ -75,7 +70,8 @@ export async function openSharedState(
   const stores =
     stateUrl === null ? openTableStores(config, nodes, ports) : await openDatabaseStores(stateUrl.reveal());
   const about = (): string => nodes.ledgers?.base.genesisHash ?? '';
-  return { ...stores, idempotencyKeys: new IdempotencyKeys(stores.keys, ports.logger, about) };
+  const { keys, ...state } = stores;
+  return { ...state, idempotencyKeys: new IdempotencyKeys(keys, ports.logger, about) };
 }
 
 function openTableStores(
