@@ -1,8 +1,10 @@
 import { useState } from 'preact/hooks';
 import type { OperationsAnswer, OperationsFact, OperationsPart } from '../../src/console/answers.ts';
 import { Address } from '../parts/address.tsx';
+import { Sol } from '../parts/amount.tsx';
 import { useLoaded } from '../parts/loaded.tsx';
 import { Button } from '../parts/button.tsx';
+import { Copy } from '../parts/copy.tsx';
 import { KeyValue } from '../parts/key-value.tsx';
 import { getJson } from '../parts/service-api.ts';
 import { Note, Skeleton } from '../parts/states.tsx';
@@ -79,6 +81,14 @@ function Fact({ text, kind }: OperationsFact) {
       return <Status kind={kind}>{text}</Status>;
     case 'address':
       return <Address address={text} ledger="base" copy />;
+    case 'sol':
+      return <Sol lamports={BigInt(text)} />;
+    case 'url':
+      return (
+        <>
+          <span class="mono small">{text}</span> <Copy text={text} what="URL" />
+        </>
+      );
     default:
       return <span class={kind === 'mono' ? 'mono small' : (kind ?? '')}>{text}</span>;
   }

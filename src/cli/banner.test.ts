@@ -45,6 +45,13 @@ describe('formatBanner', () => {
     expect(banner()).not.toContain('init-mint');
   });
 
+  it('shows the URL of the facilitator if it is on', () => {
+    expect(banner()).not.toContain('Facilitator');
+    expect(banner({}, { FACILITATOR_SECRET_KEY: '[]' })).toContain(
+      '  Facilitator    http://127.0.0.1:1000/x402\n',
+    );
+  });
+
   it('quotes the path of the program if it has a space', () => {
     const text = formatBanner(readConfig({}), APP, '/a folder/main.js');
     expect(text).toContain('    node "/a folder/main.js" wallet new -k alice.json && ');

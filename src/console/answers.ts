@@ -87,8 +87,8 @@ export interface ConsoleState {
 export interface OperationsFact {
   readonly label: string;
   readonly text: string;
-  /** The style of the text; null for plain text. */
-  readonly kind: 'ok' | 'bad' | 'dim' | 'mono' | 'address' | null;
+  /** The style of the text; null for plain text. `sol` is a decimal number of lamports. */
+  readonly kind: 'ok' | 'bad' | 'dim' | 'mono' | 'address' | 'url' | 'sol' | null;
 }
 
 export interface OperationsPart {

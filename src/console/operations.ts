@@ -2,12 +2,40 @@ import type { ConsoleState, OperationsAnswer, OperationsFact, OperationsPart, Re
 
 const MIB = 2 ** 20;
 
-/** Formats the state for the operations view. It adds no information. */
-export const operationsOf = (state: ConsoleState): OperationsAnswer => ({
+/** The facilitator of x402 payments. Null figures could not be read. */
+export interface ShownFacilitator {
+  /** The URL for resource servers. */
+  readonly url: string;
+  /** The address that pays the network fees, base58. */
+  readonly feePayer: string;
+  /** The fee payer's lamports on each served cluster. */
+  readonly balances: readonly { readonly cluster: string; readonly lamports: bigint | null }[];
+  /** Undefined if they must not be shown. */
+  readonly payments: FacilitatorPayments | undefined;
+}
+
+interface FacilitatorPayments {
+  /** Number of payments that this process has brought to each final state. */
+  readonly counts: Readonly<Record<'settled' | 'failed' | 'expired', number>>;
+  /** Number of payments without a final state, of all replicas. */
+  readonly pending: number | null;
+  /** Lamports spent in the last hour, and their limit. */
+  readonly budget: { readonly spent: bigint; readonly limit: bigint } | null;
+}
+
+/**
+ * Formats the state for the operations view. It adds no information.
+ *
+ * @param facilitator null if it is off.
+ */
+export const operationsOf = (
+  state: ConsoleState,
+  facilitator: ShownFacilitator | null,
+): OperationsAnswer => ({
   cluster: state.cluster,
   timeTravel: state.timeTravel,
   snapshots: state.returned !== null,
-  service: [serviceOf(state), limitsOf(state)],
+  service: [serviceOf(state), ...(facilitator === null ? [] : [facilitatorOf(facilitator)]), limitsOf(state)],
   ledgers: ledgersOf(state),
   texts: { ...TEXTS, time: timeOf(state) },
 });
@@ -47,6 +75,35 @@ function serviceOf(state: ConsoleState): OperationsPart {
     ],
   };
 }
+
+const facilitatorOf = ({ url, feePayer, balances, payments }: ShownFacilitator): OperationsPart => ({
+  title: 'Facilitator',
+  warning: null,
+  facts: [
+    fact('URL', url, 'url'),
+    fact('Fee payer', feePayer, 'address'),
+    ...balances.map(({ cluster, lamports }) =>
+      lamports === 0n
+        ? fact(`SOL on ${cluster}`, 'none: payments on its base ledger fail', 'bad')
+        : solFact(`SOL on ${cluster}`, lamports),
+    ),
+    ...(payments === undefined ? [] : paymentFacts(payments)),
+  ],
+});
+
+function paymentFacts({ counts, pending, budget }: FacilitatorPayments): OperationsFact[] {
+  const { settled, failed, expired } = counts;
+  const outcomes = `${countOf(settled)} settled, ${countOf(failed)} failed, ${countOf(expired)} expired`;
+  return [
+    solFact('Spent in the last hour', budget && budget.spent),
+    solFact('Limit per hour', budget && budget.limit),
+    pending === null ? fact('Pending', 'unknown', 'dim') : fact('Pending', countOf(pending)),
+    fact('By this process', outcomes),
+  ];
+}
+
+const solFact = (label: string, lamports: bigint | null): OperationsFact =>
+  lamports === null ? fact(label, 'unknown', 'dim') : fact(label, String(lamports), 'sol');
 
 const limitsOf = ({ limits }: ConsoleState): OperationsPart => ({
   title: 'Limits',

@@ -1,9 +1,9 @@
 import type { Registry, Sample } from './registry.ts';
 
 /** The figures of a facilitator. */
-interface FacilitatorFigures {
+export interface FacilitatorFigures {
   /** Returns the number of payments that this process has brought to each final state. */
-  counts(): Readonly<Record<string, number>>;
+  counts(): Readonly<Record<'settled' | 'failed' | 'expired', number>>;
   /** Returns the number of payments without a final state, on all replicas. */
   pending(): Promise<number>;
   /** Returns the lamports spent in the last hour, and their limit. */

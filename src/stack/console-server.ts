@@ -9,7 +9,7 @@ import { type Console, createConsole, createSameOriginGuard, type RpcDoors } fro
 import { DECODE_ROUTE } from '../console/decode.ts';
 import { createEventsRoute, EventFeed, reportSettlements } from '../console/events/event-feed.ts';
 import { createLoginRoutes } from '../console/login-routes.ts';
-import { operationsOf } from '../console/operations.ts';
+import { operationsOf, type ShownFacilitator } from '../console/operations.ts';
 import { readShellFiles, type ShellFiles } from '../console/shell.ts';
 import { createSnapshotRoutes, type Snapshots } from '../console/snapshots.ts';
 import { systemClock } from '../ports/clock.ts';
@@ -19,6 +19,7 @@ import { systemTimer } from '../ports/timer.ts';
 import type { LoginStore } from '../service/mcp/logins/login-store.ts';
 import { RequestedLogins } from '../service/mcp/logins/requested-logins.ts';
 import { createStateReader, type StateSources, symbolOf } from './console-state.ts';
+import type { FacilitatorReader } from './facilitator-figures.ts';
 import type { NodeContext, Resource } from './node.ts';
 import type { Nodes } from './nodes.ts';
 import { createRateLimiter } from './tool-server.ts';
@@ -45,6 +46,8 @@ interface ConsoleParts extends Omit<StateSources, 'snapshots'> {
 export interface OpenedConsole extends Console {
   /** Logins requested by MCP clients and answered on the page; null if others can reach the page. */
   readonly logins: RequestedLogins | null;
+  /** Adds the facilitator to the operations view. */
+  showFacilitator(read: FacilitatorReader): void;
 }
 
 /** Opens the console. Call `close` when no request is in flight. */
@@ -56,6 +59,7 @@ export function openConsole(parts: ConsoleParts): OpenedConsole & Resource {
   const books = openBooks(sources.nodes);
   const logins = openLogins(parts);
   const readState = createStateReader(sources, systemTimer);
+  let readFacilitator = async (): Promise<ShownFacilitator | null> => null;
   const { feed, close: closeFeed } = openFeed(sources, calls);
   const console = createConsole({
     guard: guardOf(sources.context, guard),
@@ -64,7 +68,9 @@ export function openConsole(parts: ConsoleParts): OpenedConsole & Resource {
     doors,
     api: [
       createReadRoute('/console/api/state', readState),
-      createReadRoute('/console/api/operations', async () => operationsOf(await readState())),
+      createReadRoute('/console/api/operations', async () =>
+        operationsOf(...(await Promise.all([readState(), readFacilitator()]))),
+      ),
       createRequestsRoute(calls),
       createFormsRoute(calls),
       ERROR_TITLES_ROUTE,
@@ -80,6 +86,14 @@ export function openConsole(parts: ConsoleParts): OpenedConsole & Resource {
   return {
     ...console,
     logins,
+    showFacilitator(read) {
+      const url = `${config.publicUrl ?? parts.urls.service}/x402`;
+      readFacilitator = async () => {
+        const { payments, ...rest } = await read();
+        // These figures change with private payments, so they are shown only if `/metrics` shows them too.
+        return { url, ...rest, payments: config.metrics ? payments : undefined };
+      };
+    },
     close() {
       closeFeed();
       books?.close();

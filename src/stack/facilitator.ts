@@ -11,7 +11,7 @@ import type { Payment } from '../facilitator/payment-store.ts';
 import { createFacilitatorRoutes, FACILITATOR_CALLS } from '../facilitator/routes.ts';
 import { Settlement, type SettlementLedger } from '../facilitator/settlement.ts';
 import { createVerifier } from '../facilitator/verify.ts';
-import { addFacilitatorMetrics } from '../metrics/facilitator-metrics.ts';
+import { addFacilitatorMetrics, type FacilitatorFigures } from '../metrics/facilitator-metrics.ts';
 import type { Registry } from '../metrics/registry.ts';
 import { SpendingGuard } from '../policy/spending-guard.ts';
 import { systemClock } from '../ports/clock.ts';
@@ -22,6 +22,7 @@ import { REST_TABLE } from '../service/rest/rest-table.ts';
 import type { ServiceExtension } from '../service/service-handler.ts';
 import { createFacilitatorKey } from '../signing/facilitator-key.ts';
 import type { Address } from '../solana/address.ts';
+import { createFacilitatorReader, type FacilitatorReader } from './facilitator-figures.ts';
 import type { Ports, Resource } from './node.ts';
 import type { SharedState } from './shared-state.ts';
 import { openSpendingPolicy } from './spending-policy.ts';
@@ -41,6 +42,8 @@ interface FacilitatorOptions {
 interface OpenedFacilitator extends ServiceExtension, Resource {
   /** Null if all tools are free. */
   readonly till: Till | null;
+  /** Reads what the console shows. */
+  readonly read: FacilitatorReader;
 }
 
 /**
@@ -70,16 +73,18 @@ export function openFacilitator(options: FacilitatorOptions): OpenedFacilitator 
   });
   const feePayer = key.address;
   const verifier = createVerifier({ clusters, feePayer, clock, logger: ports.logger });
-  addFacilitatorMetrics(registry, {
+  const figures: FacilitatorFigures = {
     counts: () => settlement.counts,
     pending: () => payments.pendingCount(),
     budget: async () => ({ spent: await budget.spent(), limit: lamportsPerHour }),
-  });
+  };
+  addFacilitatorMetrics(registry, figures);
   const facilitator = new Facilitator({ verifier, settlement, feePayer });
   const till = openTill(options, facilitator, feePayer);
   settlement.start();
   return {
     till,
+    read: createFacilitatorReader({ clusters, feePayer, figures }, systemTimer),
     calls: FACILITATOR_CALLS,
     routes: createFacilitatorRoutes(facilitator),
     paths: FACILITATOR_PATHS,

@@ -90,7 +90,10 @@ export async function openPortServer(options: ToolServerOptions, held?: Listener
         const swaps = resources.add(openSwaps({ config, ports, localnet }));
         const logins = console?.logins ?? null;
         const extension = openFacilitator({ config, clusters, ports, shared, registry });
-        if (extension !== null) resources.add(extension);
+        if (extension !== null) {
+          resources.add(extension);
+          console?.showFacilitator(extension.read);
+        }
         const create = (): RequestHandler => {
           const operations = createOperations(config, clusters, ports, {
             budget: sponsorBudget,

@@ -29,15 +29,18 @@ export interface Sent {
   readonly answers: Readonly<Record<string, unknown>>[];
 }
 
+/** The first wallet is the customer. */
+type ShopNetwork = Pick<Network, 'ledgerUrl' | 'wallets' | 'env'>;
+
 /** A resource server and its customer. */
 export class Shop {
   readonly env: Record<string, string>;
-  readonly #network: Network;
+  readonly #network: ShopNetwork;
   readonly #facilitator: Keypair;
   readonly #merchant: Keypair;
   #count = 0;
 
-  constructor(network: Network, merchant: Keypair, seed: Uint8Array) {
+  constructor(network: ShopNetwork, merchant: Keypair, seed: Uint8Array) {
     this.#network = network;
     this.#merchant = merchant;
     this.#facilitator = new Keypair(seed);
