@@ -1,7 +1,17 @@
+import assert from 'node:assert/strict';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { Receipt } from 'mppx';
 import { McpClient } from 'mppx/mcp/client';
 import { Mppx, solana } from '@solana/mpp/client';
+import { decodePaymentRequiredHeader } from '@x402/core/http';
+import {
+  decodeSignedOffers,
+  extractOffersFromPaymentRequired,
+  findAcceptsObjectFromSignedOffer,
+  verifyOfferSignatureJWS,
+  verifyReceiptMatchesOffer,
+  verifyReceiptSignatureJWS,
+} from '@x402/extensions/offer-receipt';
 import { decodePaymentResponseHeader, wrapFetchWithPayment, x402Client } from '@x402/fetch';
 import { ExactSvmScheme } from '@x402/svm/exact/client';
 
@@ -19,14 +29,35 @@ const x402 = ({ payer, rpcUrl }) =>
 /** Needs no URL of a node, because the terms contain what a transaction needs. */
 const mppMethods = ({ payer }) => [solana.charge({ signer: payer })];
 
+/** Verifies the signatures of the terms and the receipt of a purchase, and that they are about the same. */
+async function checkSignatures({ payer }, terms, settled) {
+  const [offer, ...others] = extractOffersFromPaymentRequired(terms);
+  assert.equal(others.length, terms.accepts.length - 1);
+  await verifyOfferSignatureJWS(offer);
+  assert.equal(findAcceptsObjectFromSignedOffer(offer, terms.accepts), terms.accepts[0]);
+  const { receipt } = settled.extensions['offer-receipt'].info;
+  await verifyReceiptSignatureJWS(receipt);
+  assert(verifyReceiptMatchesOffer(receipt, decodeSignedOffers([offer])[0], [payer.address]));
+}
+
 function openX402Fetch(order) {
-  const payingFetch = wrapFetchWithPayment(fetch, x402(order));
+  const payer = x402(order);
   return {
-    fetch: payingFetch,
+    fetch: wrapFetchWithPayment(fetch, payer),
     buy: async () => {
+      let terms;
+      const listeningFetch = async (...request) => {
+        const response = await fetch(...request);
+        const header = response.headers.get('payment-required');
+        if (header !== null) terms = decodePaymentRequiredHeader(header);
+        return response;
+      };
+      const payingFetch = wrapFetchWithPayment(listeningFetch, payer);
       const response = await payingFetch(order.restUrl, order.restInit);
       if (!response.ok) throw new Error(await response.text());
-      return decodePaymentResponseHeader(response.headers.get('payment-response')).transaction;
+      const settled = decodePaymentResponseHeader(response.headers.get('payment-response'));
+      await checkSignatures(order, terms, settled);
+      return settled.transaction;
     },
     close: () => undefined,
   };
@@ -62,7 +93,9 @@ async function openX402Mcp(order) {
       const payment = await payer.createPaymentPayload(terms);
       const { isError, content, _meta: meta } = await call({ 'x402/payment': payment });
       if (isError) throw new Error(JSON.stringify(content));
-      return meta['x402/payment-response'].transaction;
+      const settled = meta['x402/payment-response'];
+      await checkSignatures(order, terms, settled);
+      return settled.transaction;
     },
     close: () => client.close(),
   };

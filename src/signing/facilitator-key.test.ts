@@ -8,8 +8,9 @@ import { addressBytes } from '../solana/address.ts';
 import { decodeBase58 } from '../solana/base58.ts';
 import { type Instruction, signer } from '../solana/instruction.ts';
 import { compileLegacyMessage, encodeUnsignedTransaction } from '../solana/message.ts';
+import { SIGNATURE_BYTES } from '../solana/signature.ts';
 import { isStrictlySigned } from '../solana/strict-signature.ts';
-import { decodeTransaction, messageOf } from '../solana/transaction.ts';
+import { decodeTransaction, messageOf, V1_TRANSACTION_BYTES_MAX } from '../solana/transaction.ts';
 import { createFacilitatorKey } from './facilitator-key.ts';
 
 const SEED = new Uint8Array(32).fill(42);
@@ -87,6 +88,22 @@ describe('the key of the facilitator', () => {
     expect(() => key.cosign({ ...payment, wire: Uint8Array.of(...payment.wire, 0) })).toThrow();
     expect(() => key.cosign({ ...payment, wire: payment.wire.subarray(0, 100) })).toThrow();
   });
+
+  it.each(['', '{"version":1}', '\0'.repeat(1_000)])(
+    'signs a JWS over bytes that are no message of a transaction: %j',
+    (payload) => {
+      const [header = '', content = '', signature = ''] = key.signJws(payload).split('.');
+      const signed = Buffer.from(`${header}.${content}`);
+      expect(isStrictlySigned(addressBytes(key.address), signed, Buffer.from(signature, 'base64url'))).toBe(
+        true,
+      );
+      expect(Buffer.from(content, 'base64url').toString()).toBe(payload);
+      const [signers = 0, readOnlySigners = 0] = signed;
+      expect(signers).toBeLessThan(0x80);
+      expect(readOnlySigners).toBeGreaterThan(signers);
+      expect(signers * SIGNATURE_BYTES).toBeGreaterThan(V1_TRANSACTION_BYTES_MAX);
+    },
+  );
 
   it('names the setting and does not quote an invalid key', () => {
     expect(() => createFacilitatorKey('[1,2,canary]', 'FACILITATOR_SECRET_KEY')).toThrow(

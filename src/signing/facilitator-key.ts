@@ -2,11 +2,14 @@ import { requireBoundedFee, requireIsolated, requirePayerSignature } from '../fa
 import type { VerifiedPayment } from '../facilitator/verified-payment.ts';
 import { Keypair } from '../ledger/keypair.ts';
 import { parseSponsorKey } from '../payments/fees/sponsor-key.ts';
-import type { Address } from '../solana/address.ts';
+import { type Address, addressBytes } from '../solana/address.ts';
 import { encodeBase58 } from '../solana/base58.ts';
 import { decodeTransaction, isSane, messageOf } from '../solana/transaction.ts';
 
-/** The key that pays the network fees of x402 payments. */
+/** The multicodec prefix of an Ed25519 public key, in a did:key. */
+const ED25519_CODEC = [0xed, 0x01];
+
+/** The key that pays the network fees of x402 payments, and signs the offers and receipts of paid tools. */
 export interface FacilitatorKey {
   readonly address: Address;
   /**
@@ -16,6 +19,8 @@ export interface FacilitatorKey {
    * @throws {PaymentRefusal} if the key would pay more than the network fee.
    */
   cosign(payment: VerifiedPayment): { readonly wire: Uint8Array; readonly signature: string };
+  /** Signs a text as compact JWS (RFC 7515), with `EdDSA` and the did:key of the address. */
+  readonly signJws: (payload: string) => string;
 }
 
 /**
@@ -27,8 +32,17 @@ export interface FacilitatorKey {
 export function createFacilitatorKey(text: string, variable: string): FacilitatorKey {
   const keypair = new Keypair(parseSponsorKey(text, variable).seed);
   const { address } = keypair;
+  const did = encodeBase58(Uint8Array.of(...ED25519_CODEC, ...addressBytes(address)));
+  const header = toBase64Url(JSON.stringify({ alg: 'EdDSA', kid: `did:key:z${did}#z${did}` }));
   return {
     address,
+    signJws(payload) {
+      // The signed bytes cannot be the message of a transaction. They begin with "ey" (0x65, 0x79), the
+      // base64url of `{"`. As a legacy message, they would have 101 signers, 121 of them read-only. No ledger
+      // accepts that, and 101 signatures alone are larger than any transaction.
+      const signed = `${header}.${toBase64Url(payload)}`;
+      return `${signed}.${toBase64Url(keypair.sign(Buffer.from(signed)))}`;
+    },
     cosign(payment) {
       // A copy, so that the signed bytes are those that were checked.
       const wire = Uint8Array.from(payment.wire);
@@ -44,3 +58,5 @@ export function createFacilitatorKey(text: string, variable: string): Facilitato
     },
   };
 }
+
+const toBase64Url = (content: string | Uint8Array): string => Buffer.from(content).toString('base64url');

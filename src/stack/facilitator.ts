@@ -20,8 +20,7 @@ import { toolName } from '../service/mcp/tools.ts';
 import type { Till } from '../service/paid/till.ts';
 import { REST_TABLE } from '../service/rest/rest-table.ts';
 import type { ServiceExtension } from '../service/service-handler.ts';
-import { createFacilitatorKey } from '../signing/facilitator-key.ts';
-import type { Address } from '../solana/address.ts';
+import { createFacilitatorKey, type FacilitatorKey } from '../signing/facilitator-key.ts';
 import { createFacilitatorReader, type FacilitatorReader } from './facilitator-figures.ts';
 import type { Ports, Resource } from './node.ts';
 import type { SharedState } from './shared-state.ts';
@@ -80,7 +79,7 @@ export function openFacilitator(options: FacilitatorOptions): OpenedFacilitator 
   };
   addFacilitatorMetrics(registry, figures);
   const facilitator = new Facilitator({ verifier, settlement, feePayer });
-  const till = openTill(options, facilitator, feePayer);
+  const till = openTill(options, facilitator, key);
   settlement.start();
   return {
     till,
@@ -96,7 +95,7 @@ export function openFacilitator(options: FacilitatorOptions): OpenedFacilitator 
 function openTill(
   { config, clusters, ports }: FacilitatorOptions,
   facilitator: Facilitator,
-  feePayer: Address,
+  { address: feePayer, signJws }: FacilitatorKey,
 ): Till | null {
   const prices = openPrices(config);
   const key = config.facilitatorSecretKey?.reveal();
@@ -110,6 +109,7 @@ function openTill(
     clusters,
     challenges: new Challenges(secret, realm),
     feePayer,
+    signJws,
     clock: systemClock,
     random: ports.random,
   });

@@ -2,6 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import { isJsonObject, type JsonObject } from '../../service/input/json-object.ts';
 import type { Challenge } from '../../service/paid/till.ts';
+import { canonicalize } from './canonicalize.ts';
 
 const METHOD = 'solana';
 const INTENT = 'charge';
@@ -111,12 +112,4 @@ function decode(encoded: string): JsonObject {
   } catch {
     return {};
   }
-}
-
-/** Writes JSON with sorted members (RFC 8785). The values of challenges are texts, booleans and integers. */
-function canonicalize(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonicalize).join(',')}]`;
-  if (!isJsonObject(value)) return JSON.stringify(value);
-  const names = Object.keys(value).sort();
-  return `{${names.map((name) => `${JSON.stringify(name)}:${canonicalize(value[name])}`).join(',')}}`;
 }

@@ -1,3 +1,4 @@
+import { compactVerify, importJWK } from 'jose';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   buildOperation,
@@ -21,6 +22,7 @@ import type { Operation } from '../../payments/operation.ts';
 import { Facilitator } from '../facilitator.ts';
 import { TablePaymentStore } from '../payment-store.ts';
 import { Settlement } from '../settlement.ts';
+import { decodeBase58, encodeBase58 } from '../../solana/base58.ts';
 import { FacilitatorScene, NETWORK, PRICE, setComputeUnitPrice } from '../testing/facilitator-scene.ts';
 import { setComputeUnitLimit } from '../../programs/compute-budget.ts';
 import { Challenges } from './challenges.ts';
@@ -73,6 +75,7 @@ async function open(options: Parameters<typeof startService>[0] = {}): Promise<v
     clusters: new Clusters([payments.chain]),
     challenges: new Challenges(new Uint8Array(32), 'pay.example.com'),
     feePayer: key.address,
+    signJws: key.signJws,
     clock: { now: () => nowMs },
     random: systemRandom,
   });
@@ -172,6 +175,26 @@ function sorted(value: object): object {
   );
 }
 
+/** Verifies a JWS with the key that its header names, and returns that key in base58 with the payload. */
+async function readJws(jws: string): Promise<{ signer: string; payload: unknown }> {
+  const { kid } = decode(jws.split('.')[0]) as { kid: string };
+  const [did, fragment] = kid.split('#') as [string, string];
+  expect(did).toBe(`did:key:${fragment}`);
+  const multicodec = decodeBase58(fragment.slice(1));
+  expect(fragment[0] + Buffer.from(multicodec.subarray(0, 2)).toString('hex')).toBe('zed01');
+  const publicKey = multicodec.subarray(2);
+  const x = Buffer.from(publicKey).toString('base64url');
+  const key = await importJWK({ kty: 'OKP', crv: 'Ed25519', x }, 'EdDSA');
+  const { payload } = await compactVerify(jws, key, { algorithms: ['EdDSA'] });
+  return { signer: encodeBase58(publicKey), payload: JSON.parse(Buffer.from(payload).toString()) };
+}
+
+/** The extension in a `PaymentRequired` or a `SettleResponse`. */
+const offerReceiptOf = ({ extensions }: Members) =>
+  (extensions as { 'offer-receipt': { info: { offers: Members[]; receipt: Members }; schema: object } })[
+    'offer-receipt'
+  ];
+
 describe('a REST call with a price', () => {
   it('is not run without a payment, and names its terms in both protocols', async () => {
     const answer = await post();
@@ -218,6 +241,45 @@ describe('a REST call with a price', () => {
     expect(decode(again.headers['payment-required'])).toMatchObject({ error: 'duplicate_settlement' });
     expect(await balance()).toBe(before + PRICE);
     expect(runs).toHaveLength(1);
+  });
+
+  it('has terms and a receipt that the facilitator has signed (offer-receipt)', async () => {
+    const { headers } = await post();
+    const required = decode(headers['payment-required']) as Members & { accepts: [Members] };
+    const { url } = required['resource'] as { url: string };
+    const { scheme, network, asset, payTo, amount } = required.accepts[0];
+    const { info, schema } = offerReceiptOf(required);
+    expect(info.offers).toEqual([{ format: 'jws', acceptIndex: 0, signature: expect.any(String) }]);
+    expect(schema).toMatchObject({ required: ['offers'] });
+    expect(await readJws(String(info.offers[0]?.['signature']))).toEqual({
+      signer: scene.key.address,
+      payload: {
+        version: 1,
+        resourceUrl: url,
+        scheme,
+        network,
+        asset,
+        payTo,
+        amount,
+        validUntil: Math.floor(nowMs / 1_000) + 60,
+      },
+    });
+
+    // Stock clients send the extensions of the terms back.
+    const payment = { ...payX402(required.accepts[0]), extensions: required['extensions'] };
+    const paid = await post({ 'payment-signature': encode(payment) });
+    const { receipt } = offerReceiptOf(decode(paid.headers['payment-response'])).info;
+    expect(receipt).toEqual({ format: 'jws', signature: expect.any(String) });
+    expect(await readJws(String(receipt['signature']))).toEqual({
+      signer: scene.key.address,
+      payload: {
+        version: 1,
+        network,
+        resourceUrl: url,
+        payer: scene.payer.address,
+        issuedAt: Math.floor(nowMs / 1_000),
+      },
+    });
   });
 
   it('answers only one of several requests with the same payment', async () => {
@@ -395,6 +457,7 @@ describe('an MCP tool with a price', () => {
         x402Version: 2,
         resource: { url: 'mcp://tool/spl.deposit' },
         accepts: [{ scheme: 'exact' }],
+        extensions: { 'offer-receipt': { info: { offers: [{ format: 'jws' }] } } },
       },
       _meta: { 'org.paymentauth/payment-required': { httpStatus: 402, challenges: [{ method: 'solana' }] } },
     });
@@ -411,6 +474,12 @@ describe('an MCP tool with a price', () => {
     expect(result).toMatchObject({
       structuredContent: { kind: 'build' },
       _meta: { 'x402/payment-response': { success: true, payer: scene.payer.address } },
+    });
+    const { _meta: meta } = result as { _meta: { 'x402/payment-response': Members } };
+    const settled = meta['x402/payment-response'];
+    expect(await readJws(String(offerReceiptOf(settled).info.receipt['signature']))).toMatchObject({
+      signer: scene.key.address,
+      payload: { resourceUrl: 'mcp://tool/spl.deposit', payer: scene.payer.address },
     });
     expect((await call({ 'x402/payment': payment })).result).toMatchObject({
       isError: true,

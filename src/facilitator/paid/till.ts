@@ -18,6 +18,7 @@ import { InvalidRequest } from '../refusal.ts';
 import type { SettleResponse } from '../settle-response.ts';
 import { PAYMENT_IDENTIFIER } from '../wire.ts';
 import { type Challenges, formatTime } from './challenges.ts';
+import { type SignJws, signOffers, signReceipt } from './offer-receipt.ts';
 import type { Price } from './prices.ts';
 import { PAY_WITHIN_SECONDS, Terms } from './terms.ts';
 
@@ -63,6 +64,7 @@ interface TillParts {
   readonly challenges: Challenges;
   /** The address that pays the network fees. */
   readonly feePayer: Address;
+  readonly signJws: SignJws;
   readonly clock: Clock;
   readonly random: Random;
 }
@@ -168,9 +170,13 @@ class Counter {
     if (!isJsonObject(paymentPayload) || paymentPayload['x402Version'] !== 2) {
       throw await this.#demand(malformed('The payment must be JSON of x402 version 2', 'invalid_payload'));
     }
+    const { signJws, clock } = this.#parts;
     return {
       body: { x402Version: 2, paymentPayload, paymentRequirements: this.#terms.requirement() },
-      writeReceipt: (settled) => ({ protocol: 'x402', content: { ...settled } }),
+      writeReceipt: (settled) => {
+        const extensions = signReceipt(signJws, this.#paying.resource, settled, clock.now());
+        return { protocol: 'x402', content: { ...settled, extensions } };
+      },
     };
   }
 
@@ -222,18 +228,21 @@ class Counter {
 
   /** Describes the terms of a new payment. */
   async #demand({ problem, detail, reason, settlement }: Fault): Promise<PaymentDemanded> {
-    const { challenges, clock, random } = this.#parts;
+    const { challenges, clock, random, signJws } = this.#parts;
+    const { resource } = this.#paying;
     const externalId = Buffer.from(random.bytes(EXTERNAL_ID_BYTES)).toString('base64url');
     const { requirement, request } = await this.#terms.offer(externalId);
     const expiresMs = clock.now() + PAY_WITHIN_SECONDS * 1_000;
+    const accepts = [requirement];
     return new PaymentDemanded({
       problem: { type: `https://paymentauth.org/problems/${problem}`, title: PROBLEMS[problem], detail },
       isMalformed: problem === 'malformed-credential',
       required: {
         x402Version: 2,
         error: reason,
-        resource: { url: this.#paying.resource, mimeType: 'application/json' },
-        accepts: [requirement],
+        resource: { url: resource, mimeType: 'application/json' },
+        accepts,
+        extensions: signOffers(signJws, resource, accepts, expiresMs),
       },
       challenges: [challenges.issue(this.#tool, request, expiresMs)],
       ...(settlement && { settlement: { ...settlement } }),
