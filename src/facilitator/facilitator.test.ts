@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Facilitator } from './facilitator.ts';
-import type { Payment } from './payment-store.ts';
+import type { Payment } from '../settlement/payment-store.ts';
 import type { Settlement } from './settlement.ts';
 import { FacilitatorScene } from './testing/facilitator-scene.ts';
 
@@ -26,6 +26,8 @@ describe('a payment that was signed before', () => {
       slot: 1,
       error: null,
       isReleased: false,
+      order: null,
+      delivery: null,
       createdMs: 0,
     };
     await scene.payments.chain.sendTransaction(known.wire);

@@ -1,7 +1,7 @@
 import type { Address } from '../solana/address.ts';
 import { applyExactRules, decodePayment } from './exact-rules.ts';
 import { paymentIdOf } from './payment-id.ts';
-import type { Payment } from './payment-store.ts';
+import type { Payment } from '../settlement/payment-store.ts';
 import { PaymentRefusal } from './refusal.ts';
 import { duplicate, POLICY_REFUSED, refusal, type SettleResponse, stateOf } from './settle-response.ts';
 import type { Settlement } from './settlement.ts';

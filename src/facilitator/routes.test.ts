@@ -8,11 +8,12 @@ import { silentLogger } from '../ports/logger.ts';
 import type { SpendingPolicy } from '../policy/policy.ts';
 import { SpendingGuard } from '../policy/spending-guard.ts';
 import { MemoryTables, type Tables } from '../ports/tables.ts';
+import { PaymentFollower } from '../settlement/payment-follower.ts';
 import { systemTimer } from '../ports/timer.ts';
 import { USDC_MINT } from '../programs/addresses.ts';
 import { FACILITATOR_PATHS } from './openapi-paths.ts';
 import { Facilitator } from './facilitator.ts';
-import { TablePaymentStore } from './payment-store.ts';
+import { TablePaymentStore } from '../settlement/payment-store.ts';
 import { createFacilitatorRoutes, FACILITATOR_CALLS } from './routes.ts';
 import { Settlement } from './settlement.ts';
 import { FacilitatorScene, NETWORK, PRICE } from './testing/facilitator-scene.ts';
@@ -41,8 +42,15 @@ async function open({
   signedCount = 0;
   const { key, verifier } = scene;
   const { chain } = scene.payments;
-  const settlement = new Settlement({
+  const follower = new PaymentFollower({
     payments: new TablePaymentStore(tables, systemClock),
+    ledgerOf: ({ ledger }) => (ledger === 'base' ? chain : (chain.rollup ?? chain)),
+    clock: systemClock,
+    timer: systemTimer,
+    logger: silentLogger,
+  });
+  const settlement = new Settlement({
+    follower,
     budget: new TableBudgetStore(tables, systemClock, 'facilitator'),
     lamportsPerHour,
     policy: policy && new SpendingGuard(policy, tables, systemClock),
@@ -52,13 +60,13 @@ async function open({
         return key.cosign(payment);
       },
     },
-    ledgerOf: ({ ledger }) => (ledger === 'base' ? chain : (chain.rollup ?? chain)),
     clock: systemClock,
-    timer: systemTimer,
     logger: silentLogger,
   });
   const routes = createFacilitatorRoutes(new Facilitator({ verifier, settlement, feePayer: key.address }));
-  server = await startService({ extension: { calls: FACILITATOR_CALLS, routes, paths: FACILITATOR_PATHS } });
+  server = await startService({
+    extensions: [{ calls: FACILITATOR_CALLS, routes, paths: FACILITATOR_PATHS }],
+  });
   client = new HttpClient(server.port);
 }
 

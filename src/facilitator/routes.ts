@@ -6,7 +6,7 @@ import { jsonReply, type Reply } from '../service/reply.ts';
 import type { RequestContext } from '../service/request-context.ts';
 import { traceRestCall } from '../service/telemetry.ts';
 import type { Facilitator } from './facilitator.ts';
-import type { Payment } from './payment-store.ts';
+import type { Payment } from '../settlement/payment-store.ts';
 import { InvalidRequest } from './refusal.ts';
 
 /** Maximum size of a request body, in bytes. The largest transaction has 1,644 characters in base64. */

@@ -1,4 +1,4 @@
-import type { Payment } from './payment-store.ts';
+import type { Payment } from '../settlement/payment-store.ts';
 
 /** The answer to `POST /x402/settle` (x402 version 2, `SettleResponse`). */
 export interface SettleResponse {

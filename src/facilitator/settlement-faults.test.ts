@@ -14,11 +14,12 @@ import { TableBudgetStore } from '../payments/fees/budget-store.ts';
 import { silentLogger } from '../ports/logger.ts';
 import { MemoryTables } from '../ports/tables.ts';
 import type { Timer } from '../ports/timer.ts';
-import { type Payment, type PaymentStore, TablePaymentStore } from './payment-store.ts';
+import { PaymentFollower } from '../settlement/payment-follower.ts';
+import { type Payment, type PaymentStore, TablePaymentStore } from '../settlement/payment-store.ts';
 import type { SettleResponse } from './settle-response.ts';
 import { Settlement } from './settlement.ts';
-import { verifiedOf } from './testing/payments.ts';
-import { type Draw, ScriptedLedger, wireOf } from './testing/scripted-ledger.ts';
+import { verifiedOf } from './testing/verified-payments.ts';
+import { type Draw, ScriptedLedger, wireOf } from '../settlement/testing/scripted-ledger.ts';
 import type { VerifiedPayment } from './verified-payment.ts';
 
 const RUNS = lengthOf({ short: 50, long: 1_000 });
@@ -129,10 +130,17 @@ class World {
     const clock = { now: () => this.#clockMs };
     const store = new TablePaymentStore(this.#tables, clock);
     const budget = new TableBudgetStore(this.#tables, clock, 'facilitator');
+    const follower = new PaymentFollower({
+      payments: this.#through<PaymentStore>(() => life, store, true),
+      ledgerOf: () => this.#through(() => life, this.ledger, false),
+      clock,
+      timer,
+      logger: silentLogger,
+    });
     const life: Life = {
       isOver: false,
       settlement: new Settlement({
-        payments: this.#through<PaymentStore>(() => life, store, true),
+        follower,
         budget: this.#through(() => life, budget, true),
         lamportsPerHour: 1_000_000n,
         policy: null,
@@ -142,13 +150,11 @@ class World {
             return { wire: wireOf(id, this.#signedCount), signature: `signature-of-${id}` };
           },
         },
-        ledgerOf: () => this.#through(() => life, this.ledger, false),
         clock,
-        timer,
         logger: silentLogger,
       }),
     };
-    life.settlement.start();
+    follower.start();
     return life;
   }
 

@@ -3,13 +3,14 @@ import type { SignatureStatus } from '../chain/chain.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import { TableBudgetStore } from '../payments/fees/budget-store.ts';
 import { FINAL_BLOCKS } from '../chain/final-blocks.ts';
-import { silentLogger } from '../ports/logger.ts';
+import { type Logger, silentLogger } from '../ports/logger.ts';
 import { MemoryTables } from '../ports/tables.ts';
 import { HandTimer } from '../ports/testing/hand-timer.ts';
-import { TablePaymentStore } from './payment-store.ts';
+import { PaymentFollower, type SettlementLedger } from '../settlement/payment-follower.ts';
+import { TablePaymentStore } from '../settlement/payment-store.ts';
 import type { SettleResponse } from './settle-response.ts';
-import { Settlement, type SettlementLedger } from './settlement.ts';
-import { verifiedOf } from './testing/payments.ts';
+import { Settlement } from './settlement.ts';
+import { verifiedOf } from './testing/verified-payments.ts';
 
 const LANDED: SignatureStatus = { slot: 7, err: null };
 
@@ -38,11 +39,22 @@ class Scene {
   onSend: () => Promise<void> = async () => undefined;
   onStatus = (): void => undefined;
   hidesStatuses = false;
+  follower = this.follow();
   settlement = this.open();
+
+  follow(): PaymentFollower {
+    return new PaymentFollower({
+      payments: this.payments,
+      ledgerOf: () => this.#ledger(),
+      clock: this.timer,
+      timer: this.timer,
+      logger: this.#logger,
+    });
+  }
 
   open(): Settlement {
     return new Settlement({
-      payments: this.payments,
+      follower: this.follower,
       budget: this.budget,
       lamportsPerHour: 1_000n,
       policy: null,
@@ -52,10 +64,8 @@ class Scene {
           return { wire: Buffer.from(`signed ${id}`), signature: `signature of ${id}` };
         },
       },
-      ledgerOf: () => this.#ledger(),
       clock: this.timer,
-      timer: this.timer,
-      logger: { ...silentLogger, error: (_facts, message) => void this.errors.push(message) },
+      logger: this.#logger,
     });
   }
 
@@ -78,12 +88,16 @@ class Scene {
     await idle();
     await this.pass(WAIT_MS);
     expect(await answer).toMatchObject({ success: false, errorReason: 'settlement_pending' });
-    this.settlement.start();
+    this.follower.start();
     await idle();
   }
 
   async state(): Promise<string | undefined> {
     return (await this.payments.get('a'))?.state;
+  }
+
+  get #logger(): Logger {
+    return { ...silentLogger, error: (_facts, message) => void this.errors.push(message) };
   }
 
   #ledger(): SettlementLedger {
@@ -180,7 +194,7 @@ describe('the reconciler', () => {
     await idle();
     gone.abort();
     await scene.pass(SECOND_MS);
-    const next = scene.open();
+    const next = scene.follow();
     next.start();
     scene.status = LANDED;
     await scene.pass(WAIT_MS + SECOND_MS);
@@ -230,11 +244,11 @@ describe('the reconciler', () => {
   ])('does not let a payment expire if %s', async (_, change, state) => {
     const scene = new Scene();
     await scene.leavePending();
-    await scene.settlement.close();
+    await scene.follower.close();
     scene.heights = [PROVEN];
     change(scene);
     await scene.pass(5 * SECOND_MS);
-    scene.open().start();
+    scene.follow().start();
     await idle();
     expect(await scene.state()).toBe(state);
   });
@@ -243,7 +257,7 @@ describe('the reconciler', () => {
     const scene = new Scene();
     const { lease } = scene.payments;
     scene.payments.lease = () => Promise.reject(new Error('gone'));
-    scene.settlement.start();
+    scene.follower.start();
     await scene.pass(5 * SECOND_MS);
     expect(scene.errors).toHaveLength(1);
     scene.payments.lease = lease;
@@ -255,8 +269,8 @@ describe('the reconciler', () => {
 
   it('stops when it is closed', async () => {
     const scene = new Scene();
-    scene.settlement.start();
-    await scene.settlement.close();
+    scene.follower.start();
+    await scene.follower.close();
     await scene.pass(2 * SECOND_MS);
     expect(scene.timer.size).toBe(0);
   });

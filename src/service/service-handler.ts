@@ -79,7 +79,8 @@ export interface ServiceOptions {
   readonly onCall?: OnCall;
   /** Logins that MCP clients request from their users. Omitted if there is no login page. */
   readonly logins?: RequestedLogins;
-  readonly extension?: ServiceExtension;
+  /** Other APIs at the same address. */
+  readonly extensions?: readonly ServiceExtension[];
   /** Sells the calls of operations with a price. Omitted if all are free. */
   readonly till?: Till;
 }
@@ -90,7 +91,7 @@ export interface ServiceOptions {
  * @throws Error if two tools have the same name.
  */
 export function createServiceHandler(options: ServiceOptions): RequestHandler {
-  const { hostGuard, logger, random, clock = systemClock, publicOrigin, onCall, extension } = options;
+  const { hostGuard, logger, random, clock = systemClock, publicOrigin, onCall, extensions = [] } = options;
   const {
     bodyBytesMax = BODY_BYTES_MAX,
     rateLimiter,
@@ -107,6 +108,7 @@ export function createServiceHandler(options: ServiceOptions): RequestHandler {
   const operations = options.operations.map(served);
   const tools = createOperationTools([...operations, ...(options.toolOperations ?? []).map(served)], logger);
   const placed = placeOperations(operations);
+  const paths: JsonObject = Object.assign({}, ...extensions.map((each) => each.paths));
   return createFront(
     [
       createMcpRoute({
@@ -121,10 +123,10 @@ export function createServiceHandler(options: ServiceOptions): RequestHandler {
       ...(authorizer?.issuer === undefined ? [] : createMetadataRoutes(authorizer.issuer, publicOrigin)),
       ...createReferenceRoutes(
         placed,
-        () => createOpenApiDocument(placed, publicOrigin, authorizer !== undefined, extension?.paths),
-        extension?.paths,
+        () => createOpenApiDocument(placed, publicOrigin, authorizer !== undefined, paths),
+        paths,
       ),
-      ...(extension?.routes ?? []),
+      ...extensions.flatMap(({ routes }) => routes),
       HEALTH_ROUTE,
     ],
     {

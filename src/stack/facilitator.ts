@@ -7,9 +7,9 @@ import { FACILITATOR_PATHS } from '../facilitator/openapi-paths.ts';
 import { Challenges } from '../facilitator/paid/challenges.ts';
 import { readPrices } from '../facilitator/paid/prices.ts';
 import { createTill } from '../facilitator/paid/till.ts';
-import type { Payment } from '../facilitator/payment-store.ts';
+import type { PaymentFollower } from '../settlement/payment-follower.ts';
 import { createFacilitatorRoutes, FACILITATOR_CALLS } from '../facilitator/routes.ts';
-import { Settlement, type SettlementLedger } from '../facilitator/settlement.ts';
+import { Settlement } from '../facilitator/settlement.ts';
 import { createVerifier } from '../facilitator/verify.ts';
 import { addFacilitatorMetrics, type FacilitatorFigures } from '../metrics/facilitator-metrics.ts';
 import type { Registry } from '../metrics/registry.ts';
@@ -22,7 +22,7 @@ import { REST_TABLE } from '../service/rest/rest-table.ts';
 import type { ServiceExtension } from '../service/service-handler.ts';
 import { createFacilitatorKey, type FacilitatorKey } from '../signing/facilitator-key.ts';
 import { createFacilitatorReader, type FacilitatorReader } from './facilitator-figures.ts';
-import type { Ports, Resource } from './node.ts';
+import type { Ports } from './node.ts';
 import type { SharedState } from './shared-state.ts';
 import { openSpendingPolicy } from './spending-policy.ts';
 
@@ -34,11 +34,13 @@ interface FacilitatorOptions {
   readonly clusters: Clusters;
   readonly ports: Pick<Ports, 'logger' | 'random'>;
   readonly shared: Pick<SharedState, 'payments' | 'facilitatorBudget' | 'facilitatorTables'>;
+  /** Follows the payments. It is started and stopped elsewhere. */
+  readonly follower: PaymentFollower;
   readonly registry: Registry;
 }
 
 /** The facilitator's routes, and the till of the tools with a price. */
-interface OpenedFacilitator extends ServiceExtension, Resource {
+interface OpenedFacilitator extends ServiceExtension {
   /** Null if all tools are free. */
   readonly till: Till | null;
   /** Reads what the console shows. */
@@ -46,12 +48,12 @@ interface OpenedFacilitator extends ServiceExtension, Resource {
 }
 
 /**
- * Opens the facilitator of x402 payments and starts its reconciler; null without a key.
+ * Opens the facilitator of x402 payments; null without a key.
  *
  * @throws {ServiceError} CONFIG_INVALID if the key, a price or the spending policy is invalid.
  */
 export function openFacilitator(options: FacilitatorOptions): OpenedFacilitator | null {
-  const { config, clusters, ports, shared, registry } = options;
+  const { config, clusters, ports, shared, follower, registry } = options;
   const key = openFacilitatorKey(config);
   if (key === null) return null;
   const { payments, facilitatorBudget: budget, facilitatorTables: tables } = shared;
@@ -60,34 +62,30 @@ export function openFacilitator(options: FacilitatorOptions): OpenedFacilitator 
   // Real time, because the clock of a localnet may stand still.
   const clock = systemClock;
   const settlement = new Settlement({
-    payments,
+    follower,
     budget,
     lamportsPerHour,
     signer: key,
     policy: policy && tables && new SpendingGuard(policy, tables, clock),
-    ledgerOf: (payment) => ledgerOf(clusters, payment),
     clock,
-    timer: systemTimer,
     logger: ports.logger,
   });
   const feePayer = key.address;
   const verifier = createVerifier({ clusters, feePayer, clock, logger: ports.logger });
   const figures: FacilitatorFigures = {
-    counts: () => settlement.counts,
+    counts: () => follower.counts,
     pending: () => payments.pendingCount(),
     budget: async () => ({ spent: await budget.spent(), limit: lamportsPerHour }),
   };
   addFacilitatorMetrics(registry, figures);
   const facilitator = new Facilitator({ verifier, settlement, feePayer });
   const till = openTill(options, facilitator, key);
-  settlement.start();
   return {
     till,
     read: createFacilitatorReader({ clusters, feePayer, figures }, systemTimer),
     calls: FACILITATOR_CALLS,
     routes: createFacilitatorRoutes(facilitator),
     paths: FACILITATOR_PATHS,
-    close: () => settlement.close(),
   };
 }
 
@@ -147,17 +145,4 @@ const PRICED_TOOLS = Object.keys(REST_TABLE)
 export function openFacilitatorKey({ facilitatorSecretKey }: Pick<Config, 'facilitatorSecretKey'>) {
   if (facilitatorSecretKey === null) return null;
   return createFacilitatorKey(facilitatorSecretKey.reveal(), 'FACILITATOR_SECRET_KEY');
-}
-
-function ledgerOf(
-  clusters: Clusters,
-  { cluster, ledger }: Pick<Payment, 'cluster' | 'ledger'>,
-): SettlementLedger {
-  const chain = clusters.resolve(cluster);
-  if (ledger === 'base') return chain;
-  if (chain.rollup !== null) return chain.rollup;
-  throw new ServiceError(
-    'CLUSTER_NOT_ALLOWED',
-    `cluster ${cluster} has no rollup on this service; ask the operator to configure it`,
-  );
 }

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { readConfig } from '../config/config.ts';
-import { paymentOf } from '../facilitator/testing/payments.ts';
+import { paymentOf } from '../settlement/testing/payments.ts';
 import { temporaryFolder } from '../ledger/testing/temporary-folder.ts';
 import { systemClock } from '../ports/clock.ts';
 import { silentLogger } from '../ports/logger.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type Config, isGateway, usesApiKeys } from '../config/config.ts';
 import type { Secret } from '../config/secret.ts';
 import { ServiceError } from '../errors/service-error.ts';
-import { type PaymentStore, TablePaymentStore } from '../facilitator/payment-store.ts';
+import { type PaymentStore, TablePaymentStore } from '../settlement/payment-store.ts';
 import { silentLogger } from '../ports/logger.ts';
 import { MemoryTables, type Tables } from '../ports/tables.ts';
 import { LmdbTables } from '../state/lmdb-tables.ts';

@@ -20,6 +20,7 @@ import type { LocalFaucet } from '../wallets/fund.ts';
 import { createAuthorizer } from './authorizer.ts';
 import type { OpenedConsole } from './console-server.ts';
 import { openFacilitator } from './facilitator.ts';
+import { openPaymentFollower } from './payment-follower.ts';
 import { listen } from './listening.ts';
 import { type Ports, type Resource, Resources } from './node.ts';
 import { createOperations, withLocalTools } from './operations.ts';
@@ -89,10 +90,13 @@ export async function openPortServer(options: ToolServerOptions, held?: Listener
         const authorizer = await createAuthorizer(config, apiKeys, ports.logger);
         const swaps = resources.add(openSwaps({ config, ports, localnet }));
         const logins = console?.logins ?? null;
-        const extension = openFacilitator({ config, clusters, ports, shared, registry });
-        if (extension !== null) {
-          resources.add(extension);
-          console?.showFacilitator(extension.read);
+        const follower = openPaymentFollower(shared.payments, clusters, ports.logger);
+        const facilitator = openFacilitator({ config, clusters, ports, shared, follower, registry });
+        if (facilitator !== null) console?.showFacilitator(facilitator.read);
+        const extensions = facilitator === null ? [] : [facilitator];
+        if (extensions.length > 0) {
+          follower.start();
+          resources.add(follower);
         }
         const create = (): RequestHandler => {
           const operations = createOperations(config, clusters, ports, {
@@ -110,12 +114,12 @@ export async function openPortServer(options: ToolServerOptions, held?: Listener
             ...(rateLimiter && { rateLimiter }),
             ...followCalls(options, [
               ...[...offer.operations, ...offer.toolOperations].map(toolName),
-              ...(extension?.calls ?? []),
+              ...extensions.flatMap(({ calls }) => calls),
             ]),
             ...(authorizer && { authorizer }),
             ...(logins && { logins }),
-            ...(extension && { extension }),
-            ...(extension?.till && { till: extension.till }),
+            extensions,
+            ...(facilitator?.till && { till: facilitator.till }),
             ...(config.publicUrl !== null && { publicOrigin: config.publicUrl }),
           });
         };

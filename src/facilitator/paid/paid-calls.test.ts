@@ -15,12 +15,13 @@ import { systemClock } from '../../ports/clock.ts';
 import { silentLogger } from '../../ports/logger.ts';
 import { systemRandom } from '../../ports/random.ts';
 import { MemoryTables } from '../../ports/tables.ts';
+import { PaymentFollower } from '../../settlement/payment-follower.ts';
 import { systemTimer } from '../../ports/timer.ts';
 import { USDC_MINT } from '../../programs/addresses.ts';
 import { addMemo } from '../../programs/memo.ts';
 import type { Operation } from '../../payments/operation.ts';
 import { Facilitator } from '../facilitator.ts';
-import { TablePaymentStore } from '../payment-store.ts';
+import { TablePaymentStore } from '../../settlement/payment-store.ts';
 import { Settlement } from '../settlement.ts';
 import { decodeBase58, encodeBase58 } from '../../solana/base58.ts';
 import { FacilitatorScene, NETWORK, PRICE, setComputeUnitPrice } from '../testing/facilitator-scene.ts';
@@ -57,15 +58,20 @@ async function open(options: Parameters<typeof startService>[0] = {}): Promise<v
   const tables = new MemoryTables();
   nowMs = Date.now();
   runs = [];
-  const settlement = new Settlement({
+  const follower = new PaymentFollower({
     payments: new TablePaymentStore(tables, systemClock),
+    ledgerOf: () => payments.chain,
+    clock: systemClock,
+    timer: systemTimer,
+    logger: silentLogger,
+  });
+  const settlement = new Settlement({
+    follower,
     budget: new TableBudgetStore(tables, systemClock, 'facilitator'),
     lamportsPerHour: 1_000_000_000n,
     policy: null,
     signer: key,
-    ledgerOf: () => payments.chain,
     clock: systemClock,
-    timer: systemTimer,
     logger: silentLogger,
   });
   const price = { amount: String(PRICE), mint: USDC_MINT, payTo: scene.merchant.address };

@@ -48,14 +48,17 @@ const VERSIONS: readonly string[] = [
   `
   create table payments (
     id text primary key,
-    identifier text unique,
+    identifier text,
     state text not null,
+    is_due boolean not null default false,
     version bigint not null,
     created_ms bigint not null,
     leased_from timestamptz not null,
     leased_until timestamptz not null,
     payment jsonb not null
   );
+  create unique index payments_identifier on payments (identifier) where state <> 'expired';
+  create index payments_due on payments (leased_until) where is_due;
   create index payments_signed on payments (leased_until) where state = 'signed';
   create index payments_created on payments (created_ms);
   `,

@@ -5,8 +5,9 @@ import {
   type PaymentChange,
   type PaymentStore,
   PAYMENT_STORED_MS,
-} from '../../facilitator/payment-store.ts';
-import type { Database } from './database.ts';
+  withEvent,
+} from '../../settlement/payment-store.ts';
+import type { Database, Sql } from './database.ts';
 
 /** New payments of a process between two deletions of old ones. */
 const SWEEP_EVERY = 64;
@@ -15,11 +16,7 @@ const SWEEP_EVERY = 64;
 const SWEPT_AT_ONCE = 256;
 
 /** A payment as JSON. */
-type Json = Omit<Payment, 'wire' | 'amount'> & {
-  /** base64. */
-  readonly wire: string;
-  readonly amount: string;
-};
+type Json = ReturnType<typeof jsonOf>;
 
 interface Row {
   readonly payment: Json;
@@ -59,38 +56,58 @@ export class PostgresPaymentStore implements PaymentStore {
     const [row] = await this.#database.run(
       (sql) => sql<Row[]>`
         select payment from payments where id = ${id} or identifier = ${id}
-        order by id = ${id} desc limit 1`,
+        order by id = ${id} desc, state = 'expired', created_ms desc limit 1`,
     );
     return row && paymentOf(row);
   }
 
-  async advance(id: string, version: number, change: PaymentChange): Promise<Payment | undefined> {
-    const next = { ...change, version: version + 1 };
+  async advance(payment: Payment, change: PaymentChange, dueMs = 0): Promise<Payment | undefined> {
+    const { id, version } = payment;
+    const next = { ...withEvent(change, payment), version: version + 1 };
+    const { state, delivery } = { ...payment, ...next };
+    const isDue = delivery?.state === 'due';
     const [row] = await this.#database.run(
       (sql) => sql<Row[]>`
         update payments set
-          state = coalesce(${change.state ?? null}, state),
+          state = ${state},
           version = ${next.version},
-          payment = payment || ${sql.json(next)}
+          is_due = ${isDue},
+          leased_from = case when ${isDue} then state_now() else leased_from end,
+          leased_until = case when ${isDue} then state_now() + ${dueMs} * interval '1 ms' else leased_until end,
+          payment = payment || ${sql.json({ ...next, delivery: delivery && { ...delivery } })}
         where id = ${id} and version = ${version}
         returning payment`,
     );
     return row && paymentOf(row);
   }
 
-  async lease(limit: number, leaseMs: number): Promise<readonly Payment[]> {
+  lease(limit: number, leaseMs: number): Promise<readonly Payment[]> {
+    return this.#lease((sql) => sql`state = 'signed'`, limit, leaseMs, AGE_SHARE);
+  }
+
+  leaseDeliveries(limit: number, leaseMs: number): Promise<readonly Payment[]> {
+    return this.#lease((sql) => sql`is_due`, limit, leaseMs, 0);
+  }
+
+  /** @param ageShare part of a payment's age for which it is reserved at least. */
+  async #lease(
+    which: (sql: Sql) => ReturnType<Sql>,
+    limit: number,
+    leaseMs: number,
+    ageShare: number,
+  ): Promise<readonly Payment[]> {
     const rows = await this.#database.run(
       (sql) => sql<Row[]>`
         with due as (
           select id, leased_until as waiting_since from payments
-          where state = 'signed' and (leased_until <= state_now() or state_now() < leased_from)
+          where ${which(sql)} and (leased_until <= state_now() or state_now() < leased_from)
           order by leased_until limit ${limit} for update skip locked
         ), leased as (
           update payments
           set
             leased_from = state_now(),
             leased_until = state_now() + interval '1 ms'
-              * greatest(${leaseMs}, (extract(epoch from state_now()) * 1000 - created_ms) * ${AGE_SHARE})
+              * greatest(${leaseMs}, (extract(epoch from state_now()) * 1000 - created_ms) * ${ageShare})
           from due where payments.id = due.id
           returning payment, waiting_since
         )
@@ -114,7 +131,7 @@ export class PostgresPaymentStore implements PaymentStore {
       (sql) => sql`
         delete from payments where id in (
           select id from payments
-          where state <> 'signed'
+          where state <> 'signed' and payment->>'order' is null
             and created_ms <= extract(epoch from state_now()) * 1000 - ${PAYMENT_STORED_MS}
           order by created_ms limit ${SWEPT_AT_ONCE} for update skip locked
         )`,
@@ -123,10 +140,12 @@ export class PostgresPaymentStore implements PaymentStore {
   }
 }
 
-const jsonOf = ({ wire, amount, ...payment }: Payment): Json => ({
+const jsonOf = ({ wire, amount, order, delivery, ...payment }: Payment) => ({
   ...payment,
   wire: Buffer.from(wire).toString('base64'),
   amount: String(amount),
+  order: order && { ...order },
+  delivery: delivery && { ...delivery },
 });
 
 const paymentOf = ({ payment: { wire, amount, ...payment } }: Row): Payment => ({

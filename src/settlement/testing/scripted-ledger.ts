@@ -1,7 +1,7 @@
 import type { SignatureStatus } from '../../chain/chain.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import { FINAL_BLOCKS } from '../../chain/final-blocks.ts';
-import type { SettlementLedger } from '../settlement.ts';
+import type { SettlementLedger } from '../payment-follower.ts';
 
 /** Returns a random integer from 0 to `below` - 1. */
 export type Draw = (below: number) => number;

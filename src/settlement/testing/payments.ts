@@ -1,5 +1,4 @@
 import type { Payment } from '../payment-store.ts';
-import type { VerifiedPayment } from '../verified-payment.ts';
 
 /** Returns a signed payment. */
 export const paymentOf = (id: string, members: Partial<Payment> = {}): Payment => ({
@@ -20,23 +19,8 @@ export const paymentOf = (id: string, members: Partial<Payment> = {}): Payment =
   slot: null,
   error: null,
   isReleased: false,
+  order: null,
+  delivery: null,
   createdMs: 0,
-  ...members,
-});
-
-/** Returns a verified payment. */
-export const verifiedOf = (id: string, members: Partial<VerifiedPayment> = {}): VerifiedPayment => ({
-  id,
-  identifier: null,
-  cluster: 'localnet',
-  ledger: 'base',
-  network: 'solana:localnet',
-  wire: new Uint8Array(),
-  lastValidBlockHeight: 150,
-  payer: 'payer',
-  payTo: 'payTo',
-  mint: 'mint',
-  amount: 10_000n,
-  lamportsMax: 100n,
   ...members,
 });

@@ -12,6 +12,8 @@ import { paymentOf } from './testing/payments.ts';
 
 const LEASE_MS = 1_000;
 
+const ORDER = { merchant: 'merchant', orderId: 'order', refundId: null };
+
 interface Place {
   readonly store: PaymentStore;
   /** The same payments as another replica sees them. */
@@ -97,20 +99,20 @@ for (const [name, open, missing] of ADAPTERS)
     it('change a payment only from its current version', async () => {
       const { store, other } = await open();
       await store.create(paymentOf('a'), LEASE_MS);
-      const settled = await store.advance('a', 0, { state: 'settled', slot: 7 });
+      const settled = await store.advance(paymentOf('a'), { state: 'settled', slot: 7 });
       expect(settled).toMatchObject({ state: 'settled', slot: 7, version: 1, isReleased: false });
-      expect(await other.advance('a', 0, { state: 'expired' })).toBeUndefined();
+      expect(await other.advance(paymentOf('a'), { state: 'expired' })).toBeUndefined();
       expect(await other.get('a')).toMatchObject({ state: 'settled', version: 1 });
-      expect(await other.advance('b', 0, { state: 'expired' })).toBeUndefined();
+      expect(await other.advance(paymentOf('b'), { state: 'expired' })).toBeUndefined();
     });
 
     it('release a payment to one of several replicas', async () => {
       const { store, other } = await open();
       await store.create(paymentOf('a'), LEASE_MS);
-      await store.advance('a', 0, { state: 'settled' });
+      await store.advance(paymentOf('a'), { state: 'settled' });
       const released = await Promise.all(
         Array.from({ length: 10 }, (_, at) =>
-          (at % 2 === 0 ? store : other).advance('a', 1, { isReleased: true }),
+          (at % 2 === 0 ? store : other).advance(paymentOf('a', { version: 1 }), { isReleased: true }),
         ),
       );
       expect(released.filter((each) => each !== undefined)).toMatchObject([{ isReleased: true, version: 2 }]);
@@ -122,7 +124,7 @@ for (const [name, open, missing] of ADAPTERS)
         await store.create(paymentOf(id), LEASE_MS);
         await pass(10);
       }
-      await store.advance('b', 0, { state: 'failed' });
+      await store.advance(paymentOf('b'), { state: 'failed' });
       expect(await other.lease(9, LEASE_MS)).toEqual([]);
       await pass(LEASE_MS);
       expect(idsOf(await other.lease(1, LEASE_MS))).toEqual(['a']);
@@ -161,25 +163,78 @@ for (const [name, open, missing] of ADAPTERS)
       expect(await store.lease(9, LEASE_MS)).toEqual([]);
     });
 
+    it('give an identifier to a new payment after the one that had it has expired', async () => {
+      const { store, other } = await open();
+      await store.create(paymentOf('a', { identifier: 'chosen' }), LEASE_MS);
+      await store.advance(paymentOf('a'), { state: 'expired' });
+      expect((await other.get('chosen'))?.id).toBe('a');
+      const created = await Promise.all(
+        ['b', 'c'].map((id, at) =>
+          (at === 0 ? store : other).create(paymentOf(id, { identifier: 'chosen' }), LEASE_MS),
+        ),
+      );
+      expect(created.map(({ kind }) => kind).sort()).toEqual(['conflict', 'created']);
+      expect((await other.get('chosen'))?.state).toBe('signed');
+      expect((await other.get('a'))?.state).toBe('expired');
+    });
+
+    it('have an event with the outcome if they belong to an order, and lease it until it is delivered', async () => {
+      const { store, other, pass } = await open();
+      for (const id of ['a', 'b']) await store.create(paymentOf(id, { order: ORDER }), LEASE_MS);
+      await store.create(paymentOf('c'), LEASE_MS);
+      expect(await store.leaseDeliveries(9, LEASE_MS)).toEqual([]);
+      await pass(LEASE_MS);
+      await store.advance(paymentOf('a', { order: ORDER }), { state: 'settled' });
+      await store.advance(paymentOf('c'), { state: 'settled' });
+      expect(idsOf(await store.lease(9, LEASE_MS))).toEqual(['b']);
+      const [due] = await other.leaseDeliveries(9, LEASE_MS);
+      expect(due).toMatchObject({ id: 'a', order: ORDER, delivery: { state: 'due', attempts: 0 } });
+      expect(await store.leaseDeliveries(9, LEASE_MS)).toEqual([]);
+      const tried = { state: 'due', attempts: 1, status: 500, attemptedMs: 7 } as const;
+      await store.advance(due as Payment, { delivery: tried }, 5 * LEASE_MS);
+      await pass(5 * LEASE_MS - 1);
+      expect(await store.leaseDeliveries(9, LEASE_MS)).toEqual([]);
+      await pass(1);
+      const [again] = await store.leaseDeliveries(9, LEASE_MS);
+      expect(again).toMatchObject({ id: 'a', state: 'settled', delivery: tried });
+      await store.advance(again as Payment, { delivery: { ...tried, state: 'delivered', attempts: 2 } });
+      await pass(80 * LEASE_MS);
+      expect(await other.leaseDeliveries(9, LEASE_MS)).toEqual([]);
+      expect(await other.get('a')).toMatchObject({ delivery: { state: 'delivered', attempts: 2 } });
+    });
+
+    it('lease an event to one replica', async () => {
+      const { store, other } = await open();
+      for (const id of ['a', 'b', 'c']) {
+        await store.create(paymentOf(id, { order: ORDER }), LEASE_MS);
+        await store.advance(paymentOf(id, { order: ORDER }), { state: 'failed' });
+      }
+      const leased = await Promise.all([store, other].map((each) => each.leaseDeliveries(9, LEASE_MS)));
+      expect(leased.flatMap(idsOf).sort()).toEqual(['a', 'b', 'c']);
+    });
+
     it('count the signed payments', async () => {
       const { store, other } = await open();
       for (const id of ['a', 'b']) await store.create(paymentOf(id), LEASE_MS);
       expect(await other.pendingCount()).toBe(2);
-      await store.advance('a', 0, { state: 'expired' });
+      await store.advance(paymentOf('a'), { state: 'expired' });
       expect(await other.pendingCount()).toBe(1);
     });
 
-    it('delete final payments after 30 days, and keep signed ones', async () => {
+    it('delete final payments after 30 days, and keep signed ones and those of orders', async () => {
       const { store, pass } = await open();
       await store.create(paymentOf('signed'), LEASE_MS);
       await store.create(paymentOf('final', { identifier: 'chosen' }), LEASE_MS);
-      await store.advance('final', 0, { state: 'settled' });
+      await store.advance(paymentOf('final'), { state: 'settled' });
+      await store.create(paymentOf('of an order', { order: ORDER }), LEASE_MS);
+      await store.advance(paymentOf('of an order', { order: ORDER }), { state: 'settled' });
       const createdMs = PAYMENT_STORED_MS + 1;
       await pass(createdMs);
       for (let at = 0; at < 65; at += 1) await store.create(paymentOf(`new ${at}`, { createdMs }), LEASE_MS);
       await expect.poll(() => store.get('final')).toBeUndefined();
       expect(await store.get('chosen')).toBeUndefined();
       expect(await store.get('signed')).toBeDefined();
+      expect(await store.get('of an order')).toBeDefined();
       expect(await store.get('new 0')).toBeDefined();
     });
   });

@@ -5,13 +5,41 @@ import type { Table, Tables } from '../ports/tables.ts';
  * State of a payment. `signed` means that the transaction may land: it was or will be sent. The other states
  * are final: it landed and succeeded, it landed and failed, or it can never land.
  */
-type PaymentState = 'signed' | 'settled' | 'failed' | 'expired';
+type PaymentState = 'signed' | FinalState;
 
-/** A payment that the facilitator has signed. It is stored before the transaction is first sent. */
+/** The states of payments with an outcome. */
+export type FinalState = 'settled' | 'failed' | 'expired';
+
+/** The order of a merchant that a payment pays or refunds. */
+interface OrderLink {
+  /** The merchant's wallet, base58. */
+  readonly merchant: string;
+  readonly orderId: string;
+  /** Id of the refund; null if the payment pays the order. */
+  readonly refundId: string | null;
+}
+
+/** The webhook event that reports the outcome of a payment to its merchant. */
+interface Delivery {
+  readonly state: 'due' | 'delivered' | 'abandoned';
+  /** Attempts so far. */
+  readonly attempts: number;
+  /** HTTP status of the last answer; null if there was none. */
+  readonly status: number | null;
+  /** Unix time of the last attempt, in ms; null before the first. */
+  readonly attemptedMs: number | null;
+}
+
+const NEW_DELIVERY: Delivery = { state: 'due', attempts: 0, status: null, attemptedMs: null };
+
+/** A payment that is completely signed. It is stored before the transaction is first sent. */
 export interface Payment {
   /** SHA-256 of the transaction's message, base64url. */
   readonly id: string;
-  /** The id that the payer chose (extension `payment-identifier`); null without one. */
+  /**
+   * An id that one payment can have at a time: chosen by the payer (extension `payment-identifier`), or of an
+   * order or a refund. An expired payment gives it up. Null without one.
+   */
   readonly identifier: string | null;
   readonly state: PaymentState;
   /** Increases with each change. */
@@ -23,7 +51,7 @@ export interface Payment {
   readonly network: string;
   /** The signed transaction. */
   readonly wire: Uint8Array;
-  /** The facilitator's signature, base58, which is the transaction's own. */
+  /** The first signature, base58, which is the transaction's own. */
   readonly signature: string;
   /** The last block height at which the transaction can land. */
   readonly lastValidBlockHeight: number;
@@ -39,12 +67,16 @@ export interface Payment {
   readonly error: string | null;
   /** Whether a resource server has received the final outcome. */
   readonly isReleased: boolean;
+  /** Null if the payment belongs to no order. */
+  readonly order: OrderLink | null;
+  /** The event about the outcome. Null without an order or an outcome. */
+  readonly delivery: Delivery | null;
   /** Unix time, in ms. */
   readonly createdMs: number;
 }
 
 /** The members that {@link PaymentStore.advance} can change. */
-export type PaymentChange = Partial<Pick<Payment, 'state' | 'slot' | 'error' | 'isReleased'>>;
+export type PaymentChange = Partial<Pick<Payment, 'state' | 'slot' | 'error' | 'isReleased' | 'delivery'>>;
 
 /** Result of {@link PaymentStore.create}. */
 export type CreatedPayment =
@@ -54,27 +86,40 @@ export type CreatedPayment =
   /** The identifier belongs to a payment with a different message. */
   | { readonly kind: 'conflict' };
 
-/** Payments of all replicas of a facilitator. Methods throw if the store cannot be read or written. */
+/** Signed payments of all replicas of a service. Methods throw if the store cannot be read or written. */
 export interface PaymentStore {
   /** Adds a payment and reserves it like {@link lease}. Resolves when it is durable. */
   create(payment: Payment, leaseMs: number): Promise<CreatedPayment>;
   /** Returns the payment with this id; otherwise the one with this identifier. */
   get(id: string): Promise<Payment | undefined>;
-  /** Changes a payment if `version` is still its version; undefined if not. */
-  advance(id: string, version: number, change: PaymentChange): Promise<Payment | undefined>;
+  /**
+   * Changes a payment unless its version has changed; then undefined. The outcome of a payment with an
+   * order is stored together with its event, which is due immediately.
+   *
+   * @param dueMs the time until a delivery that is due is tried, in ms. Default 0.
+   */
+  advance(payment: Payment, change: PaymentChange, dueMs?: number): Promise<Payment | undefined>;
   /**
    * Returns signed payments to reconcile, the one that has waited longest first, and reserves them, so that
    * other replicas do not return them: for `leaseMs`, or for a part of their age ({@link AGE_SHARE}) if that
    * is longer.
    */
   lease(limit: number, leaseMs: number): Promise<readonly Payment[]>;
+  /** Returns payments with an event that is due, as {@link lease} does, and reserves them for `leaseMs`. */
+  leaseDeliveries(limit: number, leaseMs: number): Promise<readonly Payment[]>;
   /** Returns the number of signed payments. */
   pendingCount(): Promise<number>;
 }
 
+/** Returns a change together with the event about the outcome, if it is the outcome of an order's payment. */
+export const withEvent = (change: PaymentChange, { order, delivery }: Payment): PaymentChange =>
+  order !== null && delivery === null && change.state !== undefined
+    ? { ...change, delivery: NEW_DELIVERY }
+    : change;
+
 /**
- * Time after which a payment with a final state may be deleted, in ms: 30 days. Its transaction can never
- * land again, because the blockhash has expired.
+ * Time after which a payment with a final state and no order may be deleted, in ms: 30 days. Its transaction
+ * can never land again, because the blockhash has expired.
  */
 export const PAYMENT_STORED_MS = 30 * 24 * 3_600_000;
 
@@ -99,7 +144,9 @@ export class TablePaymentStore implements PaymentStore {
   readonly #identifiers: Table<string>;
   /** Leases of signed payments by id. */
   readonly #leases: Table<Lease>;
-  /** Ids by time of creation. */
+  /** Leases of payments with an event that is due, by id. */
+  readonly #deliveries: Table<Lease>;
+  /** Ids of payments without an order by time of creation. */
   readonly #order: Table<string>;
 
   constructor(tables: Tables, clock: Clock) {
@@ -108,6 +155,7 @@ export class TablePaymentStore implements PaymentStore {
     this.#payments = tables.open('payments');
     this.#identifiers = tables.open('payment identifiers');
     this.#leases = tables.open('payment leases');
+    this.#deliveries = tables.open('payment deliveries');
     this.#order = tables.open('payment order');
   }
 
@@ -116,12 +164,14 @@ export class TablePaymentStore implements PaymentStore {
       const { id, identifier } = payment;
       const same = this.#payments.get(id);
       if (same !== undefined) return { kind: 'same', payment: same };
-      if (identifier !== null && this.#identifiers.get(identifier) !== undefined) return { kind: 'conflict' };
+      const holder = identifier === null ? undefined : this.#identifiers.get(identifier);
+      if (holder !== undefined && this.#payments.get(holder)?.state !== 'expired')
+        return { kind: 'conflict' };
       this.#sweep();
       this.#payments.put(id, payment);
       if (identifier !== null) this.#identifiers.put(identifier, id);
       this.#leases.put(id, this.#leaseFor(leaseMs, payment));
-      this.#order.put(orderOf(payment), id);
+      if (payment.order === null) this.#order.put(orderOf(payment), id);
       return { kind: 'created', payment };
     });
   }
@@ -130,24 +180,38 @@ export class TablePaymentStore implements PaymentStore {
     return this.#payments.get(id) ?? this.#payments.get(this.#identifiers.get(id) ?? id);
   }
 
-  advance(id: string, version: number, change: PaymentChange): Promise<Payment | undefined> {
+  advance({ id, version }: Payment, change: PaymentChange, dueMs = 0): Promise<Payment | undefined> {
     return this.#tables.change(() => {
       const payment = this.#payments.get(id);
       if (payment?.version !== version) return undefined;
-      const next = { ...payment, ...change, version: version + 1 };
+      const next = { ...payment, ...withEvent(change, payment), version: version + 1 };
       this.#payments.put(id, next);
       if (next.state !== 'signed') this.#leases.remove(id);
+      if (next.delivery?.state === 'due') this.#deliveries.put(id, this.#leaseFor(dueMs));
+      else this.#deliveries.remove(id);
       return next;
     });
   }
 
-  async lease(limit: number, leaseMs: number): Promise<readonly Payment[]> {
+  lease(limit: number, leaseMs: number): Promise<readonly Payment[]> {
+    return this.#leaseFrom(this.#leases, limit, (payment) => this.#leaseFor(leaseMs, payment));
+  }
+
+  leaseDeliveries(limit: number, leaseMs: number): Promise<readonly Payment[]> {
+    return this.#leaseFrom(this.#deliveries, limit, () => this.#leaseFor(leaseMs));
+  }
+
+  async #leaseFrom(
+    leases: Table<Lease>,
+    limit: number,
+    leaseOf: (payment: Payment) => Lease,
+  ): Promise<readonly Payment[]> {
     // An idle service writes nothing.
-    if (this.#due().length === 0) return [];
+    if (this.#due(leases).length === 0) return [];
     return await this.#tables.change(() => {
-      const due = this.#due().slice(0, limit);
+      const due = this.#due(leases).slice(0, limit);
       const payments = due.flatMap(([id]) => this.#payments.get(id) ?? []);
-      for (const payment of payments) this.#leases.put(payment.id, this.#leaseFor(leaseMs, payment));
+      for (const payment of payments) leases.put(payment.id, leaseOf(payment));
       return payments;
     });
   }
@@ -157,17 +221,19 @@ export class TablePaymentStore implements PaymentStore {
   }
 
   /** Returns the leases that have ended, the oldest first. */
-  #due(): readonly (readonly [string, Lease])[] {
+  #due(leases: Table<Lease>): readonly (readonly [string, Lease])[] {
     const now = this.#clock.now();
-    return this.#leases
+    return leases
       .entries()
       .filter(([, { fromMs, untilMs }]) => now < fromMs || untilMs <= now)
       .sort(([, a], [, b]) => a.untilMs - b.untilMs);
   }
 
-  #leaseFor(leaseMs: number, { createdMs }: Payment): Lease {
+  /** Reserves for `leaseMs`, and a payment that is given for a part of its age if that is longer. */
+  #leaseFor(leaseMs: number, payment?: Payment): Lease {
     const now = this.#clock.now();
-    return { fromMs: now, untilMs: now + Math.max(leaseMs, (now - createdMs) * AGE_SHARE) };
+    const ageMs = payment === undefined ? 0 : now - payment.createdMs;
+    return { fromMs: now, untilMs: now + Math.max(leaseMs, ageMs * AGE_SHARE) };
   }
 
   /** Deletes the oldest payments if they are final and old enough. */
@@ -183,7 +249,9 @@ export class TablePaymentStore implements PaymentStore {
         this.#order.put(orderOf({ ...payment, createdMs: this.#clock.now() }), payment.id);
       else {
         this.#payments.remove(payment.id);
-        if (payment.identifier !== null) this.#identifiers.remove(payment.identifier);
+        const { identifier } = payment;
+        const isHolder = identifier !== null && this.#identifiers.get(identifier) === id;
+        if (isHolder) this.#identifiers.remove(identifier);
       }
     }
   }
