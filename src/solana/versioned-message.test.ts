@@ -1,3 +1,4 @@
+import { AddressLookupTableAccount, PublicKey, TransactionMessage } from '@solana/web3.js';
 import * as fc from 'fast-check';
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
@@ -168,6 +169,49 @@ describe('compileV0Message', () => {
         }
       }),
     );
+  });
+
+  it('produces the same bytes as @solana/web3.js from several tables', () => {
+    const names = Array.from({ length: 9 }, (_, index) => key(`account ${index}`));
+    const [a, b, c, d, e, f, g, h, i] = names as [Address, ...Address[]] & readonly Address[];
+    const tables = [
+      { address: key('first'), addresses: [i, a, b, c] },
+      { address: key('unused'), addresses: [h, a] },
+      { address: key('second'), addresses: [g, d, b, e, program] },
+    ] as LookupTable[];
+    const instructions = [
+      { programId: program, accounts: [e, b, f].map((each) => readonly(each as Address)) },
+      { programId: other, accounts: [g, c, a, d].map((each) => writable(each as Address)) },
+    ].map((call) => ({ ...call, data: Uint8Array.of(1) }));
+    const web3 = new TransactionMessage({
+      payerKey: new PublicKey(feePayer),
+      recentBlockhash: new PublicKey(blockhash).toBase58(),
+      instructions: instructions.map(({ programId, accounts, data }) => ({
+        programId: new PublicKey(programId),
+        keys: accounts.map(({ address, signer: isSigner, writable: isWritable }) => ({
+          pubkey: new PublicKey(address),
+          isSigner,
+          isWritable,
+        })),
+        data: Buffer.from(data),
+      })),
+    }).compileToV0Message(
+      tables.map(
+        ({ address, addresses }) =>
+          new AddressLookupTableAccount({
+            key: new PublicKey(address),
+            state: {
+              deactivationSlot: 2n ** 64n - 1n,
+              lastExtendedSlot: 0,
+              lastExtendedSlotStartIndex: 0,
+              addresses: addresses.map((each) => new PublicKey(each)),
+            },
+          }),
+      ),
+    );
+    const { bytes, tableAccounts } = compileV0Message({ feePayer, blockhash, instructions }, ...tables);
+    expect(Buffer.from(bytes).toString('hex')).toBe(Buffer.from(web3.serialize()).toString('hex'));
+    expect(tableAccounts).toBe(6);
   });
 
   it('rejects more accounts than an index can address', () => {

@@ -28,22 +28,39 @@ const V0_PREFIX = VERSION_FLAG | 0;
 const ACCOUNTS_MAX = 256;
 
 /**
- * Compiles a v0 message that loads every possible account from `table`: all that neither sign nor are called
- * as a program. The account order matches `@solana/web3.js` 1.98, so both build the same bytes: writable
- * signers, read-only signers, writable, read-only. Each group is in order of first appearance. The fee payer
- * comes first, and an instruction's program comes before its accounts.
+ * Compiles a v0 message that loads every possible account from `tables`: all that neither sign nor are called
+ * as a program. An account in several tables is loaded from the first. The account order matches
+ * `@solana/web3.js` 1.98, so both build the same bytes: writable signers, read-only signers, writable,
+ * read-only, then the writable and the read-only accounts of each table. Each group is in order of first
+ * appearance. The fee payer comes first, and an instruction's program comes before its accounts.
  *
  * @throws {RangeError} for more than 256 accounts.
  */
-export function compileV0Message(source: MessageSource, table: LookupTable): CompiledV0Message {
+export function compileV0Message(
+  source: MessageSource,
+  ...tables: readonly LookupTable[]
+): CompiledV0Message {
   const { keys } = collectKeys(source);
-  const tableIndexOf = indexByFirst(table.addresses);
-  const inTable = (key: MessageKey): boolean => !key.signer && !key.invoked && tableIndexOf.has(key.address);
-  const listed = orderByRights(keys.filter((key) => !inTable(key)));
-  const looked = orderByRights(keys.filter(inTable));
   if (keys.length > ACCOUNTS_MAX)
     throw new RangeError(`a message cannot name ${keys.length} accounts: the maximum is ${ACCOUNTS_MAX}`);
-
+  let left: readonly MessageKey[] = keys;
+  const lookups = tables.map(({ address, addresses }): TableKeys => {
+    const indexOf = indexByFirst(addresses);
+    const inTable = (key: MessageKey): boolean => !key.signer && !key.invoked && indexOf.has(key.address);
+    const found = left.filter(inTable);
+    left = left.filter((key) => !inTable(key));
+    return {
+      address,
+      indexOf,
+      writable: found.filter((key) => key.writable),
+      readonly: found.filter((key) => !key.writable),
+    };
+  });
+  const listed = orderByRights(left);
+  const looked = [
+    ...lookups.flatMap(({ writable }) => writable),
+    ...lookups.flatMap(({ readonly }) => readonly),
+  ];
   const signers = listed.filter((key) => key.signer);
   const fields = [
     Uint8Array.of(
@@ -56,13 +73,21 @@ export function compileV0Message(source: MessageSource, table: LookupTable): Com
     ...listed.map((key) => addressBytes(key.address)),
     source.blockhash,
     ...instructionFields(source, indexByFirst([...listed, ...looked].map((key) => key.address))),
-    ...lookupFields(table.address, looked, tableIndexOf),
+    ...lookupFields(lookups),
   ];
   return {
     bytes: new Uint8Array(Buffer.concat(fields)),
     signers: signers.map((key) => key.address),
     tableAccounts: looked.length,
   };
+}
+
+/** The accounts that a message loads from a table. */
+interface TableKeys {
+  readonly address: Address;
+  readonly indexOf: ReadonlyMap<Address, number>;
+  readonly writable: readonly MessageKey[];
+  readonly readonly: readonly MessageKey[];
 }
 
 /** Sorts keys by their rights. Keys with equal rights keep their order, because the sort is stable. */
@@ -87,24 +112,16 @@ function instructionFields({ instructions }: MessageSource, indexOf: ReadonlyMap
   return fields;
 }
 
-function lookupFields(
-  table: Address,
-  looked: readonly MessageKey[],
-  tableIndexOf: ReadonlyMap<Address, number>,
-) {
-  if (looked.length === 0) return [compactU16(0)];
-  const indices = (keys: readonly MessageKey[]) =>
-    Uint8Array.from(keys, (key) => tableIndexOf.get(key.address) as number);
-  const writable = indices(looked.filter((key) => key.writable));
-  const readonly = indices(looked.filter((key) => !key.writable));
-  return [
-    compactU16(1),
-    addressBytes(table),
-    compactU16(writable.length),
-    writable,
-    compactU16(readonly.length),
-    readonly,
-  ];
+function lookupFields(tables: readonly TableKeys[]) {
+  const used = tables.filter(({ writable, readonly }) => writable.length + readonly.length > 0);
+  const fields = used.flatMap(({ address, indexOf, writable, readonly }) => [
+    addressBytes(address),
+    ...[writable, readonly].flatMap((keys) => [
+      compactU16(keys.length),
+      Uint8Array.from(keys, (key) => indexOf.get(key.address) as number),
+    ]),
+  ]);
+  return [compactU16(used.length), ...fields];
 }
 
 /** Returns the index of the first occurrence of each address. */
