@@ -25,8 +25,8 @@ import { QUEUE_TABLE, STEALTH_TABLE } from '../table/queue.ts';
 import { SHUTTLE_TABLE } from '../table/shuttle.ts';
 import * as shuttle from './shuttle.ts';
 import * as stealthPool from './stealth-pool.ts';
+import * as swap from './swap.ts';
 import * as testOnly from './testing/instructions.ts';
-import * as swap from './testing/swap.ts';
 import * as queue from './transfer-queue.ts';
 
 import vectors from '../../../../test/vectors/layout-b.json' with { type: 'json' };

@@ -1,18 +1,18 @@
-import type { Address } from '../../../../solana/address.ts';
-import type { Instruction } from '../../../../solana/instruction.ts';
-import type { Pda } from '../../../../solana/pda.ts';
-import { EPHEMERAL_TOKEN_PROGRAM } from '../../../addresses.ts';
-import { deriveAta } from '../../../associated-token.ts';
+import type { Address } from '../../../solana/address.ts';
+import type { Instruction } from '../../../solana/instruction.ts';
+import type { Pda } from '../../../solana/pda.ts';
+import { EPHEMERAL_TOKEN_PROGRAM } from '../../addresses.ts';
+import { deriveAta } from '../../associated-token.ts';
 import {
   deriveDelegateBuffer,
   deriveDelegationMetadata,
   deriveDelegationRecord,
-} from '../../../delegation/pdas.ts';
-import { concat, u8 } from '../../../instruction-data.ts';
-import { type AccountsOf, encode } from '../../../instruction-table/encode.ts';
-import { sealedFields, type SealedTransfer } from '../../../private-transfer/seal-transfer.ts';
-import { deriveEata, deriveShuttleMetadata, deriveTransferQueue, deriveVault } from '../../pdas.ts';
-import { SHUTTLE_TABLE } from '../../table/shuttle.ts';
+} from '../../delegation/pdas.ts';
+import { concat, u8 } from '../../instruction-data.ts';
+import { type AccountsOf, encode } from '../../instruction-table/encode.ts';
+import { sealedFields, type SealedTransfer } from '../../private-transfer/seal-transfer.ts';
+import { deriveEata, deriveShuttleMetadata, deriveTransferQueue, deriveVault } from '../pdas.ts';
+import { SHUTTLE_TABLE } from '../table/shuttle.ts';
 
 /** Bumps of the accounts of the scheduled transfer. The scheduler cannot afford to derive them. */
 interface SwapBumps {
