@@ -568,19 +568,19 @@ export interface SwapInput extends ClusterInput {
         readonly feeAccount?: string | undefined;
       }
     | undefined;
-  /** Only public swaps are supported. Default: public. */
+  /** Whether observers see who receives the output. Default: public. */
   readonly visibility?: 'public' | 'private' | undefined;
-  /** Only for private swaps. Base58, 32 bytes. */
+  /** Private: the recipient. Base58, 32 bytes. */
   readonly destination?: string | undefined;
-  /** Only for private swaps. */
+  /** Private: minimum delay of the payout, in milliseconds. */
   readonly minDelayMs?: WholeNumber | undefined;
-  /** Only for private swaps. */
+  /** Private: maximum delay of the payout, up to 600000. */
   readonly maxDelayMs?: WholeNumber | undefined;
-  /** Only for private swaps. */
+  /** Private: parts of the payout. */
   readonly split?: number | undefined;
-  /** Only for private swaps. */
+  /** Private: your own reference. */
   readonly clientRefId?: WholeNumber | undefined;
-  /** Only for private swaps. Base58, 32 bytes. */
+  /** Private: the validator that pays out. Default: the cluster's own. Base58, 32 bytes. */
   readonly validator?: string | undefined;
 }
 
@@ -595,6 +595,15 @@ export interface SwapOutput extends WithNotes {
   readonly lastValidBlockHeight?: number;
   /** The priority fee. */
   readonly prioritizationFeeLamports?: number;
+  /** The payout of a private swap. */
+  readonly privateTransfer?: {
+    /** Token account that the swap pays. */
+    readonly stashAta: string;
+    /** The scheduled payout. */
+    readonly hydraCrankPda: string;
+    /** Id of the payout. */
+    readonly shuttleId: number;
+  };
   /** What to fix before sending; absent if there is nothing to fix. */
   readonly warnings?: readonly BuildWarning[];
 }

@@ -1,163 +1,59 @@
 import { z } from 'zod';
 import type { Clusters } from '../chain/clusters.ts';
-import { ServiceError } from '../errors/service-error.ts';
+import type { Random } from '../ports/random.ts';
 import { NATIVE_MINT } from '../programs/addresses.ts';
-import {
-  notesMember,
-  notesOf,
-  type Warning,
-  warningSentences,
-  warningsMember,
-  warningsOf,
-} from './building/built-transaction.ts';
+import { notesOf, type Warning, warningSentences, warningsOf } from './building/built-transaction.ts';
 import { requireWallet } from './accounts/wallet.ts';
-import { address, amount, cluster, flag } from './fields/fields.ts';
 import { describeTokens } from './mints/common-mints.ts';
 import { type MintFacts, readMint } from './mints/mint-facts.ts';
 import { defineOperation, type OperationResult } from './operation.ts';
 import { DESK_LABEL, type SwapDesk } from './swap/desk.ts';
-import { BPS, inputMax, outputMin, quoteTerms, type SwapTerms, thresholdFault } from './swap/quote.ts';
-import { hasSwaps, resolveSwaps, type SwapPlace, type SwapSources } from './swap/source.ts';
+import { fitSwap } from './swap/fit-swap.ts';
+import {
+  invalidArgument,
+  OWN_FEE_LAMPORTS_MAX,
+  PRIVATE_MEMBERS,
+  swapInput,
+  type SwapInput,
+  swapOutput,
+  type SwapOutput,
+} from './swap/input.ts';
+import {
+  addPayout,
+  COMPUTE_UNITS_MAX,
+  MICRO,
+  planPrivateSwap,
+  type PrivatePayout,
+  privatePayoutOf,
+} from './swap/private-swap.ts';
+import { inputMax, outputMin, quoteTerms, type SwapTerms, thresholdFault } from './swap/quote.ts';
+import {
+  hasSwaps,
+  requirePrivateSwaps,
+  resolveSwaps,
+  type SwapPlace,
+  type SwapSources,
+} from './swap/source.ts';
 import { invalidAnswer, type SwapUpstream } from './swap/swap-upstream.ts';
-import { verifySwap } from './swap/verify-swap.ts';
+import { priorityFeeOf, readSwap, requireEffects, verifySwap } from './swap/verify-swap.ts';
+import { PRIVATE_BASE_LAMPORTS } from './transfer/fees.ts';
 
-const count = (minimum: number, maximum: number, description: string) => {
-  const rule = `must be an integer from ${minimum} to ${maximum}`;
-  return z.int(rule).min(minimum, rule).max(maximum, rule).meta({ description });
-};
-
-/** Maximum of a priority fee that a caller can set, in lamports. More would be a mistake. */
-const FEE_LAMPORTS_MAX = 1_000_000_000;
-
-/**
- * Priority fee that the upstream may choose if the request sets none, in lamports: the limit of Jupiter's own
- * estimate.
- */
-const OWN_FEE_LAMPORTS_MAX = 5_000_000n;
-
-const lamports = (description: string) => count(0, FEE_LAMPORTS_MAX, description);
-
-const OBJECT_RULE = 'must be an object';
-
-const quoteInput = z
-  .looseObject({}, { error: OBJECT_RULE })
-  .meta({ description: 'The whole result of spl.swapQuote, unchanged.' });
-
-const priorityLevel = z
-  .strictObject(
-    {
-      priorityLevel: z
-        .enum(['medium', 'high', 'veryHigh'], { error: 'must be one of: medium, high, veryHigh' })
-        .meta({ description: 'The level.' }),
-      maxLamports: lamports('Maximum lamports.'),
-      global: flag('Use the level of the whole network.').optional(),
-    },
-    { error: OBJECT_RULE },
-  )
-  .meta({ description: 'A fee chosen by level.' });
-
-const PRIORITY_RULE = `must be an integer from 0 to ${FEE_LAMPORTS_MAX}, or an object`;
-
-const inputOf = (clusterNames: readonly string[]) =>
-  z.strictObject({
-    userPublicKey: address('The wallet that swaps. It signs.'),
-    quoteResponse: quoteInput,
-    payer: address('Wallet that pays fees and rent, and signs too. Default: the user.').optional(),
-    wrapAndUnwrapSol: flag('Use plain SOL for the mint of wrapped SOL. Default: true.').optional(),
-    useSharedAccounts: flag("Use the swap program's own intermediate accounts.").optional(),
-    feeAccount: address("Token account for the integrator's fee.").optional(),
-    trackingAccount: address('Account that marks the swap.').optional(),
-    prioritizationFeeLamports: z
-      .union(
-        [
-          lamports('The priority fee.'),
-          z.strictObject({
-            priorityLevelWithMaxLamports: priorityLevel.optional(),
-            jitoTipLamports: lamports('The tip for Jito.').optional(),
-          }),
-        ],
-        PRIORITY_RULE,
-      )
-      .optional()
-      .meta({ description: `The priority fee. Default: chosen, up to ${OWN_FEE_LAMPORTS_MAX} lamports.` }),
-    asLegacyTransaction: flag('Build a legacy transaction.').optional(),
-    destinationTokenAccount: address(
-      "Token account that receives the output instead of the user's.",
-    ).optional(),
-    nativeDestinationAccount: address('Wallet that receives the SOL instead of the user.').optional(),
-    dynamicComputeUnitLimit: flag('Set the compute unit limit by a simulation.').optional(),
-    skipUserAccountsRpcCalls: flag('Do not check which accounts exist.').optional(),
-    dynamicSlippage: flag('Accepted for compatibility. The quote limits the slippage.').optional(),
-    computeUnitPriceMicroLamports: count(0, 1_000_000_000, 'Price of a compute unit.').optional(),
-    blockhashSlotsToExpiry: count(1, 300, 'Slots until the transaction expires.').optional(),
-    positiveSlippage: z
-      .strictObject(
-        {
-          bps: count(0, BPS, 'The share, in basis points.'),
-          feeAccount: address('Token account that receives it.').optional(),
-        },
-        { error: OBJECT_RULE },
-      )
-      .optional()
-      .meta({ description: 'Share of a better price that the integrator takes.' }),
-    visibility: z
-      .enum(['public', 'private'], { error: 'must be "public" or "private"' })
-      .optional()
-      .meta({ description: 'Only public swaps are supported. Default: public.' }),
-    destination: address('Only for private swaps.').optional(),
-    minDelayMs: amount('Only for private swaps.', 0).optional(),
-    maxDelayMs: amount('Only for private swaps.', 0).optional(),
-    split: count(1, 14, 'Only for private swaps.').optional(),
-    clientRefId: amount('Only for private swaps.', 0).optional(),
-    validator: address('Only for private swaps.').optional(),
-    cluster: cluster(clusterNames).optional(),
-  });
-
-type Input = z.infer<ReturnType<typeof inputOf>>;
-
-const output = z.object({
-  kind: z.literal('swap').meta({ description: 'What was built.' }),
-  swapTransaction: z
-    .string()
-    .meta({ description: 'The transaction, base64, without the signatures of requiredSigners.' }),
-  sendTo: z.literal('base').meta({ description: 'Send it to the base ledger.' }),
-  requiredSigners: z.array(z.string()).meta({ description: 'Wallets that must sign.' }),
-  lastValidBlockHeight: z
-    .int()
-    .min(0)
-    .optional()
-    .meta({ description: 'The last block height at which it can land, as reported by the upstream.' }),
-  prioritizationFeeLamports: z.int().min(0).optional().meta({ description: 'The priority fee.' }),
-  ...notesMember,
-  ...warningsMember,
-});
-
-type Output = z.infer<typeof output>;
-
-/** Members of the request that only a private swap has. */
-const PRIVATE_MEMBERS = [
-  'destination',
-  'minDelayMs',
-  'maxDelayMs',
-  'split',
-  'clientRefId',
-  'validator',
-] as const;
+/** Dependencies of the operation. */
+interface SwapDeps {
+  readonly clusters: Clusters;
+  readonly swaps: SwapSources;
+  readonly random: Random;
+}
 
 /**
  * Builds the transaction of a quoted swap. The answer of an upstream is verified before it is returned.
  *
  * Errors: CLUSTER_NOT_ALLOWED, UNSUPPORTED_ON_CLUSTER, INVALID_ARGUMENTS, INVALID_OWNER, INVALID_AMOUNT,
  * MINT_NOT_FOUND, UNSUPPORTED_MINT_EXTENSION, TRANSACTION_FAILED, TRANSACTION_TOO_LARGE, FAUCET_LIMIT,
- * ACCOUNT_UNREADABLE, UPSTREAM_*.
+ * ACCOUNT_UNREADABLE, UPSTREAM_*; for a private swap also the errors of {@link privatePayoutOf} and
+ * {@link planPrivateSwap}.
  */
-export function createSwap({
-  clusters,
-  swaps,
-}: {
-  readonly clusters: Clusters;
-  readonly swaps: SwapSources;
-}) {
+export function createSwap({ clusters, swaps, random }: SwapDeps) {
   return defineOperation({
     name: 'swap',
     title: 'Build a swap',
@@ -180,12 +76,14 @@ export function createSwap({
       'visibility',
       ...PRIVATE_MEMBERS,
     ],
-    input: inputOf(clusters.names),
-    output,
+    input: swapInput(clusters.names),
+    output: swapOutput,
     worksOn: (chain) => hasSwaps(swaps, chain),
-    run: async (input): Promise<OperationResult<Output>> => {
+    run: async (input): Promise<OperationResult<SwapOutput>> => {
       const place = resolveSwaps(input.cluster, clusters, swaps);
-      requirePublic(input, place);
+      const isPrivate = input.visibility === 'private';
+      if (isPrivate) requirePrivateSwaps(place, clusters, swaps);
+      else rejectPrivateMembers(input);
       const { userPublicKey: user, payer = user } = input;
       requireWallet(user, 'userPublicKey', 'a swap');
       if (payer !== user) requireWallet(payer, 'payer', 'a swap');
@@ -196,32 +94,25 @@ export function createSwap({
           'quoteResponse',
           `quoteResponse is not consistent: ${fault}; pass a quote unchanged`,
         );
+      const payout = isPrivate ? privatePayoutOf(input, quote) : null;
       requireOneDestination(input, quote);
       const [paid, got] = await Promise.all([
         readMint(place.chain, quote.inputMint),
         readMint(place.chain, quote.outputMint),
       ]);
-      const built =
-        place.desk === null
-          ? await buildByUpstream(place, input, quote)
-          : await buildByDesk(place, input, quote);
-      return answerOf(quote, { paid, got }, built);
+      const asked = { input, quote, paid, got };
+      const built = await (place.desk !== null
+        ? buildByDesk(place, asked)
+        : payout === null
+          ? buildByUpstream(place, asked)
+          : buildPrivately({ ...place, random }, asked, payout));
+      return answerOf(asked, built);
     },
   });
 }
 
-/**
- * @throws {ServiceError} UNSUPPORTED_ON_CLUSTER for a private swap; INVALID_ARGUMENTS for a public one with
- *   members of a private one, because its output would be public.
- */
-function requirePublic(input: Input, { chain: { cluster: name } }: SwapPlace): void {
-  if (input.visibility === 'private') {
-    throw new ServiceError(
-      'UNSUPPORTED_ON_CLUSTER',
-      `Private swaps do not work on cluster ${name}: swap publicly, then pay the output with spl.transfer and visibility private`,
-      { field: 'visibility', cluster: name, supported: [] },
-    );
-  }
+/** @throws {ServiceError} INVALID_ARGUMENTS for members of a private swap, because the output is public. */
+function rejectPrivateMembers(input: SwapInput): void {
   const member = PRIVATE_MEMBERS.find((key) => input[key] !== undefined);
   if (member === undefined) return;
   throw invalidArgument(
@@ -232,7 +123,7 @@ function requirePublic(input: Input, { chain: { cluster: name } }: SwapPlace): v
 
 /** @throws {ServiceError} INVALID_ARGUMENTS for two destinations, or one of the wrong kind. */
 function requireOneDestination(
-  { destinationTokenAccount, nativeDestinationAccount }: Input,
+  { destinationTokenAccount, nativeDestinationAccount }: SwapInput,
   { outputMint }: SwapTerms,
 ): void {
   if (nativeDestinationAccount === undefined) return;
@@ -260,27 +151,28 @@ function readQuote(quoteResponse: object): SwapTerms {
   );
 }
 
-const invalidArgument = (field: string, message: string): ServiceError =>
-  new ServiceError('INVALID_ARGUMENTS', message, { field });
+/** A request whose arguments have been checked. */
+interface Asked {
+  readonly input: SwapInput;
+  readonly quote: SwapTerms;
+  readonly paid: MintFacts;
+  readonly got: MintFacts;
+}
 
 /** A swap that was built. */
-interface Built extends Pick<
-  Output,
-  'swapTransaction' | 'requiredSigners' | 'lastValidBlockHeight' | 'prioritizationFeeLamports'
-> {
+interface Built extends Omit<SwapOutput, 'kind' | 'sendTo' | 'warnings' | 'notes'> {
   readonly warnings: readonly Warning[];
   readonly notes: readonly string[];
 }
 
-const destinationsOf = ({ destinationTokenAccount, nativeDestinationAccount }: Input) => ({
+const destinationsOf = ({ destinationTokenAccount, nativeDestinationAccount }: SwapInput) => ({
   tokenDestination: destinationTokenAccount ?? null,
   solDestination: nativeDestinationAccount ?? null,
 });
 
 async function buildByDesk(
   { chain, desk }: SwapPlace & { desk: SwapDesk },
-  input: Input,
-  quote: SwapTerms,
+  { input, quote }: Asked,
 ): Promise<Built> {
   const { userPublicKey: user, payer = user, wrapAndUnwrapSol = true } = input;
   const destinations = destinationsOf(input);
@@ -312,24 +204,19 @@ const swapAnswer = z.object({
   prioritizationFeeLamports: z.int().min(0).optional(),
 });
 
+function readAnswer(answer: object): z.infer<typeof swapAnswer> {
+  const { data } = swapAnswer.safeParse(answer);
+  if (data === undefined) throw invalidAnswer('transaction', 'the format of the answer is unknown');
+  return data;
+}
+
 async function buildByUpstream(
   { chain, upstream }: SwapPlace & { upstream: SwapUpstream },
-  input: Input,
-  quote: SwapTerms,
+  { input, quote }: Asked,
 ): Promise<Built> {
-  const { userPublicKey: user, payer = user } = input;
-  const answer = swapAnswer.safeParse(await upstream.swap(bodyOf(input)));
-  if (!answer.success) throw invalidAnswer('transaction', 'the format of the answer is unknown');
-  const { swapTransaction, ...others } = answer.data;
-  const { transaction, warnings } = await verifySwap(chain, swapTransaction, {
-    ...quote,
-    ...destinationsOf(input),
-    ...feeLimits(input),
-    user,
-    payer,
-    inputMax: inputMax(quote),
-    outputMin: outputMin(quote),
-  });
+  const { swapTransaction, ...others } = readAnswer(await upstream.swap(bodyOf(input)));
+  const order = { ...orderOf(input, quote), ...destinationsOf(input), extraLamports: 0n };
+  const { transaction, warnings } = await verifySwap(chain, swapTransaction, order);
   return {
     swapTransaction,
     requiredSigners: transaction.staticKeys.slice(0, transaction.requiredSignatures),
@@ -339,19 +226,68 @@ async function buildByUpstream(
   };
 }
 
-/** Returns the body for the upstream. The quote already limits the slippage, so no other is chosen. */
-function bodyOf(input: Input): object {
-  const { cluster: _cluster, visibility: _visibility, dynamicSlippage: _slippage, ...body } = input;
-  return body;
+/** Builds a swap into the user's stash, from which the output is paid out privately. */
+async function buildPrivately(
+  { chain, upstream, random }: SwapPlace & { upstream: SwapUpstream; random: Random },
+  { input, quote, paid, got }: Asked,
+  payout: PrivatePayout,
+): Promise<Built> {
+  const plan = await planPrivateSwap({ chain, random }, input, payout, got);
+  const { validator, privateTransfer, stashAta: tokenDestination } = plan;
+  const order = {
+    ...orderOf(input, quote),
+    tokenDestination,
+    solDestination: null,
+    extraLamports: PRIVATE_BASE_LAMPORTS,
+  };
+  const body = { ...bodyOf(input), destinationTokenAccount: tokenDestination, asLegacyTransaction: false };
+  const { quoteResponse } = input;
+  const { built, other } = await fitSwap(upstream, { quoteResponse, terms: quote }, async (quoted) => {
+    const answer = readAnswer(await upstream.swap({ ...body, quoteResponse: quoted }));
+    const swap = await readSwap(chain, answer.swapTransaction, order);
+    const whole = addPayout(swap, plan, order.priorityFeeMax);
+    return whole && { ...whole, lastValidBlockHeight: answer.lastValidBlockHeight };
+  });
+  await requireEffects(chain, built, order);
+  const { transaction, calls, lastValidBlockHeight } = built;
+  return {
+    swapTransaction: Buffer.from(transaction.wire).toString('base64'),
+    requiredSigners: transaction.staticKeys.slice(0, transaction.requiredSignatures),
+    lastValidBlockHeight,
+    prioritizationFeeLamports: Number(priorityFeeOf(transaction, calls)),
+    privateTransfer,
+    warnings: [...plan.warnings, ...built.warnings],
+    notes: [
+      `The output goes to the stash ${plan.stash} of the user. The scheduler Hydra then pays it to the recipient, less a fee of 0.1 %. Recipient, delays and parts are sealed for validator ${validator}. The user pays ${PRIVATE_BASE_LAMPORTS} lamports for it.`,
+      ...(other === null
+        ? []
+        : [
+            `The quoted route is too large for a private swap. This one has at most ${other.maxAccounts} accounts, and is expected to pay ${describeTokens(other.terms.inAmount, paid)} for ${describeTokens(other.terms.outAmount, got)}.`,
+          ]),
+    ],
+  };
 }
 
-/** Maximum compute units of a transaction (Agave `MAX_COMPUTE_UNIT_LIMIT`). */
-const COMPUTE_UNITS_MAX = 1_400_000n;
+const orderOf = (input: SwapInput, quote: SwapTerms) => {
+  const { userPublicKey: user, payer = user } = input;
+  const limits = { inputMax: inputMax(quote), outputMin: outputMin(quote) };
+  return { ...quote, ...feeLimits(input), ...limits, user, payer };
+};
 
-const MICRO = 1_000_000n;
+/** Members of a request that the upstream does not get. The quote already limits the slippage. */
+const OWN_MEMBERS: ReadonlySet<string> = new Set([
+  'cluster',
+  'visibility',
+  'dynamicSlippage',
+  ...PRIVATE_MEMBERS,
+]);
+
+/** Returns the body for the upstream. */
+const bodyOf = (input: SwapInput): object =>
+  Object.fromEntries(Object.entries(input).filter(([name]) => !OWN_MEMBERS.has(name)));
 
 /** Returns the most that a request lets the network and Jito take, in lamports. */
-function feeLimits({ prioritizationFeeLamports: fee, computeUnitPriceMicroLamports: price }: Input) {
+function feeLimits({ prioritizationFeeLamports: fee, computeUnitPriceMicroLamports: price }: SwapInput) {
   const { priorityLevelWithMaxLamports: level, jitoTipLamports: tip = 0 } =
     typeof fee === 'object' ? fee : {};
   const byPrice = price === undefined ? undefined : (BigInt(price) * COMPUTE_UNITS_MAX + MICRO - 1n) / MICRO;
@@ -363,11 +299,11 @@ function feeLimits({ prioritizationFeeLamports: fee, computeUnitPriceMicroLampor
 }
 
 function answerOf(
-  quote: SwapTerms,
-  { paid, got }: { readonly paid: MintFacts; readonly got: MintFacts },
+  { quote, paid, got }: Asked,
   { warnings, notes, ...built }: Built,
-): OperationResult<Output> {
-  const does = `The user pays at most ${describeTokens(inputMax(quote), paid)} and receives at least ${describeTokens(outputMin(quote), got)}.`;
+): OperationResult<SwapOutput> {
+  const receives = built.privateTransfer === undefined ? 'receives' : 'adds to its stash';
+  const does = `The user pays at most ${describeTokens(inputMax(quote), paid)} and ${receives} at least ${describeTokens(outputMin(quote), got)}.`;
   const all = [does, ...notes];
   return {
     output: { kind: 'swap', ...built, sendTo: 'base', ...notesOf(all), ...warningsOf(warnings) },

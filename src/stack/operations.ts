@@ -88,7 +88,7 @@ export function createOperations(
     createIsMintInitialized({ clusters }),
     createGetStealthPool({ clusters }),
     createSwapQuote({ clusters, swaps }),
-    createSwap({ clusters, swaps }),
+    createSwap({ clusters, swaps, random }),
     ...buildersOfSeveral,
     createExplainTransaction({
       clusters,

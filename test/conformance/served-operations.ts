@@ -45,7 +45,7 @@ export const SERVED_OPERATIONS = [
   createIsMintInitialized({ clusters }),
   createGetStealthPool({ clusters }),
   createSwapQuote({ clusters, swaps: { upstream: null, desk: null } }),
-  createSwap({ clusters, swaps: { upstream: null, desk: null } }),
+  createSwap({ clusters, swaps: { upstream: null, desk: null }, random }),
   createRecoverShuttles({ clusters }),
   createCreateLookupTable({ clusters, sponsor: null }),
   createExplainTransaction({ clusters, operations: builders, sponsor: null }),

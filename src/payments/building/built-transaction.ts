@@ -190,7 +190,8 @@ export function fits(feePayer: Address, instructions: readonly Instruction[]): b
   return isSmall(compileLegacyMessage({ feePayer, blockhash: new Uint8Array(32), instructions }));
 }
 
-const isSmall = ({ bytes, signers }: CompiledMessage): boolean =>
+/** Checks whether the transaction of a message is within the limit of all versions but 1. */
+export const isSmall = ({ bytes, signers }: CompiledMessage): boolean =>
   1 + SIGNATURE_BYTES * signers.length + bytes.length <= TRANSACTION_BYTES_MAX;
 
 /** The contents of a transaction and notes on it, before it is compiled with a blockhash. */

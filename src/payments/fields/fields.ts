@@ -13,8 +13,12 @@ export const address = (description: string) =>
     .meta({ description: `${description} Base58, 32 bytes.`, minLength: 32, maxLength: 44 });
 
 /** Creates the schema for an amount in base units, up to u64::MAX: a safe integer or a decimal string. */
-export const amount = (description: string, minimum: 0 | 1 = 1) => {
-  const rule = `must be a whole number of base units from ${minimum} to 18446744073709551615: an integer up to 9007199254740991, or a decimal string`;
+export const amount = (description: string, minimum: 0 | 1 = 1) =>
+  wholeNumber(description, minimum, 'a whole number of base units');
+
+/** Creates the schema for a whole number up to u64::MAX, like {@link amount}. `what` names it in errors. */
+export const wholeNumber = (description: string, minimum: 0 | 1 = 0, what = 'a whole number') => {
+  const rule = `must be ${what} from ${minimum} to 18446744073709551615: an integer up to 9007199254740991, or a decimal string`;
   const digits = minimum === 0 ? /^(0|[1-9][0-9]{0,19})$/ : /^[1-9][0-9]{0,19}$/;
   const text = z
     .string(rule)

@@ -13,6 +13,7 @@ import {
 import { createDeskKey } from '../../signing/desk-key.ts';
 import type { Address } from '../../solana/address.ts';
 import { createSwapQuote } from '../swap-quote.ts';
+import { systemRandom } from '../../ports/random.ts';
 import { createSwap } from '../swap.ts';
 import { SwapDesk } from './desk.ts';
 import { openMainnet } from './testing/ledger-mainnet.ts';
@@ -23,7 +24,10 @@ async function openDesk() {
   const clusters = new Clusters([new LedgerChain('localnet', ledger, LOCALNET_VALIDATOR)]);
   const desk = new SwapDesk(createDeskKey(random), ledger);
   const swaps = { upstream: null, desk };
-  const [quoting, swapping] = [createSwapQuote({ clusters, swaps }), createSwap({ clusters, swaps })];
+  const [quoting, swapping] = [
+    createSwapQuote({ clusters, swaps }),
+    createSwap({ clusters, swaps, random: systemRandom }),
+  ];
   const quote = async (inputMint: Address, outputMint: Address, amount: bigint, args: object = {}) =>
     (await runOperation(quoting, { inputMint, outputMint, amount: `${amount}`, ...args })).output;
   const swap = (quoteResponse: object, args: object = {}) =>
@@ -113,6 +117,18 @@ describe('the desk of localnet', () => {
     );
   });
 
+  it('does not swap privately', async () => {
+    const { quote, swap } = scene;
+    const error = await refusalOf(
+      swap(await quote(NATIVE_MINT, USDC_MINT, 1_000_000_000n), { visibility: 'private' }),
+    );
+    expect(error).toMatchObject({
+      code: 'UNSUPPORTED_ON_CLUSTER',
+      message: expect.stringContaining('desk pays wallets and has no private payout'),
+      context: { field: 'visibility', cluster: 'localnet', supported: [] },
+    });
+  });
+
   it('does not sell mints that the faucet cannot mint', async () => {
     const mint = scene.pool.address;
     const chain = new MapChain();
@@ -129,7 +145,7 @@ describe('the desk of localnet', () => {
       routePlan,
       ...amounts,
     };
-    const running = runOperation(createSwap({ clusters, swaps }), {
+    const running = runOperation(createSwap({ clusters, swaps, random: systemRandom }), {
       userPublicKey: scene.user.address,
       quoteResponse,
     });

@@ -33,6 +33,13 @@ export const inputMax = ({ swapMode, inAmount, otherAmountThreshold }: SwapTerms
 export const outputMin = ({ swapMode, outAmount, otherAmountThreshold }: SwapTerms): bigint =>
   swapMode === 'ExactIn' ? otherAmountThreshold : outAmount;
 
+/** Returns the price with the slippage: the minimum output of `ExactIn`, the maximum input of `ExactOut`. */
+function limitOf({ swapMode, slippageBps, inAmount, outAmount }: SwapTerms): bigint {
+  return swapMode === 'ExactIn'
+    ? (outAmount * BigInt(BPS - slippageBps)) / BigInt(BPS)
+    : (inAmount * BigInt(BPS + slippageBps) + BigInt(BPS - 1)) / BigInt(BPS);
+}
+
 /**
  * Checks whether the threshold is the price with the slippage, and not worse.
  *
@@ -40,14 +47,27 @@ export const outputMin = ({ swapMode, outAmount, otherAmountThreshold }: SwapTer
  */
 export function thresholdFault(terms: SwapTerms): string | null {
   const { swapMode, slippageBps, inAmount, outAmount, otherAmountThreshold } = terms;
+  const limit = limitOf(terms);
   if (swapMode === 'ExactIn') {
-    const least = (outAmount * BigInt(BPS - slippageBps)) / BigInt(BPS);
-    if (otherAmountThreshold >= least && otherAmountThreshold > 0n) return null;
-    return `otherAmountThreshold ${otherAmountThreshold} is below ${least}, which is outAmount ${outAmount} less ${slippageBps} basis points`;
+    if (otherAmountThreshold >= limit && otherAmountThreshold > 0n) return null;
+    return `otherAmountThreshold ${otherAmountThreshold} is below ${limit}, which is outAmount ${outAmount} less ${slippageBps} basis points`;
   }
-  const most = (inAmount * BigInt(BPS + slippageBps) + BigInt(BPS - 1)) / BigInt(BPS);
-  if (otherAmountThreshold <= most) return null;
-  return `otherAmountThreshold ${otherAmountThreshold} is above ${most}, which is inAmount ${inAmount} plus ${slippageBps} basis points`;
+  if (otherAmountThreshold <= limit) return null;
+  return `otherAmountThreshold ${otherAmountThreshold} is above ${limit}, which is inAmount ${inAmount} plus ${slippageBps} basis points`;
+}
+
+/**
+ * Lowers the slippage of another quote of a swap, so that its limit is no worse than the accepted one.
+ *
+ * @returns null if its price is worse without any slippage.
+ */
+export function withinLimit(terms: SwapTerms, accepted: SwapTerms): SwapTerms | null {
+  const isExactIn = terms.swapMode === 'ExactIn';
+  const price = isExactIn ? terms.outAmount : terms.inAmount;
+  const room = (price - accepted.otherAmountThreshold) * (isExactIn ? 1n : -1n);
+  if (room < 0n || price === 0n) return null;
+  const slippageBps = Math.min(accepted.slippageBps, Number((room * BigInt(BPS)) / price));
+  return { ...terms, slippageBps, otherAmountThreshold: limitOf({ ...terms, slippageBps }) };
 }
 
 /** Reads a decimal string as u64. */

@@ -46,3 +46,28 @@ export function resolveSwaps(
     { field: 'cluster', cluster: chain.cluster, supported: able },
   );
 }
+
+/**
+ * Rejects a private swap where its output cannot be paid out privately.
+ *
+ * @throws {ServiceError} UNSUPPORTED_ON_CLUSTER.
+ */
+export function requirePrivateSwaps(
+  { chain, desk }: SwapPlace,
+  clusters: Clusters,
+  sources: SwapSources,
+): void {
+  if (desk === null && chain.layout === 'b') return;
+  const able = clusters.names.filter((name) => {
+    const other = clusters.resolve(name);
+    return other.network !== 'localnet' && other.layout === 'b' && hasSwaps(sources, other);
+  });
+  const why =
+    desk === null ? 'program has no shuttles and queues' : 'desk pays wallets and has no private payout';
+  const advice = able.length > 0 ? `, or pass cluster ${able.join(' or ')}` : '';
+  throw new ServiceError(
+    'UNSUPPORTED_ON_CLUSTER',
+    `Private swaps do not work on cluster ${chain.cluster}, because its ${why}: swap publicly and pay the output with spl.transfer${advice}`,
+    { field: 'visibility', cluster: chain.cluster, supported: able },
+  );
+}

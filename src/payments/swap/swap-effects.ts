@@ -17,6 +17,8 @@ export interface ExpectedSwap {
   readonly tokenDestination: Address | null;
   /** Wallet that receives the output as SOL; null for the user's accounts. */
   readonly solDestination: Address | null;
+  /** Lamports that the user pays in addition, for what follows the swap. */
+  readonly extraLamports: bigint;
   /** Maximum tip, in lamports. */
   readonly tipLamports: bigint;
   /** Maximum network fee, in lamports. */
@@ -118,7 +120,7 @@ const OTHERS_ACCOUNTS_MAX = 2;
 function costsOf(
   accounts: readonly SimulatedAccount[],
   wallet: Address,
-  { payer, networkFee, tipLamports, rent }: ExpectedSwap,
+  { user, payer, networkFee, tipLamports, extraLamports, rent }: ExpectedSwap,
 ): bigint {
   const created = accounts.filter(
     (account) => account.before === null && tokensOf(account.after) !== null && ownerOf(account) !== wallet,
@@ -126,7 +128,7 @@ function costsOf(
   const rents = sumOf(created.slice(0, OTHERS_ACCOUNTS_MAX), ({ after }) =>
     rent.minimum(after?.data.length ?? 0),
   );
-  return rents + (wallet === payer ? networkFee + tipLamports : 0n);
+  return rents + (wallet === payer ? networkFee + tipLamports : 0n) + (wallet === user ? extraLamports : 0n);
 }
 
 function outputFault(accounts: readonly SimulatedAccount[], expected: ExpectedSwap): string | null {

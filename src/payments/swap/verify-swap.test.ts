@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { MapChain } from '../../../test/ports/map-chain.ts';
 import { refusalOf } from '../../../test/run-operation.ts';
@@ -23,6 +22,7 @@ import { type Instruction, signer, writable } from '../../solana/instruction.ts'
 import { compileLegacyMessage, encodeUnsignedTransaction } from '../../solana/message.ts';
 import { compileV0Message } from '../../solana/versioned-message.ts';
 import { USDT_MINT } from '../mints/common-mints.ts';
+import { jupiterRoute as route } from './testing/jupiter-route.ts';
 import { verifySwap } from './verify-swap.ts';
 
 const key = (byte: number): Address => new Keypair(new Uint8Array(32).fill(byte)).address;
@@ -92,19 +92,10 @@ const ORDER = {
   outputMin: 90n,
   tokenDestination: null,
   solDestination: null,
+  extraLamports: 0n,
   tipLamports: 0n,
   priorityFeeMax: 0n,
 };
-
-/** The data of Jupiter's `route` with an empty plan. */
-function route(amount: bigint, quoted: bigint, slippageBps: number, name = 'route'): Buffer {
-  const terms = Buffer.alloc(19);
-  terms.writeBigUInt64LE(amount, 0);
-  terms.writeBigUInt64LE(quoted, 8);
-  terms.writeUInt16LE(slippageBps, 16);
-  const start = createHash('sha256').update(`global:${name}`).digest().subarray(0, 8);
-  return Buffer.concat([start, Buffer.alloc(4), terms]);
-}
 
 const WRITABLE = [USER, USER_USDC, USER_USDT, USER_WSOL, OTHER_USDT, THIEF];
 

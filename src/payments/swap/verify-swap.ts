@@ -16,10 +16,11 @@ import { usesDurableNonce } from '../../programs/system.ts';
 import { RENT_SYSVAR } from '../../programs/sysvars.ts';
 import type { Address } from '../../solana/address.ts';
 import { LAMPORTS_PER_SIGNATURE } from '../../solana/signature-fee.ts';
+import type { Rent } from '../../solana/account.ts';
 import type { Transaction } from '../../solana/transaction.ts';
 import type { Warning } from '../building/built-transaction.ts';
 import { AddressBook } from '../explain/address-book.ts';
-import { accountsOf, type Call, callsOf } from '../explain/call.ts';
+import { accountsOf, type Call, type CallAccount, callsOf, type TableContents } from '../explain/call.ts';
 import { networkFeeMax } from '../explain/findings/cost-findings.ts';
 import { readChainFacts } from '../explain/state/chain-facts.ts';
 import { requireRent } from '../fees/costs.ts';
@@ -51,9 +52,13 @@ const SWAP_PROGRAMS: ReadonlySet<Address> = new Set([
 /** Maximum number of simulations of a transaction that seems wrong, because its accounts may have changed. */
 const SIMULATIONS_MAX = 2;
 
-/** A transaction that does what was requested. */
-interface VerifiedSwap {
+/** A transaction of a swap, as far as its bytes and lookup tables show it. */
+export interface ReadSwap {
   readonly transaction: Transaction;
+  readonly tables: TableContents;
+  readonly accounts: readonly CallAccount[];
+  readonly calls: readonly Call[];
+  readonly rent: Rent;
   readonly warnings: readonly Warning[];
 }
 
@@ -61,14 +66,20 @@ interface VerifiedSwap {
  * Verifies a transaction that an upstream built: its signers, its fee and its limits; and its effects on the
  * user and the payer, by a simulation on the ledger.
  *
- * @throws {ServiceError} UPSTREAM_INVALID with the difference; TRANSACTION_FAILED if it would fail now;
- *   UPSTREAM_UNAVAILABLE if it cannot be simulated; the other UPSTREAM_* errors of the ledger.
+ * @throws {ServiceError} the errors of {@link readSwap} and {@link requireEffects}.
  */
-export async function verifySwap(
-  chain: Chain,
-  swapTransaction: string,
-  order: SwapOrder,
-): Promise<VerifiedSwap> {
+export async function verifySwap(chain: Chain, swapTransaction: string, order: SwapOrder): Promise<ReadSwap> {
+  const swap = await readSwap(chain, swapTransaction, order);
+  await requireEffects(chain, swap, order);
+  return swap;
+}
+
+/**
+ * Reads a transaction that an upstream built, and verifies everything but its effects.
+ *
+ * @throws {ServiceError} UPSTREAM_INVALID with the difference; the other UPSTREAM_* errors of the ledger.
+ */
+export async function readSwap(chain: Chain, swapTransaction: string, order: SwapOrder): Promise<ReadSwap> {
   const transaction = decode(swapTransaction);
   requireSigners(transaction, order);
   if (usesDurableNonce(transaction)) {
@@ -82,16 +93,12 @@ export async function verifySwap(
   );
   const accounts = accountsOf(transaction, tables);
   const calls = callsOf(transaction, accounts);
-  const networkFee = networkFeeMax(transaction, calls);
-  requireFee(transaction, networkFee, order);
-  const watch = accounts.flatMap(({ address, writable }) => {
-    if (address === null) throw invalidAnswer('transaction', 'it uses a lookup table that does not exist');
-    return writable ? [address] : [];
-  });
-  const expected = { ...order, networkFee, rent: requireRent(known.get(RENT_SYSVAR) ?? null) };
-  const limits = requireLimits(calls, order);
-  await requireEffects(chain, transaction, watch, expected);
-  return { transaction, warnings: [...programWarnings(transaction), ...limits] };
+  requireFee(transaction, calls, order);
+  if (accounts.some(({ address }) => address === null))
+    throw invalidAnswer('transaction', 'it uses a lookup table that does not exist');
+  const rent = requireRent(known.get(RENT_SYSVAR) ?? null);
+  const warnings = [...programWarnings(transaction), ...requireLimits(calls, order)];
+  return { transaction, tables, accounts, calls, rent, warnings };
 }
 
 function decode(swapTransaction: string): Transaction {
@@ -116,12 +123,12 @@ function requireSigners(transaction: Transaction, { user, payer }: SwapOrder): v
   if (other !== undefined) throw invalidAnswer('transaction', `${other} must also sign it`);
 }
 
-function requireFee(
-  { requiredSignatures }: Transaction,
-  networkFee: bigint,
-  { priorityFeeMax }: SwapOrder,
-): void {
-  const priority = networkFee - BigInt(requiredSignatures) * LAMPORTS_PER_SIGNATURE;
+/** Computes the maximum priority fee of a transaction, in lamports. */
+export const priorityFeeOf = (transaction: Transaction, calls: readonly Call[]): bigint =>
+  networkFeeMax(transaction, calls) - BigInt(transaction.requiredSignatures) * LAMPORTS_PER_SIGNATURE;
+
+function requireFee(transaction: Transaction, calls: readonly Call[], { priorityFeeMax }: SwapOrder): void {
+  const priority = priorityFeeOf(transaction, calls);
   if (priority <= priorityFeeMax) return;
   throw invalidAnswer(
     'transaction',
@@ -165,12 +172,20 @@ const NOT_ENFORCED: Warning = {
     'No known instruction enforces the quoted amounts. The simulation showed them, but the price may be worse when the transaction lands.',
 };
 
-async function requireEffects(
+/**
+ * Verifies the effects of a transaction on the user and the payer, by a simulation on the ledger.
+ *
+ * @throws {ServiceError} UPSTREAM_INVALID with the difference; TRANSACTION_FAILED if it would fail now;
+ *   UPSTREAM_UNAVAILABLE if it cannot be simulated; the other UPSTREAM_* errors of the ledger.
+ */
+export async function requireEffects(
   chain: Chain,
-  transaction: Transaction,
-  watch: readonly Address[],
-  expected: ExpectedSwap,
+  { transaction, accounts: named, calls, rent }: Omit<ReadSwap, 'tables' | 'warnings'>,
+  order: SwapOrder,
 ): Promise<void> {
+  requireFee(transaction, calls, order);
+  const expected = { ...order, networkFee: networkFeeMax(transaction, calls), rent };
+  const watch = named.flatMap(({ address, writable }) => (address !== null && writable ? [address] : []));
   for (let simulation = 1; ; simulation++) {
     const { summary, accounts } = await runSimulation({
       node: chain,

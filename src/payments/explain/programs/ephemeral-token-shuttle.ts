@@ -157,8 +157,11 @@ const mergeShuttle: Meaning = {
 
 const scheduleSwapTransfer: Meaning = {
   say: (r) =>
-    `The tokens of mint ${r.address('mint')} that a swap leaves in the stash ${r.name('stash')} of ${r.name('owner')} will be paid on as a private transfer. Recipient, delays, number of parts and reference are sealed: only validator ${r.address('validator')} can read them`,
-  effects: (r) => [tokenEffect(r, 'stash', null, { ...sealed, mint: r.address('mint') })],
+    `The tokens of mint ${r.address('mint')} that a swap leaves in the stash ${r.name('stash')} of ${r.name('owner')} will be paid on as a private transfer, less a fee of 0.1 %. Recipient, delays, number of parts and reference are sealed: only validator ${r.address('validator')} can read them. ${r.name('owner')} pays ${describeLamports(PRIVATE_BASE_LAMPORTS)} for it`,
+  effects: (r) => [
+    tokenEffect(r, 'stash', null, { ...sealed, mint: r.address('mint') }),
+    ...lamportEffects(r.account('owner'), r.account('stash'), PRIVATE_BASE_LAMPORTS),
+  ],
   danger: termsDanger,
   findings: (r) => [...validatorFindings(r, r.address('validator')), sealedFinding(r)],
 };

@@ -1,5 +1,4 @@
 import type { Chain } from '../../../chain/chain.ts';
-import { Clusters } from '../../../chain/clusters.ts';
 import type { Keypair } from '../../../ledger/keypair.ts';
 import { LedgerChain } from '../../../ledger/ledger-chain.ts';
 import { buildTransaction, openTestLedger } from '../../../ledger/testing/test-ledger.ts';
@@ -20,7 +19,7 @@ import { decodeBase58 } from '../../../solana/base58.ts';
 import type { Instruction } from '../../../solana/instruction.ts';
 import { compileLegacyMessage, encodeUnsignedTransaction } from '../../../solana/message.ts';
 import { decodeTransaction } from '../../../solana/transaction.ts';
-import { answerOf, scriptedUpstream } from './swap-scene.ts';
+import { answerOf, mainnetSwaps } from './swap-scene.ts';
 
 /** The user pays 1 USDC and receives at least 0.9 of the other USDC. */
 export const TERMS = {
@@ -99,10 +98,7 @@ export async function openMainnet() {
       move(pool, to, USDC_DEVNET_MINT, got),
     ],
     /** Deps of an operation whose upstream answers every request with `answer`. */
-    depsFor(answer: unknown) {
-      const { upstream, requests } = scriptedUpstream(() => answerOf(answer));
-      return { clusters: new Clusters([chain]), swaps: { upstream, desk: null }, requests };
-    },
+    depsFor: (answer: unknown) => mainnetSwaps(() => answerOf(answer), chain),
     async submit(transactionBase64: string, ...keypairs: readonly Keypair[]) {
       const transaction = decodeTransaction(new Uint8Array(Buffer.from(transactionBase64, 'base64')));
       const { wire } = signMissing(transaction, (address) => keypairs.find((key) => key.address === address));

@@ -1,4 +1,5 @@
 import { MapChain, mintData } from '../../../../test/ports/map-chain.ts';
+import type { Chain } from '../../../chain/chain.ts';
 import { Clusters } from '../../../chain/clusters.ts';
 import { type Outcome, ScriptedTransport } from '../../../chain/testing/scripted-transport.ts';
 import type { UpstreamRequest } from '../../../chain/upstream/transport.ts';
@@ -62,7 +63,8 @@ export function scriptedUpstream(decide: (request: UpstreamRequest) => Outcome) 
 }
 
 /** The clusters and the sources of swaps, for an operation on mainnet. */
-export function mainnetSwaps(decide: (request: UpstreamRequest) => Outcome, chain = mapMainnet()) {
+export function mainnetSwaps(decide: (request: UpstreamRequest) => Outcome, chain: Chain = mapMainnet()) {
   const { upstream, requests } = scriptedUpstream(decide);
-  return { clusters: new Clusters([chain]), swaps: { upstream, desk: null }, requests };
+  const clusters = new Clusters([chain]);
+  return { clusters, swaps: { upstream, desk: null }, random: systemRandom, requests };
 }
