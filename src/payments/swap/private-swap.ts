@@ -56,14 +56,10 @@ const REFUSED = ['destinationTokenAccount', 'nativeDestinationAccount', 'asLegac
  * @throws {ServiceError} INVALID_ARGUMENTS, INVALID_OWNER, INVALID_PRIVATE_TRANSFER.
  */
 export function privatePayoutOf(input: SwapInput, quote: SwapTerms): PrivatePayout {
-  const { destination } = input;
   const missing = NEEDED.find((member) => input[member] === undefined);
-  if (destination === undefined || missing !== undefined) {
-    const member = missing ?? 'destination';
-    throw invalidArgument(
-      member,
-      `${member} is missing: a private swap needs ${NEEDED.join(', ')}; pass all of them`,
-    );
+  if (missing !== undefined) {
+    const needed = NEEDED.join(', ');
+    throw invalidArgument(missing, `${missing} is missing: a private swap needs ${needed}; pass all of them`);
   }
   const refused = REFUSED.find((member) => input[member] !== undefined && input[member] !== false);
   if (refused !== undefined) {
@@ -72,6 +68,7 @@ export function privatePayoutOf(input: SwapInput, quote: SwapTerms): PrivatePayo
       `${refused} does not work for a private swap, a v0 transaction that pays a stash: leave it out`,
     );
   }
+  const destination = input.destination as Address;
   rejectProgram(destination, 'destination');
   if (destination === quote.outputMint) throw noWallet(destination, 'destination', 'the mint itself');
   return { destination, terms: deliveryTermsOf(input, outputMin(quote)) };

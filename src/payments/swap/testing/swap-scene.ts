@@ -47,8 +47,10 @@ export const answerOf = (value: unknown, status = 200): Outcome => ({
   body: typeof value === 'string' ? value : JSON.stringify(value),
 });
 
+type Decide = (request: UpstreamRequest) => Outcome | Promise<Outcome>;
+
 /** An upstream whose answers a function decides, and the requests that it received. */
-export function scriptedUpstream(decide: (request: UpstreamRequest) => Outcome) {
+export function scriptedUpstream(decide: Decide) {
   const transport = new ScriptedTransport(decide);
   const now = { after: (_ms: number, run: () => void) => (queueMicrotask(run), () => undefined) };
   const ports = {
@@ -63,7 +65,7 @@ export function scriptedUpstream(decide: (request: UpstreamRequest) => Outcome) 
 }
 
 /** The clusters and the sources of swaps, for an operation on mainnet. */
-export function mainnetSwaps(decide: (request: UpstreamRequest) => Outcome, chain: Chain = mapMainnet()) {
+export function mainnetSwaps(decide: Decide, chain: Chain = mapMainnet()) {
   const { upstream, requests } = scriptedUpstream(decide);
   const clusters = new Clusters([chain]);
   return { clusters, swaps: { upstream, desk: null }, random: systemRandom, requests };
