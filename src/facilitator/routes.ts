@@ -1,6 +1,7 @@
 import type { Route } from '../service/front.ts';
 import { readJsonBody } from '../service/json-body.ts';
-import { describeFailure, writeProblem, writeProblemBody } from '../service/problem.ts';
+import { describeFailure, writeProblem } from '../service/problem.ts';
+import { problemReply } from '../service/problem-reply.ts';
 import { NOT_FOUND, replyFrame } from '../service/refusal.ts';
 import { jsonReply, type Reply } from '../service/reply.ts';
 import type { RequestContext } from '../service/request-context.ts';
@@ -25,8 +26,6 @@ const CALLS = {
 
 /** The names of the calls. */
 export const FACILITATOR_CALLS: readonly string[] = Object.values(CALLS);
-
-const PAYMENTS_PATH = '/x402/payments/';
 
 /** Status of a settlement that was not tried, by its reason. */
 const STATUS_OF_REASON: Readonly<Partial<Record<string, number>>> = {
@@ -71,8 +70,8 @@ export function createFacilitatorRoutes(facilitator: Facilitator): readonly Rout
       return { ...json(answer), status, ...(status === 503 && { headers: RETRY_AFTER }) };
     }),
     getRoute('supported', '/x402/supported', async () => json(facilitator.supported())),
-    getRoute('payment', `${PAYMENTS_PATH}*`, async (context) => {
-      const id = context.path.slice(PAYMENTS_PATH.length);
+    getRoute('payment', '/x402/payments/{id}', async (context) => {
+      const [id = ''] = context.variables;
       const payment = PAYMENT_ID.test(id) ? await facilitator.find(id) : undefined;
       if (payment !== undefined) return json(showPayment(payment, id));
       context.noteCode(NOT_FOUND.code);
@@ -166,13 +165,6 @@ async function respond(context: RequestContext, answer: () => Promise<Reply>): P
   try {
     context.answer(await answer());
   } catch (error) {
-    const problem = describeFailure(error);
-    context.noteCode(problem.code);
-    context.answer({
-      status: problem.status,
-      body: writeProblemBody(problem, context.requestId, context.path),
-      contentType: 'application/problem+json',
-      ...(problem.status === 503 && { headers: RETRY_AFTER }),
-    });
+    context.answer(problemReply(describeFailure(error), context));
   }
 }

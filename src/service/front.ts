@@ -36,8 +36,9 @@ export function createFront(routes: readonly Route[], options: FrontOptions): Re
   const table = createRouteTable(routes);
   return (request, response) => {
     const path = pathOf(request.url ?? '');
-    const route = table.get(path) ?? table.get(wildcardOf(path));
+    const { route, variables } = table.find(path);
     const context = new RequestContext(request, response, surroundings, route?.writeRefusal ?? writeProblem);
+    context.variables = variables;
     context.attempt(() => {
       const judged = hostGuard(request);
       const verdict = route?.isProbe === true ? relaxForProbe(request, judged) : judged;
@@ -45,7 +46,7 @@ export function createFront(routes: readonly Route[], options: FrontOptions): Re
       if (route === undefined) return context.refuse(NOT_FOUND);
       if (!route.isApi) return dispatch(route, context);
       if (answerPreflight(route, context)) return undefined;
-      if (authorizer === undefined) return admit(route, context, rateLimiter);
+      if (authorizer === undefined || route.checksCallers) return admit(route, context, rateLimiter);
       return context.authenticate().then((refusal) => admit(route, context, rateLimiter, refusal));
     });
   };
@@ -83,9 +84,6 @@ function admit(
   return verdict instanceof Promise ? verdict.then(obey) : obey(verdict);
 }
 
-/** Returns the path of a route that serves all paths that differ only in their last segment. */
-const wildcardOf = (path: string): string => `${path.slice(0, path.lastIndexOf('/') + 1)}*`;
-
 function dispatch(route: RouteEntry, context: RequestContext): void | Promise<void> {
   const handler = route.handlers.get(context.request.method ?? '');
   if (handler !== undefined) return handler(context);
@@ -98,13 +96,15 @@ export type RouteHandler = (context: RequestContext) => void | Promise<void>;
 
 /** The handlers of one path. */
 export interface Route {
-  /** The exact path, or one that ends with `/*`, which stands for any last segment. */
+  /** The path. A segment `{name}` stands for any text, which `RequestContext.variables` then contains. */
   readonly path: string;
   readonly alias?: string;
   /** Handlers by HTTP method. A GET handler also serves HEAD, for which node:http omits the body. */
   readonly methods: Readonly<Partial<Record<'GET' | 'POST', RouteHandler>>>;
   /** Whether the path is part of the API, which allows CORS from accepted origins and has a rate limit. */
   readonly isApi?: boolean;
+  /** Whether the route itself authenticates its callers, instead of the authorizer. */
+  readonly checksCallers?: boolean;
   /** Whether the path is a probe, which accepts any host (`relaxForProbe`). */
   readonly isProbe?: boolean;
   /** Writes refusals at this path; default problem details. */
@@ -116,11 +116,20 @@ interface RouteEntry {
   /** The value of the `Allow` header. */
   readonly allow: string;
   readonly isApi: boolean;
+  readonly checksCallers: boolean;
   readonly isProbe: boolean;
   readonly writeRefusal: RefusalWriter | undefined;
 }
 
-type RouteTable = ReadonlyMap<string, RouteEntry>;
+/** A path's route, and the texts in place of its variables. */
+interface FoundRoute {
+  readonly route: RouteEntry | undefined;
+  readonly variables: readonly string[];
+}
+
+interface RouteTable {
+  find(path: string): FoundRoute;
+}
 
 /**
  * Prepares routes for look-ups by path and method.
@@ -129,18 +138,39 @@ type RouteTable = ReadonlyMap<string, RouteEntry>;
  */
 export function createRouteTable(routes: readonly Route[]): RouteTable {
   const table = new Map<string, RouteEntry>();
-  for (const { path, alias, methods, isApi = false, isProbe = false, writeRefusal } of routes) {
+  for (const { path, alias, methods, writeRefusal, ...flags } of routes) {
+    const { isApi = false, isProbe = false, checksCallers = false } = flags;
     const handlers = new Map<string, RouteHandler>();
     if (methods.GET !== undefined) handlers.set('GET', methods.GET).set('HEAD', methods.GET);
     if (methods.POST !== undefined) handlers.set('POST', methods.POST);
-    const entry = { handlers, allow: [...handlers.keys()].join(', '), isApi, isProbe, writeRefusal };
+    const allow = [...handlers.keys()].join(', ');
+    const entry = { handlers, allow, isApi, isProbe, checksCallers, writeRefusal };
     for (const spelling of alias === undefined ? [path] : [path, alias]) {
       if (table.has(spelling)) throw new Error(`two routes claim ${spelling}`);
       table.set(spelling, entry);
     }
   }
-  return table;
+  const patterns = [...table]
+    .filter(([path]) => path.includes('{'))
+    .map(([path, route]) => ({ segments: path.split('/'), route }));
+  return {
+    find(path) {
+      const exact = table.get(path);
+      if (exact !== undefined) return { route: exact, variables: [] };
+      const texts = path.split('/');
+      const found = patterns.find(({ segments }) => matches(segments, texts));
+      if (found === undefined) return { route: undefined, variables: [] };
+      return { route: found.route, variables: texts.filter((_, at) => isVariable(found.segments[at])) };
+    },
+  };
 }
+
+const isVariable = (segment: string | undefined): boolean => segment?.startsWith('{') === true;
+
+/** Whether a path has the segments of a pattern. A variable is not empty. */
+const matches = (segments: readonly string[], texts: readonly string[]): boolean =>
+  segments.length === texts.length &&
+  segments.every((segment, at) => (isVariable(segment) ? texts[at] !== '' : segment === texts[at]));
 
 /** Time for which a browser may cache the response to a preflight, in seconds. */
 const MAX_AGE_SECONDS = 600;

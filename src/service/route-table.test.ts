@@ -9,9 +9,25 @@ describe('createRouteTable', () => {
       { path: '/a', methods: { GET: handler, POST: handler } },
       { path: '/b', methods: { POST: handler } },
     ]);
-    expect(table.get('/a')?.allow).toBe('GET, HEAD, POST');
-    expect(table.get('/b')?.allow).toBe('POST');
-    expect(table.get('/a')?.handlers.get('HEAD')).toBe(handler);
+    expect(table.find('/a').route?.allow).toBe('GET, HEAD, POST');
+    expect(table.find('/b').route?.allow).toBe('POST');
+    expect(table.find('/a').route?.handlers.get('HEAD')).toBe(handler);
+  });
+
+  it('finds a route by its variables, which are not empty, after one with the exact path', () => {
+    const methods = { GET: handler };
+    const table = createRouteTable([
+      { path: '/a/{id}/b', methods },
+      { path: '/a/x/b', methods: { POST: handler } },
+      { path: '/a/{one}/{two}', methods, isApi: true },
+    ]);
+    expect(table.find('/a/7/b')).toMatchObject({
+      variables: ['7'],
+      route: { allow: 'GET, HEAD', isApi: false },
+    });
+    expect(table.find('/a/x/b')).toMatchObject({ variables: [], route: { allow: 'POST' } });
+    expect(table.find('/a/7/8')).toMatchObject({ variables: ['7', '8'], route: { isApi: true } });
+    for (const path of ['/a//b', '/a/7', '/a/7/b/', '/b/7/b']) expect(table.find(path).route).toBeUndefined();
   });
 
   it('rejects two routes with the same path', () => {

@@ -3,15 +3,10 @@ import { isJsonObject } from '../input/json-object.ts';
 import { readJsonBody } from '../json-body.ts';
 import { lazily } from '../lazily.ts';
 import { toolName } from '../mcp/tools.ts';
-import {
-  describeFailure,
-  describeInvalidFields,
-  describeInvalidInput,
-  type Problem,
-  writeProblemBody,
-} from '../problem.ts';
+import { describeFailure, describeInvalidFields, describeInvalidInput } from '../problem.ts';
 import { payingOf, receiptHeaders, writeDemand } from '../paid/http-payment.ts';
 import { PaymentDemanded } from '../paid/till.ts';
+import { problemReply } from '../problem-reply.ts';
 import type { Refusal } from '../refusal.ts';
 import { jsonReply, type Reply } from '../reply.ts';
 import type { RequestContext } from '../request-context.ts';
@@ -56,13 +51,6 @@ const REST_HEADERS = ['cache-control', 'no-store', 'x-content-type-options', 'no
 
 /** The characters of an idempotency key: VCHAR of RFC 5234. */
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
-
-/** Headers of a failure, by code. A 401 must name the auth scheme (RFC 9110 section 11.6.1). */
-const FAILURE_HEADERS: Readonly<Partial<Record<string, readonly string[]>>> = {
-  SERVICE_BUSY: ['retry-after', '1'],
-  UPSTREAM_RATE_LIMITED: ['retry-after', '1'],
-  AUTH_REFUSED: ['www-authenticate', 'Bearer realm="rollup"'],
-};
 
 /**
  * Creates the REST routes of operations, one per path. A POST reads its input from the JSON body, and a GET
@@ -187,25 +175,4 @@ async function run(
     if (error instanceof PaymentDemanded) return writeDemand(error.demand, context);
     return problemReply(describeFailure(error), context);
   }
-}
-
-function problemReply(problem: Problem, context: RequestContext): Reply {
-  const { status, code } = problem;
-  context.noteCode(code);
-  const headers = failureHeaders(problem);
-  return {
-    status,
-    body: writeProblemBody(problem, context.requestId, context.path),
-    contentType: 'application/problem+json',
-    ...(headers === undefined ? {} : { headers }),
-  };
-}
-
-/** Returns the headers of a failure, including an upstream's retry time. */
-function failureHeaders({ code, details }: Problem): readonly string[] | undefined {
-  const { retryAfterSeconds } = (details ?? {}) as { retryAfterSeconds?: unknown };
-  if (code === 'UPSTREAM_RATE_LIMITED' && typeof retryAfterSeconds === 'number') {
-    return ['retry-after', String(retryAfterSeconds)];
-  }
-  return FAILURE_HEADERS[code];
 }
