@@ -28,6 +28,7 @@ const EVERYTHING = [
   'service',
   'console',
   'settlement',
+  'checkout',
   'facilitator',
   'signing',
   'state',
@@ -53,7 +54,8 @@ const ARROWS: Record<string, readonly string[]> = {
   rollup: ['errors', 'ports', 'json', 'solana', 'programs', 'chain', 'ledger'],
   gateway: ['errors', 'ports', 'json', 'http', 'chain', 'rpc'],
   service: ['errors', 'ports', 'json', 'http', 'programs', 'payments'],
-  settlement: ['errors', 'ports', 'chain'],
+  settlement: ['errors', 'ports', 'solana', 'programs', 'chain', 'payments'],
+  checkout: ['errors', 'ports', 'solana', 'programs', 'chain', 'payments', 'settlement', 'service'],
   facilitator: [
     'errors',
     'ports',
@@ -68,7 +70,7 @@ const ARROWS: Record<string, readonly string[]> = {
   console: ['errors', 'ports', 'http', 'solana', 'programs', 'ledger', 'service'],
   wallets: ['errors', 'ports', 'solana', 'chain', 'payments', 'policy', 'ledger'],
   signing: ['ports', 'solana', 'payments', 'ledger', 'facilitator'],
-  state: ['errors', 'ports', 'payments', 'ledger', 'settlement', 'service'],
+  state: ['errors', 'ports', 'payments', 'ledger', 'settlement', 'service', 'checkout'],
   client: ['ports', 'policy'],
   kit: ['client', 'errors', 'ports', 'config', 'solana', 'programs', 'chain', 'payments', 'policy'],
   /** Assembles the other folders; each of its files imports some of them. */

@@ -29,6 +29,7 @@ describe('a payment that was signed before', () => {
       order: null,
       delivery: null,
       createdMs: 0,
+      finishedMs: null,
     };
     await scene.payments.chain.sendTransaction(known.wire);
     const settlement = { find: async () => known } as unknown as Settlement;

@@ -150,6 +150,7 @@ export class Settlement {
       order: null,
       delivery: null,
       createdMs: clock.now(),
+      finishedMs: null,
     };
     const created = await follower.store(signed);
     if (created.kind === 'created') {

@@ -7,13 +7,13 @@ import type { Logger } from '../ports/logger.ts';
 import type { Address } from '../solana/address.ts';
 import { SIGNATURE_BYTES } from '../solana/signature.ts';
 import type { Transaction } from '../solana/transaction.ts';
-import { BlockhashLives } from './blockhash-life.ts';
+import { BlockhashLives } from '../settlement/blockhash-life.ts';
 import { explainPayment } from './cross-check.ts';
 import { applyExactRules, decodePayment, type ExactTransfer, findPayer } from './exact-rules.ts';
 import { chainOf, servedNetworks } from './networks.ts';
 import { paymentIdOf } from './payment-id.ts';
 import { PaymentRefusal } from './refusal.ts';
-import { chooseLedger } from './settlement-ledger.ts';
+import { chooseLedger } from '../settlement/settlement-ledger.ts';
 import type { PaymentVerdict, VerifiedPayment } from './verified-payment.ts';
 import { parsePaymentRequest, PAYMENT_IDENTIFIER, type PaymentRequest } from './wire.ts';
 
@@ -145,7 +145,7 @@ async function judge(
   const blockhash = blockhashOf(transaction);
   const lifeOn = (on: VerifiedPayment['ledger']) =>
     lives.of(blockhash, on === 'base' ? chain : (chain.rollup ?? chain), on);
-  let ledger = await chooseLedger(chain, transfer);
+  let ledger = await chooseLedger(chain, [payer, payTo], mint);
   if (ledger === 'base' && request.settlement === 'private') {
     throw new PaymentRefusal(
       'invalid_transaction_state',

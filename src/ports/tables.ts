@@ -5,6 +5,12 @@ export interface Table<Value> {
   remove(key: string): void;
   /** Returns the entry with the smallest key. Keys must have been added in ascending order. */
   first(): readonly [string, Value] | undefined;
+  /**
+   * Returns the entries whose keys start with `prefix` and are smaller than `before`, the largest key first.
+   *
+   * @param limit the maximum number of entries.
+   */
+  lastBefore(prefix: string, before: string, limit: number): readonly (readonly [string, Value])[];
   /** Returns a copy of all current entries. */
   entries(): readonly (readonly [string, Value])[];
 }
@@ -44,6 +50,11 @@ function memoryTable<Value>(): Table<Value> {
     put: (key, value) => void entries.set(key, value),
     remove: (key) => void entries.delete(key),
     first: () => entries.entries().next().value,
+    lastBefore: (prefix, before, limit) =>
+      [...entries]
+        .filter(([key]) => key.startsWith(prefix) && key < before)
+        .sort(([left], [right]) => (left < right ? 1 : -1))
+        .slice(0, limit),
     entries: () => [...entries],
   };
 }

@@ -221,7 +221,8 @@ export class PaymentFollower {
   /** Stores a final state. Returns the stored payment, which another replica may have finished before. */
   async #finish(payment: Payment, change: PaymentChange): Promise<Payment> {
     const { payments } = this.#parts;
-    const finished = await this.#stored(() => payments.advance(payment, change));
+    const final = { ...change, finishedMs: this.#parts.clock.now() };
+    const finished = await this.#stored(() => payments.advance(payment, final));
     if (finished === undefined) return (await this.find(payment.id)) ?? payment;
     if (finished.state !== 'signed') this.#counts[finished.state] += 1;
     for (const listener of this.#listeners) await listener(finished);

@@ -73,10 +73,14 @@ export interface Payment {
   readonly delivery: Delivery | null;
   /** Unix time, in ms. */
   readonly createdMs: number;
+  /** Unix time at which its outcome was stored, in ms; null without one. */
+  readonly finishedMs: number | null;
 }
 
 /** The members that {@link PaymentStore.advance} can change. */
-export type PaymentChange = Partial<Pick<Payment, 'state' | 'slot' | 'error' | 'isReleased' | 'delivery'>>;
+export type PaymentChange = Partial<
+  Pick<Payment, 'state' | 'slot' | 'error' | 'isReleased' | 'delivery' | 'finishedMs'>
+>;
 
 /** Result of {@link PaymentStore.create}. */
 export type CreatedPayment =

@@ -1,4 +1,4 @@
-import { type Database, open, type RootDatabase } from 'lmdb';
+import { type Database, open, type RangeOptions, type RootDatabase } from 'lmdb';
 import { chmodSync, mkdirSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { ServiceError } from '../errors/service-error.ts';
@@ -63,15 +63,17 @@ export class LmdbTables implements Tables {
 }
 
 function lmdbTable<Value>(database: Database<Value, string>): Table<Value> {
-  const list = (limit?: number): readonly (readonly [string, Value])[] =>
-    [...database.getRange(limit === undefined ? {} : { limit })].map(({ key, value }) => [key, value]);
+  const list = (range: RangeOptions): readonly (readonly [string, Value])[] =>
+    [...database.getRange(range)].map(({ key, value }) => [key, value]);
   return {
     get: (key) => database.get(key),
     // Takes effect immediately inside a transaction, and is rolled back with it.
     put: (key, value) => void database.put(key, value),
     remove: (key) => void database.remove(key),
-    first: () => list(1)[0],
-    entries: () => list(),
+    first: () => list({ limit: 1 })[0],
+    lastBefore: (prefix, before, limit) =>
+      list({ start: before, exclusiveStart: true, end: prefix, reverse: true, limit }),
+    entries: () => list({}),
   };
 }
 

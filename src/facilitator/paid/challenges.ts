@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import { isJsonObject, type JsonObject } from '../../service/input/json-object.ts';
 import type { Challenge } from '../../service/paid/till.ts';
-import { canonicalize } from './canonicalize.ts';
+import { canonicalize } from '../../service/input/canonicalize.ts';
 
 const METHOD = 'solana';
 const INTENT = 'charge';

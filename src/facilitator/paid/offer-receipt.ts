@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../service/input/json-object.ts';
 import type { SettleResponse } from '../settle-response.ts';
-import { canonicalize } from './canonicalize.ts';
+import { canonicalize } from '../../service/input/canonicalize.ts';
 
 /** The extension for signed terms and receipts of resource servers (extension-offer-and-receipt 0.6). */
 const OFFER_RECEIPT = 'offer-receipt';

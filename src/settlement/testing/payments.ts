@@ -22,5 +22,6 @@ export const paymentOf = (id: string, members: Partial<Payment> = {}): Payment =
   order: null,
   delivery: null,
   createdMs: 0,
+  finishedMs: null,
   ...members,
 });

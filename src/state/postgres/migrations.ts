@@ -62,6 +62,18 @@ const VERSIONS: readonly string[] = [
   create index payments_signed on payments (leased_until) where state = 'signed';
   create index payments_created on payments (created_ms);
   `,
+  `
+  create table records (
+    kind text not null,
+    id text not null collate "C",
+    owner text not null,
+    version bigint not null,
+    created_ms bigint not null,
+    record jsonb not null,
+    primary key (kind, id)
+  );
+  create index records_owner on records (kind, owner, created_ms, id);
+  `,
 ];
 
 /** Id of the advisory lock of migrations: the first bytes of the schema's name. */

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../service/input/json-object.ts';
+import { isJsonObject } from './json-object.ts';
 
 /** Writes JSON with sorted members (RFC 8785), for values without fractions. */
 export function canonicalize(value: unknown): string {

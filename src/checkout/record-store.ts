@@ -1,0 +1,73 @@
+import type { Table, Tables } from '../ports/tables.ts';
+
+/** What every record has. Records consist of JSON values. */
+export interface StoredRecord {
+  readonly id: string;
+  /** The wallet of the merchant that the record belongs to, base58. */
+  readonly owner: string;
+  /** Increases by one with each change. */
+  readonly version: number;
+  /** Unix time, in ms. */
+  readonly createdMs: number;
+}
+
+/** Records of one kind, of all replicas of a service. Methods throw if the store cannot be read or written. */
+export interface RecordStore<T extends StoredRecord> {
+  /** Adds a record, and resolves when it is durable. If its id is taken, returns the record that has it. */
+  create(record: T): Promise<T>;
+  get(id: string): Promise<T | undefined>;
+  /** Replaces the record of the version before. Returns false if that is not the stored one. */
+  replace(record: T): Promise<boolean>;
+  /** Returns records of an owner, the newest first: those before the record `before`, if it is given. */
+  list(owner: string, limit: number, before?: T): Promise<readonly T[]>;
+}
+
+/** A {@link RecordStore} on tables. */
+export class TableRecordStore<T extends StoredRecord> implements RecordStore<T> {
+  readonly #tables: Tables;
+  readonly #records: Table<T>;
+  /** Ids by owner and time. */
+  readonly #order: Table<string>;
+
+  /** @param kind the name of the records' tables. */
+  constructor(tables: Tables, kind: string) {
+    this.#tables = tables;
+    this.#records = tables.open(kind);
+    this.#order = tables.open(`${kind} by owner`);
+  }
+
+  create(record: T): Promise<T> {
+    return this.#tables.change(() => {
+      const taken = this.#records.get(record.id);
+      if (taken !== undefined) return taken;
+      this.#records.put(record.id, record);
+      this.#order.put(placeOf(record), record.id);
+      return record;
+    });
+  }
+
+  async get(id: string): Promise<T | undefined> {
+    return this.#records.get(id);
+  }
+
+  replace(record: T): Promise<boolean> {
+    return this.#tables.change(() => {
+      if (this.#records.get(record.id)?.version !== record.version - 1) return false;
+      this.#records.put(record.id, record);
+      return true;
+    });
+  }
+
+  async list(owner: string, limit: number, before?: T): Promise<readonly T[]> {
+    const prefix = `${owner} `;
+    const place = before === undefined ? `${prefix}~` : placeOf(before);
+    return this.#order.lastBefore(prefix, place, limit).flatMap(([, id]) => this.#records.get(id) ?? []);
+  }
+}
+
+/** Digits of a Unix time in ms, until the year 5138. */
+const TIME_DIGITS = 15;
+
+/** Returns a key that sorts by owner and time. It contains only ASCII characters below `~`. */
+const placeOf = ({ owner, createdMs, id }: StoredRecord): string =>
+  `${owner} ${String(createdMs).padStart(TIME_DIGITS, '0')} ${id}`;
