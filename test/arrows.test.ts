@@ -55,7 +55,7 @@ const ARROWS: Record<string, readonly string[]> = {
   gateway: ['errors', 'ports', 'json', 'http', 'chain', 'rpc'],
   service: ['errors', 'ports', 'json', 'http', 'programs', 'payments'],
   settlement: ['errors', 'ports', 'solana', 'programs', 'chain', 'payments'],
-  checkout: ['errors', 'ports', 'solana', 'programs', 'chain', 'payments', 'settlement', 'service'],
+  checkout: ['errors', 'ports', 'http', 'solana', 'programs', 'chain', 'payments', 'settlement', 'service'],
   facilitator: [
     'errors',
     'ports',

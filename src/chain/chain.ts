@@ -175,6 +175,11 @@ export interface Rollup extends LedgerClient {
    * then be neither spent nor withdrawn. Absent if the rollup does not report it.
    */
   isSettling?(eata: Address): Promise<boolean>;
+  /**
+   * Returns the network fee of a message (its bytes, signed by its signers), in lamports; null if the node
+   * does not know its blockhash. Absent if the rollup charges no fees.
+   */
+  feeOf?(message: Uint8Array): Promise<bigint | null>;
   /** Returns the state of the task that pays out a transfer queue. Absent if a rollup has no such report. */
   queueTask?(queue: Address): Promise<QueueTask>;
 }

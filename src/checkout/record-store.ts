@@ -11,7 +11,9 @@ export interface StoredRecord {
   readonly createdMs: number;
 }
 
-/** Records of one kind, of all replicas of a service. Methods throw if the store cannot be read or written. */
+/**
+ * Records of one kind, of all replicas of a service. Methods throw if the store cannot be read or written.
+ */
 export interface RecordStore<T extends StoredRecord> {
   /** Adds a record, and resolves when it is durable. If its id is taken, returns the record that has it. */
   create(record: T): Promise<T>;

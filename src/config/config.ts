@@ -11,7 +11,7 @@ import {
   settleExposure,
 } from './exposure.ts';
 import type { Secret } from './secret.ts';
-import type { Variable } from './variable.ts';
+import { LONG_TEXT_MIN, type Variable } from './variable.ts';
 import { type Settings, VARIABLES } from './variables.ts';
 export { exposureWarnings, isGateway, upstreamWebSockets } from './exposure.ts';
 export { VARIABLES } from './variables.ts';
@@ -20,6 +20,7 @@ export { VARIABLES } from './variables.ts';
 type Settled =
   | 'authTokenFile'
   | 'cluster'
+  | 'checkoutSecretFile'
   | 'facilitatorSecretKeyFile'
   | 'gaslessSponsorSecretKeyFile'
   | 'rollup'
@@ -38,6 +39,8 @@ export interface Config extends Omit<Settings, Settled>, Exposed {
   readonly gaslessSponsorSecretKey: Secret<string> | null;
   /** The key, from the variable or from the file; null if there is none. */
   readonly facilitatorSecretKey: Secret<string> | null;
+  /** The secret, from the variable or from the file; null if there is none. */
+  readonly checkoutSecret: Secret<string> | null;
   readonly rollup: RollupPlace;
 }
 
@@ -88,8 +91,14 @@ function misspelledNames(
 
 /** Checks settings that depend on each other, and computes derived settings. */
 function settle(settings: Settings): Config {
-  const { authTokenFile, gaslessSponsorSecretKeyFile, facilitatorSecretKeyFile, ...kept } = settings;
-  const { authToken, gaslessSponsorSecretKey, facilitatorSecretKey } = kept;
+  const {
+    authTokenFile,
+    gaslessSponsorSecretKeyFile,
+    facilitatorSecretKeyFile,
+    checkoutSecretFile,
+    ...kept
+  } = settings;
+  const { authToken, gaslessSponsorSecretKey, facilitatorSecretKey, checkoutSecret } = kept;
   const cluster = settings.cluster ?? defaultCluster(settings);
   const faults = [...portFaults(settings), ...gatewayFaults(settings), ...rollupFaults(settings)];
   if (settings.limitsUrl !== null && settleExposure(settings).rateLimitPerSecond === 0) {
@@ -97,16 +106,17 @@ function settle(settings: Settings): Config {
   }
   faults.push(...policyFaults(settings));
   if (cluster === null) faults.push(noClusterFault(settings));
-  if (gaslessSponsorSecretKey !== null && gaslessSponsorSecretKeyFile !== null) {
-    faults.push(
-      'GASLESS_SPONSOR_SECRET_KEY and GASLESS_SPONSOR_SECRET_KEY_FILE are both set: unset one of them',
-    );
+  faults.push(
+    ...twiceFault('GASLESS_SPONSOR_SECRET_KEY', gaslessSponsorSecretKey, gaslessSponsorSecretKeyFile),
+    ...twiceFault('FACILITATOR_SECRET_KEY', facilitatorSecretKey, facilitatorSecretKeyFile),
+    ...twiceFault('CHECKOUT_SECRET', checkoutSecret, checkoutSecretFile),
+    ...twiceFault('AUTH_TOKEN', authToken, authTokenFile),
+  );
+  if (checkoutSecretFile !== null && checkoutSecretFile.reveal().length < LONG_TEXT_MIN) {
+    faults.push(`CHECKOUT_SECRET_FILE must contain at least ${LONG_TEXT_MIN} characters`);
   }
-  if (facilitatorSecretKey !== null && facilitatorSecretKeyFile !== null) {
-    faults.push('FACILITATOR_SECRET_KEY and FACILITATOR_SECRET_KEY_FILE are both set: unset one of them');
-  }
-  if (authToken !== null && authTokenFile !== null) {
-    faults.push('AUTH_TOKEN and AUTH_TOKEN_FILE are both set: unset one of them');
+  if (settings.webhookOrigins.length > 0 && checkoutSecret === null && checkoutSecretFile === null) {
+    faults.push('WEBHOOK_ORIGINS is set without CHECKOUT_SECRET: set it, or unset WEBHOOK_ORIGINS');
   }
   faults.push(...processFaults(settings), ...exposureFaults(settings), ...authFaults(settings));
   if (cluster === null || faults.length > 0) throw new ServiceError('CONFIG_INVALID', faults.join('\n'));
@@ -116,10 +126,15 @@ function settle(settings: Settings): Config {
     authToken: authToken ?? authTokenFile,
     gaslessSponsorSecretKey: gaslessSponsorSecretKey ?? gaslessSponsorSecretKeyFile,
     facilitatorSecretKey: facilitatorSecretKey ?? facilitatorSecretKeyFile,
+    checkoutSecret: checkoutSecret ?? checkoutSecretFile,
     ...settleExposure(settings),
     rollup: rollupPlace(settings),
   };
 }
+
+/** Returns the fault if a secret and its file are both set. */
+const twiceFault = (name: string, text: unknown, file: unknown): string[] =>
+  text === null || file === null ? [] : [`${name} and ${name}_FILE are both set: unset one of them`];
 
 /**
  * Returns the default of `CLUSTER`. It is mainnet if mainnet's URL is set, as in the hosted Private Payments

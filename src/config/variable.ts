@@ -45,6 +45,15 @@ export interface Variable<T> {
 /** Accepts any text. */
 export const parseText = (text: string): string => text;
 
+/** Minimum length of a secret from which others are derived, in characters. */
+export const LONG_TEXT_MIN = 32;
+
+/** Reads a text that is too long to be guessed. */
+export function parseLongText(text: string): string {
+  if (text.length < LONG_TEXT_MIN) throw new RangeError(`must have at least ${LONG_TEXT_MIN} characters`);
+  return text;
+}
+
 /** Reads a whole number from `min` to `max`. */
 export const parseInteger =
   (min: number, max: number) =>

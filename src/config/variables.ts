@@ -9,6 +9,7 @@ import {
   parseInteger,
   parseIssuer,
   parseList,
+  parseLongText,
   parseNetwork,
   parseOptional,
   parseOrigin,
@@ -160,6 +161,39 @@ export const VARIABLES = {
     description:
       'JSON file with the prices of tools by name, each with amount (base units), mint and payTo, and optionally network and settlement. Their calls over MCP and REST are then paid with x402 or MPP and settled by the facilitator, which needs its key. Default: all calls are free.',
     parse: parseOptional(parseTextFile),
+  },
+  checkoutSecret: {
+    name: 'CHECKOUT_SECRET',
+    default: '',
+    description:
+      'At least 32 random characters from which the tokens of orders and the secrets of webhooks are derived. With it, merchants can register, create orders and get paid on a rollup. Without it, the paths of merchants do not exist.',
+    isSecret: true,
+    parse: parseOptional(parseSecret(parseLongText)),
+  },
+  checkoutSecretFile: {
+    name: 'CHECKOUT_SECRET_FILE',
+    default: '',
+    description: 'File that contains CHECKOUT_SECRET. Rejected if other users can open it.',
+    parse: parseOptional(parseSecretFile),
+  },
+  checkoutMerchants: {
+    name: 'CHECKOUT_MERCHANTS',
+    default: '',
+    description: 'Wallets that may register as merchants, separated by commas. Default: all.',
+    parse: parseList(parseBase58),
+  },
+  checkoutMints: {
+    name: 'CHECKOUT_MINTS',
+    default: '',
+    description: "Mints that orders may use in addition to each cluster's USDC, separated by commas.",
+    parse: parseList(parseBase58),
+  },
+  webhookOrigins: {
+    name: 'WEBHOOK_ORIGINS',
+    default: '',
+    description:
+      'Origins that events for merchants may be sent to, separated by commas (https://shop.example.com). Default: none.',
+    parse: parseList(parseOrigin),
   },
   authToken: {
     name: 'AUTH_TOKEN',

@@ -1,6 +1,6 @@
 import type { Address } from '../solana/address.ts';
 import { applyExactRules, decodePayment } from './exact-rules.ts';
-import { paymentIdOf } from './payment-id.ts';
+import { paymentIdOf } from '../settlement/payment-id.ts';
 import type { Payment } from '../settlement/payment-store.ts';
 import { PaymentRefusal } from './refusal.ts';
 import { duplicate, POLICY_REFUSED, refusal, type SettleResponse, stateOf } from './settle-response.ts';

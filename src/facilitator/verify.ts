@@ -11,7 +11,7 @@ import { BlockhashLives } from '../settlement/blockhash-life.ts';
 import { explainPayment } from './cross-check.ts';
 import { applyExactRules, decodePayment, type ExactTransfer, findPayer } from './exact-rules.ts';
 import { chainOf, servedNetworks } from './networks.ts';
-import { paymentIdOf } from './payment-id.ts';
+import { paymentIdOf } from '../settlement/payment-id.ts';
 import { PaymentRefusal } from './refusal.ts';
 import { chooseLedger } from '../settlement/settlement-ledger.ts';
 import type { PaymentVerdict, VerifiedPayment } from './verified-payment.ts';

@@ -7,6 +7,8 @@ const FAILURE_HEADERS: Readonly<Partial<Record<string, readonly string[]>>> = {
   SERVICE_BUSY: ['retry-after', '1'],
   UPSTREAM_RATE_LIMITED: ['retry-after', '1'],
   AUTH_REFUSED: ['www-authenticate', 'Bearer realm="rollup"'],
+  MERCHANT_UNAUTHORIZED: ['www-authenticate', 'Bearer realm="payments"'],
+  PAYMENT_UNAUTHORIZED: ['www-authenticate', 'Bearer realm="payments"'],
 };
 
 /** Creates the response to a call that failed, and reports its code. */

@@ -11,7 +11,7 @@ type PaymentState = 'signed' | FinalState;
 export type FinalState = 'settled' | 'failed' | 'expired';
 
 /** The order of a merchant that a payment pays or refunds. */
-interface OrderLink {
+export interface OrderLink {
   /** The merchant's wallet, base58. */
   readonly merchant: string;
   readonly orderId: string;

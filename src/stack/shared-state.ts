@@ -13,6 +13,9 @@ import { type BudgetStore, TableBudgetStore } from '../payments/fees/budget-stor
 import { systemClock } from '../ports/clock.ts';
 import { type ApiKeyStore, TableApiKeyStore } from '../service/auth/api-key-store.ts';
 import { type LoginStore, TableLoginStore } from '../service/mcp/logins/login-store.ts';
+import type { Merchant } from '../checkout/merchants.ts';
+import type { Order, PaymentLink } from '../checkout/order.ts';
+import { type RecordStore, TableRecordStore } from '../checkout/record-store.ts';
 import type { Ports, Resource } from './node.ts';
 import type { Nodes } from './nodes.ts';
 
@@ -28,6 +31,9 @@ const PAYMENTS_FILE = 'payments.mdb';
 /** Names of the budgets. */
 const BUDGETS = { sponsor: 'sponsor', facilitator: 'facilitator' };
 
+/** Names of the kinds of records. */
+const RECORDS = { merchants: 'merchants', orders: 'orders', links: 'payment links' };
+
 /** The clock for logins and payments: the system's, because a localnet's clock may stand still. */
 const REAL_CLOCK = systemClock;
 
@@ -39,6 +45,9 @@ interface Stores extends Resource {
   /** Spending of the gasless sponsor. */
   readonly sponsorBudget: BudgetStore;
   readonly payments: PaymentStore;
+  readonly merchants: RecordStore<Merchant>;
+  readonly orders: RecordStore<Order>;
+  readonly links: RecordStore<PaymentLink>;
   /** The spending of the facilitator of x402 payments. */
   readonly facilitatorBudget: BudgetStore;
   /** The tables of the facilitator; null if its payments are in PostgreSQL. */
@@ -52,7 +61,7 @@ export interface SharedState extends Omit<Stores, 'keys'> {
 
 type StateSettings = Pick<
   Config,
-  'apiAuth' | 'dataDir' | 'facilitatorSecretKey' | 'ledgerUpstreamUrl' | 'stateUrl'
+  'apiAuth' | 'checkoutSecret' | 'dataDir' | 'facilitatorSecretKey' | 'ledgerUpstreamUrl' | 'stateUrl'
 >;
 
 /**
@@ -85,7 +94,10 @@ function openTableStores(
   const tables: Tables = onDisk ?? new MemoryTables();
   const open = (file: string, isUsed: boolean): LmdbTables | null =>
     folder !== null && isUsed ? new LmdbTables(join(folder, file), logger, true) : null;
-  const payments = open(PAYMENTS_FILE, config.facilitatorSecretKey !== null);
+  const payments = open(
+    PAYMENTS_FILE,
+    config.facilitatorSecretKey !== null || config.checkoutSecret !== null,
+  );
   const apiKeys = open(API_KEYS_FILE, usesApiKeys(config));
   return {
     keys: new TableKeyStore(tables, clock),
@@ -93,6 +105,9 @@ function openTableStores(
     logins: new TableLoginStore(tables, REAL_CLOCK),
     sponsorBudget: new TableBudgetStore(tables, clock, BUDGETS.sponsor),
     payments: new TablePaymentStore(payments ?? tables, REAL_CLOCK),
+    merchants: new TableRecordStore(payments ?? tables, RECORDS.merchants),
+    orders: new TableRecordStore(payments ?? tables, RECORDS.orders),
+    links: new TableRecordStore(payments ?? tables, RECORDS.links),
     facilitatorBudget: new TableBudgetStore(tables, REAL_CLOCK, BUDGETS.facilitator),
     facilitatorTables: payments ?? tables,
     close: async () => {
@@ -106,7 +121,7 @@ function openTableStores(
 async function openDatabaseStores(url: string): Promise<Stores> {
   // Most services have no database and do not load its client.
   const { openPostgresStores } = await import('../state/postgres/stores.ts');
-  return { ...openPostgresStores(url, REAL_CLOCK, BUDGETS), facilitatorTables: null };
+  return { ...openPostgresStores(url, REAL_CLOCK, BUDGETS, RECORDS), facilitatorTables: null };
 }
 
 /**

@@ -19,6 +19,7 @@ import { createServiceHandler } from '../service/service-handler.ts';
 import type { LocalFaucet } from '../wallets/fund.ts';
 import { createAuthorizer } from './authorizer.ts';
 import type { OpenedConsole } from './console-server.ts';
+import { openCheckout } from './checkout.ts';
 import { openFacilitator } from './facilitator.ts';
 import { openPaymentFollower } from './payment-follower.ts';
 import { listen } from './listening.ts';
@@ -93,7 +94,8 @@ export async function openPortServer(options: ToolServerOptions, held?: Listener
         const follower = openPaymentFollower(shared.payments, clusters, ports.logger);
         const facilitator = openFacilitator({ config, clusters, ports, shared, follower, registry });
         if (facilitator !== null) console?.showFacilitator(facilitator.read);
-        const extensions = facilitator === null ? [] : [facilitator];
+        const checkout = openCheckout({ config, clusters, ports, shared, follower });
+        const extensions = [facilitator, checkout].filter((each) => each !== null);
         if (extensions.length > 0) {
           follower.start();
           resources.add(follower);

@@ -10,7 +10,7 @@ import type { Table, Tables } from '../ports/tables.ts';
 const FILE_MODE = 0o600;
 const FOLDER_MODE = 0o700;
 
-const TABLES_MAX = 16;
+const TABLES_MAX = 32;
 
 /** Tables in an LMDB file, which all processes of the machine can share. */
 export class LmdbTables implements Tables {

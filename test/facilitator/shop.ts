@@ -1,4 +1,4 @@
-import { paymentIdOf } from '../../src/facilitator/payment-id.ts';
+import { paymentIdOf } from '../../src/settlement/payment-id.ts';
 import { Keypair } from '../../src/ledger/keypair.ts';
 import { COMPUTE_BUDGET_PROGRAM, TOKEN_PROGRAM, USDC_MINT } from '../../src/programs/addresses.ts';
 import { deriveAta } from '../../src/programs/associated-token.ts';

@@ -88,6 +88,11 @@ export const contextSlotAnswer = z.object({ context }).transform((answer) => ans
 /** The answer to `getBlockHeight`. */
 export const blockHeightAnswer = slot;
 
+/** The answer to `getFeeForMessage`, in lamports; null if the node does not know the blockhash. */
+export const feeAnswer = z
+  .object({ context, value: z.int().min(0).nullable() })
+  .transform(({ value }): bigint | null => (value === null ? null : BigInt(value)));
+
 /** The answer to `isBlockhashValid`. */
 export const blockhashValidAnswer = z
   .object({ context, value: z.boolean() })

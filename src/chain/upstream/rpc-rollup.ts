@@ -3,8 +3,9 @@ import { ServiceError } from '../../errors/service-error.ts';
 import { tryParseJson } from '../../json/parse-json.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { type Address, isAddress } from '../../solana/address.ts';
+import { LASTING } from '../../solana/commitment.ts';
 import type { AuthToken, LoginProof, Rollup, RollupAuth } from '../chain.ts';
-import { identityAnswer } from './rpc-answers.ts';
+import { feeAnswer, identityAnswer } from './rpc-answers.ts';
 import { withToken } from './rpc-client.ts';
 import { RpcLedgerClient } from './rpc-ledger-client.ts';
 import type { UpstreamAnswer } from './transport.ts';
@@ -65,6 +66,16 @@ export class RpcRollup extends RpcLedgerClient implements Rollup {
       `${this.#who} reports validator ${reported}, but the operator has set ${variable} to ${validator}; no transaction is built until the operator corrects the variable or the URL`,
       { told: reported, configured: validator, variable },
     );
+  }
+
+  feeOf(message: Uint8Array): Promise<bigint | null> {
+    return this.rpc.read({
+      method: 'getFeeForMessage',
+      params: [Buffer.from(message).toString('base64')],
+      commitment: LASTING,
+      config: {},
+      result: feeAnswer,
+    });
   }
 
   /** Reads the identity that the rollup reports. Concurrent callers share a read. Failures are not cached. */

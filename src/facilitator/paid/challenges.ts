@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
+import { formatTime } from '../../ports/clock.ts';
 import { isJsonObject, type JsonObject } from '../../service/input/json-object.ts';
 import type { Challenge } from '../../service/paid/till.ts';
 import { canonicalize } from '../../service/input/canonicalize.ts';
@@ -90,12 +91,6 @@ export class Challenges {
       .update([realm, method, intent, request, expires, digest, opaque].join('|'))
       .digest('base64url');
   }
-}
-
-/** Formats Unix ms as RFC 3339 in UTC. Later times sort after earlier ones. */
-export function formatTime(ms: number): string {
-  // oxlint-disable-next-line no-restricted-globals -- formats a date and reads no clock
-  return new Date(ms).toISOString();
 }
 
 function isEqual(left: string, right: string): boolean {

@@ -4,10 +4,13 @@ import { createDatabase, NO_POSTGRES } from '../testing/postgres-database.ts';
 import { Database } from './database.ts';
 import { openPostgresStores } from './stores.ts';
 
+const BUDGETS = { sponsor: 'sponsor', facilitator: 'facilitator' };
+const RECORDS = { merchants: 'merchants', orders: 'orders', links: 'links' };
+
 describe.skipIf(NO_POSTGRES)('stores in PostgreSQL', () => {
   it('serve other requests while payments wait for the budget (bug: no API key was accepted)', async () => {
     const url = await createDatabase();
-    const stores = openPostgresStores(url, systemClock, { sponsor: 'sponsor', facilitator: 'facilitator' });
+    const stores = openPostgresStores(url, systemClock, BUDGETS, RECORDS);
     const other = new Database(url);
     onTestFinished(async () => {
       await Promise.all([stores.close(), other.close()]);

@@ -1,0 +1,126 @@
+import { z } from 'zod';
+import { ServiceError } from '../errors/service-error.ts';
+import { address, amount, wellFormedText } from '../payments/fields/fields.ts';
+import { addressBytes } from '../solana/address.ts';
+import { isOnCurve } from '../solana/pda.ts';
+
+/*
+ * The members, limits and defaults are those of the hosted API (its `api/src/payments/schemas.ts`), except
+ * for `mint`, which it does not have.
+ */
+
+const wallet = (description: string) =>
+  address(description).refine((text) => isOnCurve(addressBytes(text)), {
+    error: 'must be the address of a wallet, not of a program',
+  });
+
+const text = (description: string, charactersMax: number) =>
+  wellFormedText(description, charactersMax).min(1, { error: 'must not be empty' });
+
+const URL_CHARACTERS_MAX = 2_048;
+
+const httpUrl = (description: string) =>
+  text(description, URL_CHARACTERS_MAX).refine(isHttpUrl, { error: 'must be an http(s) URL' });
+
+function isHttpUrl(value: string): boolean {
+  return URL.canParse(value) && /^https?:$/.test(new URL(value).protocol);
+}
+
+/** Time for which an order can be paid, in seconds. */
+const LIFE = { min: 60, max: 86_400, standard: 3_600 };
+
+const LIFE_RULE = `must be an integer from ${LIFE.min} to ${LIFE.max}`;
+
+const terms = {
+  externalReference: text(
+    "The merchant's own id for it. A second call with it returns the same object.",
+    128,
+  ),
+  amount: amount('Base units of the mint.').transform(String),
+  cluster: text(
+    'The cluster, with -private if both accounts must be private. Default: the private form of the first.',
+    64,
+  ).optional(),
+  mint: address('The mint. Default: USDC.').optional(),
+  description: text('Shown to the payer.', 256).optional(),
+  resource: httpUrl('What is paid for.').optional(),
+  requestHash: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/, { error: 'must be 64 hexadecimal digits in lower case' })
+    .meta({ description: 'SHA-256 of the request that is paid for.' })
+    .optional(),
+  expiresInSeconds: z
+    .int(LIFE_RULE)
+    .min(LIFE.min, LIFE_RULE)
+    .max(LIFE.max, LIFE_RULE)
+    .default(LIFE.standard)
+    .meta({ description: 'Time for which it can be paid.' }),
+};
+
+const PURPOSES = ['register', 'rotate-key'] as const;
+
+/** What a wallet proves by signing a challenge. */
+export type Purpose = (typeof PURPOSES)[number];
+
+const transactionBase64 = z
+  .string({ error: 'must be a base64 text' })
+  .max(1_644, { error: 'must have at most 1644 characters' })
+  .meta({ description: 'The signed transaction.' });
+
+/** Schemas of the request bodies. */
+export const BODIES = {
+  challenge: z.strictObject({
+    wallet: wallet("The merchant's wallet."),
+    purpose: z.enum(PURPOSES, { error: `must be ${PURPOSES.join(' or ')}` }).default('register'),
+  }),
+  proof: z.strictObject({
+    wallet: wallet("The merchant's wallet."),
+    challengeId: z.uuid({ error: 'must be the id of the challenge' }),
+    signature: z
+      .string()
+      .regex(/^[A-Za-z0-9+/]{86}==$/, { error: 'must be the signature of the message, in base64' })
+      .meta({ description: 'Ed25519 signature of the message of the challenge, base64.' }),
+  }),
+  webhook: z.strictObject({
+    url: httpUrl('URL that receives the events; null for none.').nullable(),
+  }),
+  order: z.strictObject({ payer: wallet('The wallet that pays.'), ...terms }),
+  link: z.strictObject(terms),
+  payer: z.strictObject({ payer: wallet('The wallet that pays.') }),
+  none: z.strictObject({}),
+  transaction: z.strictObject({ transactionBase64 }),
+  refund: z.strictObject({
+    reference: text("The merchant's own id for it. A second call with it returns the same refund.", 128),
+    amount: amount('Base units. Default: what was not refunded before.').transform(String).optional(),
+  }),
+} as const;
+
+/** Terms of an order or a payment link. */
+export type OrderInput = z.infer<typeof BODIES.link>;
+
+const PAGE_MAX = 100;
+const PAGE_RULE = `must be an integer from 1 to ${PAGE_MAX}`;
+
+/** The query of a list. */
+export const LIST_QUERY = z.strictObject({
+  limit: z.coerce.number(PAGE_RULE).int(PAGE_RULE).min(1, PAGE_RULE).max(PAGE_MAX, PAGE_RULE).default(20),
+  after: z.string().max(64).optional().meta({ description: 'The id of the last item of the page before.' }),
+});
+
+/**
+ * Reads an input.
+ *
+ * @throws {ServiceError} INVALID_REQUEST naming each member that is not valid.
+ */
+export function readInput<T>(schema: z.ZodType<T>, input: unknown): T {
+  const parsed = schema.safeParse(input);
+  if (parsed.success) return parsed.data;
+  const { issues } = parsed.error;
+  const faults = issues.map(({ path, message }) => `${path.join('.') || 'The input'}: ${message}`);
+  const [field] = issues.map(({ path }) => path.join('.'));
+  throw new ServiceError(
+    'INVALID_REQUEST',
+    faults.join('; '),
+    field === '' || field === undefined ? {} : { field },
+  );
+}

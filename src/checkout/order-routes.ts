@@ -1,0 +1,79 @@
+import { BODIES, LIST_QUERY, readInput } from './input.ts';
+import {
+  clusterOf,
+  type OrderWithPayment,
+  showNewOrder,
+  showOrder,
+  type ShownOrder,
+  showRefund,
+} from './order.ts';
+import type { CheckoutRouteParts } from './routes.ts';
+import { type CheckoutHandlers, json, queryOf, settled } from './serve.ts';
+
+/** Payers need no lamports on a rollup. */
+const NO_FEES = { lamports: '0', tokens: '0' };
+
+/** Creates the handlers of orders. */
+export function orderHandlers({ access, checkout, clock }: CheckoutRouteParts): CheckoutHandlers {
+  const show = (found: OrderWithPayment): ShownOrder => showOrder(found, clock.now());
+  const showAll = async (found: OrderWithPayment): Promise<object> => {
+    const { refunds } = found.order;
+    const payments = await Promise.all(refunds.map(({ id }) => checkout.refundOf(id)));
+    return { ...show(found), refunds: refunds.map((refund, at) => showRefund(refund, payments[at])) };
+  };
+  return {
+    'POST /v1/payments': async ({ context, body, origin }) => {
+      const { id } = await access.merchant(context);
+      const { payer, ...input } = readInput(BODIES.order, body);
+      return json(
+        await showNewOrder(await checkout.create(id, payer, input, origin), checkout, origin, clock.now()),
+      );
+    },
+    'GET /v1/payments': async ({ context }) => {
+      const { id } = await access.merchant(context);
+      const { limit, after } = readInput(LIST_QUERY, queryOf(context));
+      const found = await checkout.list(id, limit, after);
+      return json({ data: found.map(show), hasMore: found.length === limit });
+    },
+    'GET /v1/payments/{id}': async ({ context }) => json(await showAll(await access.order(context))),
+    'POST /v1/payments/{id}/prepare': async ({ context, body }) => {
+      readInput(BODIES.none, body);
+      const found = await access.order(context);
+      const prepared = await checkout.prepare(found);
+      return json({ payment: show(found), ...prepared, fees: NO_FEES });
+    },
+    'POST /v1/payments/{id}/settle': async ({ context, body }) => {
+      const { transactionBase64 } = readInput(BODIES.transaction, body);
+      const found = await access.order(context);
+      const payment = await checkout.settle(found, transactionBase64, context.gone);
+      return settled(payment, show({ ...found, payment }));
+    },
+  };
+}
+
+/** Creates the handlers of refunds. */
+export function refundHandlers({ access, checkout, explain }: CheckoutRouteParts): CheckoutHandlers {
+  return {
+    'POST /v1/payments/{id}/refunds': async ({ context, body }) => {
+      const { reference, amount } = readInput(BODIES.refund, body);
+      const { order } = await access.ownOrder(context);
+      const refund = await checkout.createRefund(order.id, reference, amount);
+      const prepared = await checkout.prepareRefund(order, refund);
+      const explanation = await explain(prepared.transactionBase64, clusterOf(order), order.owner);
+      const payment = await checkout.refundOf(refund.id);
+      return json({ refund: showRefund(refund, payment), ...prepared, fees: NO_FEES, explanation });
+    },
+    'POST /v1/payments/{id}/refunds/{refundId}/settle': async ({ context, body }) => {
+      const { transactionBase64 } = readInput(BODIES.transaction, body);
+      const { order } = await access.ownOrder(context);
+      const [, refundId = ''] = context.variables;
+      const { refund, payment } = await checkout.settleRefund(
+        order,
+        refundId,
+        transactionBase64,
+        context.gone,
+      );
+      return settled(payment, showRefund(refund, payment));
+    },
+  };
+}

@@ -1,0 +1,217 @@
+import { createHash } from 'node:crypto';
+import type { Clusters } from '../chain/clusters.ts';
+import { ServiceError } from '../errors/service-error.ts';
+import { formatTime } from '../ports/clock.ts';
+import { canonicalize } from '../service/input/canonicalize.ts';
+import type { Payment } from '../settlement/payment-store.ts';
+import type { Address } from '../solana/address.ts';
+import type { AgreedTransfer } from './agreed-transfer.ts';
+import type { StoredRecord } from './record-store.ts';
+
+/** What an order or a payment link costs, and what for. */
+export interface OrderTerms {
+  /** Base units, decimal. */
+  readonly amount: string;
+  /** base58. */
+  readonly mint: string;
+  /** The cluster, with `-private` if both accounts must be private. */
+  readonly cluster: string;
+  /** The merchant's own id. */
+  readonly externalReference: string;
+  readonly description: string | null;
+  readonly resource: string | null;
+  readonly requestHash: string | null;
+}
+
+/** An order of a merchant, who owns the record. Only its refunds change. */
+export interface Order extends StoredRecord, OrderTerms {
+  /** What is paid for, as a URL. Default: the URL of the order. */
+  readonly resource: string;
+  /** base58. */
+  readonly payer: string;
+  /** Unix time until which the order can be paid, in ms. */
+  readonly expiresMs: number;
+  /** SHA-256 of the request that created it, hex. */
+  readonly inputHash: string;
+  readonly refunds: readonly Refund[];
+}
+
+/** A return of a part of a payment. The merchant signs it. */
+export interface Refund {
+  readonly id: string;
+  /** The merchant's own id. */
+  readonly reference: string;
+  /** Base units, decimal. */
+  readonly amount: string;
+  /** Unix time, in ms. */
+  readonly createdMs: number;
+}
+
+/** A link with which any wallet can create an order. Its merchant owns the record. */
+export interface PaymentLink extends StoredRecord, OrderTerms {
+  /** Time for which its orders can be paid, in seconds. */
+  readonly expiresInSeconds: number;
+  readonly inputHash: string;
+}
+
+/** An order and the stored payment for it. */
+export interface OrderWithPayment {
+  readonly order: Order;
+  readonly payment: Payment | undefined;
+}
+
+/** State of an order. `created` can be paid. `pending` was signed, and its outcome is not known yet. */
+type OrderStatus = 'created' | 'pending' | 'paid' | 'failed' | 'expired';
+
+/** Returns the hexadecimal SHA-256 of a JSON value in canonical form (RFC 8785). */
+export const digest = (value: unknown, prefix = ''): string =>
+  createHash('sha256')
+    .update(prefix + canonicalize(value))
+    .digest('hex');
+
+/** The suffix of clusters on which both accounts must be private. */
+const PRIVATE = '-private';
+
+/** Returns the names of the clusters that orders may use. The first is the default. */
+export const orderClusters = ({ names }: Clusters): readonly string[] =>
+  names.flatMap((name) => [`${name}${PRIVATE}`, name]);
+
+/** Returns the name of the cluster of an order, without the suffix. */
+export const clusterOf = ({ cluster }: Pick<OrderTerms, 'cluster'>): string =>
+  cluster.endsWith(PRIVATE) ? cluster.slice(0, -PRIVATE.length) : cluster;
+
+/**
+ * Returns the transfer that pays an order or a refund.
+ *
+ * @throws {ServiceError} CLUSTER_NOT_ALLOWED if the operator has removed its cluster.
+ */
+export function transferOf(
+  clusters: Clusters,
+  { cluster, mint }: Pick<OrderTerms, 'cluster' | 'mint'>,
+  way: { readonly from: string; readonly to: string; readonly amount: string; readonly memo: string },
+): AgreedTransfer {
+  return {
+    chain: clusters.resolve(clusterOf({ cluster })),
+    isPrivate: cluster.endsWith(PRIVATE),
+    from: way.from as Address,
+    to: way.to as Address,
+    mint: mint as Address,
+    amount: BigInt(way.amount),
+    memo: way.memo,
+  };
+}
+
+/** Identifiers under which the payments of orders and refunds are stored. Payers cannot choose these. */
+export const identifierOf = {
+  order: (id: string): string => `order:${id}`,
+  refund: (id: string): string => `refund:${id}`,
+} as const;
+
+/** Returns the state of an order. @param payment the stored payment for it. */
+export function statusOf({ expiresMs }: Order, payment: Payment | undefined, nowMs: number): OrderStatus {
+  switch (payment?.state) {
+    case 'signed':
+      return 'pending';
+    case 'settled':
+      return 'paid';
+    case 'failed':
+      return 'failed';
+    default:
+      return nowMs < expiresMs ? 'created' : 'expired';
+  }
+}
+
+/** Returns an order as the API shows it. */
+export function showOrder({ order, payment }: OrderWithPayment, nowMs: number) {
+  const { id, owner, payer, amount, mint, cluster, externalReference, description, requestHash } = order;
+  const isFinal = payment?.state === 'settled' || payment?.state === 'failed';
+  return {
+    id,
+    merchantId: owner,
+    payer,
+    recipient: owner,
+    amount,
+    mint,
+    cluster,
+    externalReference,
+    resource: order.resource,
+    ...(description !== null && { description }),
+    ...(requestHash !== null && { requestHash }),
+    createdAt: formatTime(order.createdMs),
+    expiresAt: formatTime(order.expiresMs),
+    status: statusOf(order, payment, nowMs),
+    settlement: 'ephemeral-rollup',
+    ...(payment !== undefined && payment.state !== 'expired' && { signature: payment.signature }),
+    ...(isFinal && confirmationOf(payment)),
+    ...(payment?.state === 'failed' && { failure: payment.error }),
+  };
+}
+
+const confirmationOf = ({ finishedMs, slot }: Payment) => ({
+  ...(finishedMs !== null && { confirmedAt: formatTime(finishedMs) }),
+  slot,
+});
+
+/** An order as the API shows it. */
+export type ShownOrder = ReturnType<typeof showOrder>;
+
+/** Returns a refund as the API shows it. */
+export function showRefund({ id, reference, amount, createdMs }: Refund, payment: Payment | undefined) {
+  const state = payment?.state ?? 'expired';
+  const status = { signed: 'pending', settled: 'paid', failed: 'failed', expired: 'created' } as const;
+  return {
+    id,
+    reference,
+    amount,
+    createdAt: formatTime(createdMs),
+    status: status[state],
+    ...(payment !== undefined && payment.state !== 'expired' && { signature: payment.signature }),
+    ...(payment?.state === 'settled' && confirmationOf(payment)),
+    ...(payment?.state === 'failed' && { failure: payment.error }),
+  };
+}
+
+/**
+ * Returns the record that a request has created now or before.
+ *
+ * @throws {ServiceError} `code` if another request has created it.
+ */
+export function requireSameInput<T extends { readonly inputHash: string }>(
+  stored: T,
+  inputHash: string,
+  code: 'PAYMENT_ORDER_CONFLICT' | 'PAYMENT_LINK_CONFLICT',
+): T {
+  if (stored.inputHash === inputHash) return stored;
+  throw new ServiceError(
+    code,
+    'externalReference was used before with other terms: repeat the same request, or choose a new reference',
+    { field: 'externalReference' },
+  );
+}
+
+/** Finds what the links of a new order need. */
+interface OrderAccess {
+  accessTokenOf(orderId: string): string;
+  paymentOf(orderId: string): Promise<Payment | undefined>;
+}
+
+/**
+ * Returns a new order as the API shows it, with its access token and its URLs.
+ *
+ * @param origin the public origin of this service.
+ */
+export async function showNewOrder(order: Order, access: OrderAccess, origin: string, nowMs: number) {
+  const { id } = order;
+  const accessToken = access.accessTokenOf(id);
+  return {
+    payment: showOrder({ order, payment: await access.paymentOf(id) }, nowMs),
+    accessToken,
+    checkoutUrl: `${origin}/v1/payments/${id}`,
+    // The token is in the fragment, so that browsers do not send it.
+    pageUrl: `${origin}/pay/${id}#${accessToken}`,
+    paymentUrls: {
+      x402: `${origin}/v1/x402/payments/${id}/pay`,
+      mpp: `${origin}/v1/mpp/payments/${id}/pay`,
+    },
+  };
+}

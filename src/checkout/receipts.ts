@@ -1,0 +1,139 @@
+import { z } from 'zod';
+import { formatTime } from '../ports/clock.ts';
+import { jsonReply, type Reply } from '../service/reply.ts';
+import type { Checkout } from './checkout.ts';
+import { readInput } from './input.ts';
+
+/** Orders that are read at a time. */
+const PAGE = 100;
+
+/** Maximum number of orders in one export. */
+const ORDERS_MAX = 10_000;
+
+const day = z.iso
+  .date({ error: 'must be a date such as 2026-11-30' })
+  // oxlint-disable-next-line no-restricted-globals -- reads a date and no clock
+  .transform((text) => Date.parse(`${text}T00:00:00Z`));
+
+const QUERY = z.strictObject({
+  format: z.enum(['json', 'csv'], { error: 'must be json or csv' }).default('json'),
+  from: day.optional(),
+  to: day.optional(),
+});
+
+/** A payment or a refund that has settled. */
+interface Receipt {
+  readonly type: 'payment' | 'refund';
+  readonly orderId: string;
+  /** The merchant's own id of the order or the refund. */
+  readonly reference: string;
+  readonly payer: string;
+  readonly recipient: string;
+  /** Base units. */
+  readonly amount: string;
+  readonly mint: string;
+  readonly cluster: string;
+  readonly signature: string;
+  readonly slot: number | null;
+  readonly confirmedAt: string;
+}
+
+const COLUMNS = [
+  'type',
+  'orderId',
+  'reference',
+  'payer',
+  'recipient',
+  'amount',
+  'mint',
+  'cluster',
+  'signature',
+  'slot',
+  'confirmedAt',
+] as const satisfies readonly (keyof Receipt)[];
+
+/**
+ * Exports the settled payments and refunds of a merchant as JSON or CSV (RFC 4180), those of the newest
+ * order first.
+ *
+ * @param query the format, and the first (`from`) and the last (`to`) day in UTC on which orders were created.
+ * @throws {ServiceError} INVALID_REQUEST.
+ */
+export async function writeReceipts(
+  checkout: Checkout,
+  merchant: string,
+  query: Record<string, string>,
+): Promise<Reply> {
+  const { format, from = 0, to } = readInput(QUERY, query);
+  const receipts = await listReceipts(checkout, merchant, from, to === undefined ? Infinity : to + DAY_MS);
+  if (format === 'json') return jsonReply(JSON.stringify({ data: receipts }));
+  const lines = [
+    COLUMNS.join(','),
+    ...receipts.map((each) => COLUMNS.map((name) => cell(each[name])).join(',')),
+  ];
+  return {
+    status: 200,
+    body: `${lines.join('\r\n')}\r\n`,
+    contentType: 'text/csv; charset=utf-8',
+    headers: ['content-disposition', 'attachment; filename="receipts.csv"'],
+  };
+}
+
+const DAY_MS = 86_400_000;
+
+/** Lists the receipts of orders that were created from `fromMs` until before `toMs` (Unix ms). */
+async function listReceipts(
+  checkout: Checkout,
+  merchant: string,
+  fromMs: number,
+  toMs: number,
+): Promise<readonly Receipt[]> {
+  const receipts: Receipt[] = [];
+  let after: string | undefined;
+  for (let read = 0; read < ORDERS_MAX; read += PAGE) {
+    const page = await checkout.list(merchant, PAGE, after);
+    for (const { order, payment } of page) {
+      if (order.createdMs < fromMs) return receipts;
+      if (order.createdMs >= toMs) continue;
+      const entries = [
+        { type: 'payment' as const, reference: order.externalReference, payment },
+        ...(await Promise.all(
+          order.refunds.map(async ({ id, reference }) => ({
+            type: 'refund' as const,
+            reference,
+            payment: await checkout.refundOf(id),
+          })),
+        )),
+      ];
+      for (const { type, reference, payment: paid } of entries) {
+        if (paid?.state !== 'settled') continue;
+        receipts.push({
+          type,
+          orderId: order.id,
+          reference,
+          payer: paid.payer,
+          recipient: paid.payTo,
+          amount: String(paid.amount),
+          mint: paid.mint,
+          cluster: order.cluster,
+          signature: paid.signature,
+          slot: paid.slot,
+          confirmedAt: formatTime(paid.finishedMs ?? paid.createdMs),
+        });
+      }
+    }
+    after = page.at(-1)?.order.id;
+    if (page.length < PAGE) break;
+  }
+  return receipts;
+}
+
+/**
+ * Writes a cell. A text that a spreadsheet would run as a formula gets an apostrophe in front, because
+ * references may come from buyers.
+ */
+function cell(value: string | number | null): string {
+  const text = String(value ?? '');
+  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}

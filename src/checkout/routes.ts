@@ -1,0 +1,53 @@
+import type { Clock } from '../ports/clock.ts';
+import type { Route } from '../service/front.ts';
+import type { Access } from './access.ts';
+import type { Checkout } from './checkout.ts';
+import { linkHandlers, merchantHandlers } from './merchant-routes.ts';
+import type { Merchants } from './merchants.ts';
+import { orderHandlers, refundHandlers } from './order-routes.ts';
+import { type CheckoutHandlers, routesOf } from './serve.ts';
+
+/** What the handlers need. */
+export interface CheckoutRouteParts {
+  readonly checkout: Checkout;
+  readonly merchants: Merchants;
+  readonly clock: Clock;
+  readonly access: Access;
+  /** Public origin of the service. Default: the origin that each request was sent to. */
+  readonly publicOrigin?: string | undefined;
+  /** Explains an unsigned transaction on a rollup to the wallet that shall sign it. */
+  explain(transactionBase64: string, cluster: string, wallet: string): Promise<object>;
+}
+
+/** The paths of the API, and the name of each call, as `OnCall` reports it. */
+const CALLS: Readonly<Record<string, string>> = {
+  'POST /v1/merchants/challenge': 'checkout.challenge',
+  'POST /v1/merchants': 'checkout.register',
+  'POST /v1/merchants/rotate-key': 'checkout.rotateKey',
+  'POST /v1/merchants/webhook': 'checkout.setWebhook',
+  'POST /v1/payments': 'checkout.create',
+  'GET /v1/payments': 'checkout.list',
+  'GET /v1/payments/{id}': 'checkout.get',
+  'POST /v1/payments/{id}/prepare': 'checkout.prepare',
+  'POST /v1/payments/{id}/settle': 'checkout.settle',
+  'POST /v1/payments/{id}/refunds': 'checkout.refund',
+  'POST /v1/payments/{id}/refunds/{refundId}/settle': 'checkout.settleRefund',
+  'GET /v1/receipts': 'checkout.receipts',
+  'POST /v1/payment-links': 'checkout.createLink',
+  'GET /v1/payment-links/{merchantId}/{linkId}': 'checkout.getLink',
+  'POST /v1/payment-links/{merchantId}/{linkId}/checkouts': 'checkout.useLink',
+};
+
+/** The names of the calls. */
+export const CHECKOUT_CALLS: readonly string[] = Object.values(CALLS);
+
+/** Creates the routes of merchants, orders, payment links and refunds. */
+export function createCheckoutRoutes(parts: CheckoutRouteParts): readonly Route[] {
+  const handlers: CheckoutHandlers = {
+    ...merchantHandlers(parts),
+    ...linkHandlers(parts),
+    ...orderHandlers(parts),
+    ...refundHandlers(parts),
+  };
+  return routesOf(handlers, CALLS, parts.publicOrigin);
+}

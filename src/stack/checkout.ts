@@ -1,0 +1,80 @@
+import { hkdfSync } from 'node:crypto';
+import type { Clusters } from '../chain/clusters.ts';
+import { Access } from '../checkout/access.ts';
+import { Checkout } from '../checkout/checkout.ts';
+import { Merchants } from '../checkout/merchants.ts';
+import { CHECKOUT_CALLS, createCheckoutRoutes } from '../checkout/routes.ts';
+import type { Config } from '../config/config.ts';
+import { createExplainTransaction } from '../payments/explain-transaction.ts';
+import { ANONYMOUS } from '../payments/operation.ts';
+import { systemClock } from '../ports/clock.ts';
+import type { ServiceExtension } from '../service/service-handler.ts';
+import type { PaymentFollower } from '../settlement/payment-follower.ts';
+import { parseAddress } from '../solana/address.ts';
+import type { Ports } from './node.ts';
+import type { SharedState } from './shared-state.ts';
+
+interface CheckoutOptions {
+  readonly config: Pick<
+    Config,
+    'checkoutMerchants' | 'checkoutMints' | 'checkoutSecret' | 'publicUrl' | 'webhookOrigins'
+  >;
+  readonly clusters: Clusters;
+  readonly ports: Pick<Ports, 'random'>;
+  readonly shared: Pick<SharedState, 'links' | 'merchants' | 'orders'>;
+  /** Follows the payments. It is started and stopped elsewhere. */
+  readonly follower: PaymentFollower;
+}
+
+/** Opens the API of merchants; null without `CHECKOUT_SECRET`. */
+export function openCheckout({
+  config,
+  clusters,
+  ports,
+  shared,
+  follower,
+}: CheckoutOptions): ServiceExtension | null {
+  if (config.checkoutSecret === null) return null;
+  const secret = config.checkoutSecret.reveal();
+  const keyFor = (use: string): Uint8Array => new Uint8Array(hkdfSync('sha256', secret, '', use, 32));
+  // Real time, because the clock of a localnet may stand still.
+  const clock = systemClock;
+  const checkout = new Checkout({
+    orders: shared.orders,
+    links: shared.links,
+    follower,
+    clusters,
+    mints: config.checkoutMints,
+    secret: keyFor('tokens of orders'),
+    clock,
+  });
+  const merchants = new Merchants({
+    store: shared.merchants,
+    secret: keyFor('challenges and webhooks'),
+    allowed: config.checkoutMerchants,
+    webhookOrigins: config.webhookOrigins,
+    clock,
+    random: ports.random,
+  });
+  const explain = createExplainTransaction({ clusters, operations: [], sponsor: null });
+  return {
+    calls: CHECKOUT_CALLS,
+    routes: createCheckoutRoutes({
+      checkout,
+      merchants,
+      access: new Access(checkout, merchants),
+      clock,
+      publicOrigin: config.publicUrl ?? undefined,
+      explain: async (transactionBase64, cluster, wallet) => {
+        const input = {
+          transactionBase64,
+          cluster,
+          sendTo: 'ephemeral',
+          wallet: parseAddress(wallet, 'wallet'),
+        };
+        return (await explain.run(input as never, ANONYMOUS)).output;
+      },
+    }),
+    paths: {},
+  };
+}
