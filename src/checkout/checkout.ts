@@ -5,18 +5,10 @@ import { readMint, requireHoldable } from '../payments/mints/mint-facts.ts';
 import type { Clock } from '../ports/clock.ts';
 import { TOKEN_PROGRAM } from '../programs/addresses.ts';
 import { decodeMintExtensions } from '../programs/token/mint-extensions.ts';
-import { BlockhashLives } from '../settlement/blockhash-life.ts';
 import type { PaymentFollower } from '../settlement/payment-follower.ts';
-import type { OrderLink, Payment } from '../settlement/payment-store.ts';
+import type { Payment } from '../settlement/payment-store.ts';
 import { type Address, isAddress } from '../solana/address.ts';
-import {
-  type AgreedTransfer,
-  type PreparedTransfer,
-  prepareTransfer,
-  readSignedTransfer,
-  rollupOf,
-  type SignedTransfer,
-} from './agreed-transfer.ts';
+import { type AgreedTransfer, type PreparedTransfer, prepareTransfer } from './agreed-transfer.ts';
 import type { OrderInput } from './input.ts';
 import {
   digest,
@@ -26,17 +18,18 @@ import {
   type OrderTerms,
   type OrderWithPayment,
   type PaymentLink,
-  type Refund,
   requireSameInput,
   statusOf,
   transferOf,
 } from './order.ts';
 import type { RecordStore } from './record-store.ts';
+import type { TransferSender } from './transfer-sender.ts';
 
 interface CheckoutParts {
   readonly orders: RecordStore<Order>;
   readonly links: RecordStore<PaymentLink>;
   readonly follower: PaymentFollower;
+  readonly sender: TransferSender;
   readonly clusters: Clusters;
   /** Mints that orders may use in addition to each cluster's default. */
   readonly mints: readonly string[];
@@ -52,11 +45,9 @@ interface CheckoutParts {
  */
 export class Checkout {
   readonly #parts: CheckoutParts;
-  readonly #lives: BlockhashLives;
 
   constructor(parts: CheckoutParts) {
     this.#parts = parts;
-    this.#lives = new BlockhashLives(parts.clock);
   }
 
   /**
@@ -167,11 +158,6 @@ export class Checkout {
     return this.#parts.follower.find(identifierOf.order(orderId));
   }
 
-  /** Returns the stored payment of a refund; undefined if nothing was signed. */
-  refundOf(refundId: string): Promise<Payment | undefined> {
-    return this.#parts.follower.find(identifierOf.refund(refundId));
-  }
-
   /** Lists orders of a merchant, the newest first: those before the order with the id `after`. */
   async list(merchant: string, limit: number, after?: string): Promise<readonly OrderWithPayment[]> {
     const { orders } = this.#parts;
@@ -208,186 +194,17 @@ export class Checkout {
    *
    * @param gone aborts when the client has disconnected.
    * @returns the payment, possibly still without an outcome.
-   * @throws {ServiceError} INVALID_PAYMENT_TRANSACTION, PAYMENT_EXPIRED, PAYMENT_TRANSACTION_CONFLICT,
-   *   TRANSACTION_EXPIRED, TRANSACTION_FAILED if a simulation fails (nothing is then sent); the errors of
-   *   reading ledgers and stores.
+   * @throws {ServiceError} PAYMENT_EXPIRED; the errors of {@link TransferSender.send}.
    */
   async settle({ order }: OrderWithPayment, transactionBase64: string, gone: AbortSignal): Promise<Payment> {
-    const transfer = this.#transferOf(order);
-    const signed = await readSignedTransfer(transactionBase64, transfer);
     const link = { merchant: order.owner, orderId: order.id, refundId: null };
-    const over = (): ServiceError | null => (this.#parts.clock.now() < order.expiresMs ? null : expired());
-    return await this.#submit(
-      signed,
-      transfer,
-      { identifier: identifierOf.order(order.id), link, over },
-      gone,
-    );
-  }
-
-  /**
-   * Creates a refund of a paid order, or returns the one with this reference.
-   *
-   * @param amount base units; default what was not refunded before.
-   * @throws {ServiceError} PAYMENT_NOT_PAID, REFUND_CONFLICT, REFUND_TOO_LARGE.
-   */
-  async createRefund(orderId: string, reference: string, amount?: string): Promise<Refund> {
-    const { orders, clock } = this.#parts;
-    const id = digest([orderId, reference], 'refund:');
-    for (;;) {
-      const { order, payment } = (await this.find(orderId)) as OrderWithPayment;
-      const known = order.refunds.find((refund) => refund.id === id);
-      if (known !== undefined) return requireSameAmount(known, amount);
-      if (payment?.state !== 'settled') {
-        throw new ServiceError(
-          'PAYMENT_NOT_PAID',
-          'The order has not been paid, so there is nothing to refund',
-        );
-      }
-      const left = BigInt(order.amount) - (await this.#refunded(order));
-      const refund = { id, reference, amount: amount ?? String(left), createdMs: clock.now() };
-      if (left === 0n || BigInt(refund.amount) > left) {
-        throw new ServiceError(
-          'REFUND_TOO_LARGE',
-          `At most ${left} of ${order.amount} base units can still be refunded`,
-          { field: 'amount', left: String(left) },
-        );
-      }
-      const changed = { ...order, version: order.version + 1, refunds: [...order.refunds, refund] };
-      if (await orders.replace(changed)) return refund;
-    }
-  }
-
-  /** Builds the transaction of a refund, which the merchant signs. Errors as {@link prepareTransfer}. */
-  async prepareRefund(order: Order, refund: Refund): Promise<PreparedTransfer> {
-    const payment = await this.refundOf(refund.id);
-    if (payment !== undefined && payment.state !== 'expired') {
-      throw new ServiceError(
-        'PAYMENT_NOT_PAYABLE',
-        'The refund was signed before, so there is nothing to sign',
-      );
-    }
-    return await prepareTransfer(this.#refundTransferOf(order, refund));
-  }
-
-  /** Stores and sends the signed transaction of a refund. Otherwise as {@link settle}. */
-  async settleRefund(
-    order: Order,
-    refundId: string,
-    transactionBase64: string,
-    gone: AbortSignal,
-  ): Promise<{ readonly refund: Refund; readonly payment: Payment }> {
-    const refund = order.refunds.find(({ id }) => id === refundId);
-    if (refund === undefined) {
-      throw new ServiceError('REFUND_NOT_FOUND', 'The order has no refund with this id: create it first');
-    }
-    const transfer = this.#refundTransferOf(order, refund);
-    const signed = await readSignedTransfer(transactionBase64, transfer);
-    const link = { merchant: order.owner, orderId: order.id, refundId };
-    const place = { identifier: identifierOf.refund(refundId), link, over: () => null };
-    return { refund, payment: await this.#submit(signed, transfer, place, gone) };
-  }
-
-  /** Returns the base units of all refunds that may land or have landed. */
-  async #refunded({ refunds }: Order): Promise<bigint> {
-    const payments = await Promise.all(refunds.map(({ id }) => this.refundOf(id)));
-    return refunds
-      .filter((_, at) => payments[at]?.state !== 'failed')
-      .reduce((sum, { amount }) => sum + BigInt(amount), 0n);
-  }
-
-  async #submit(
-    signed: SignedTransfer,
-    transfer: AgreedTransfer,
-    place: {
-      readonly identifier: string;
-      readonly link: OrderLink;
-      /** Returns the error if it is too late for a new payment. */
-      over(): ServiceError | null;
-    },
-    gone: AbortSignal,
-  ): Promise<Payment> {
-    const { follower, clock } = this.#parts;
-    const { id, wire, signature } = signed;
-    const known = await follower.find(id);
-    if (known?.id === id) return await follower.outcomeOf(known, gone);
-    const lastValidBlockHeight = await this.#requireLandable(signed, transfer, place.over());
-    const payment: Payment = {
-      id,
-      identifier: place.identifier,
-      state: 'signed',
-      version: 0,
-      cluster: transfer.chain.cluster,
-      ledger: 'rollup',
-      network: transfer.chain.cluster,
-      wire,
-      signature,
-      lastValidBlockHeight,
-      payer: transfer.from,
-      payTo: transfer.to,
-      mint: transfer.mint,
-      amount: transfer.amount,
-      slot: null,
-      error: null,
-      isReleased: false,
-      order: place.link,
-      delivery: null,
-      createdMs: clock.now(),
-      finishedMs: null,
-    };
-    const created = await follower.store(payment);
-    if (created.kind === 'conflict') {
-      throw new ServiceError(
-        'PAYMENT_TRANSACTION_CONFLICT',
-        'Another transaction for this payment was signed before, and may land or has landed: read the order again',
-      );
-    }
-    if (created.kind === 'same') return await follower.outcomeOf(created.payment, gone);
-    await follower.sendFirst(payment);
-    return await follower.outcomeOf(payment, gone);
-  }
-
-  /**
-   * Checks that a transaction that is not stored yet can land, or has landed because its payer sent it
-   * without this service. Returns the last block height at which it can land.
-   *
-   * @param late the error if it is too late for a new payment.
-   */
-  async #requireLandable(
-    { blockhash, wire, signature }: SignedTransfer,
-    transfer: AgreedTransfer,
-    late: ServiceError | null,
-  ): Promise<number> {
-    const rollup = rollupOf(transfer);
-    const life = late === null ? await this.#lives.of(blockhash, rollup, 'rollup') : null;
-    const failure = late ?? (life === null ? stale() : await this.#simulate(wire, transfer));
-    if (life !== null && failure === null) return life.lastValidBlockHeight;
-    const status = await rollup.signatureStatus(signature, undefined, { searchHistory: true });
-    if (status === null) throw failure as ServiceError;
-    return life?.lastValidBlockHeight ?? (await rollup.blockHeight());
-  }
-
-  /** Simulates a signed transfer. Returns the failure; null if it succeeds. */
-  async #simulate(wire: Uint8Array, transfer: AgreedTransfer): Promise<ServiceError | null> {
-    const rollup = rollupOf(transfer);
-    // Such a rollup does not simulate for callers without a login.
-    if (rollup.hidesStatuses === true) return null;
-    const { err } = await rollup.simulateTransaction(wire, []);
-    if (err === null) return null;
-    return new ServiceError(
-      'TRANSACTION_FAILED',
-      `The payment would fail, so it was not sent: ${JSON.stringify(err)}. Check that ${transfer.from} has at least ${transfer.amount} base units of mint ${transfer.mint} on the rollup, and try again`,
-      { reason: JSON.stringify(err) },
-    );
+    const late = this.#parts.clock.now() < order.expiresMs ? null : expired();
+    const purpose = { identifier: identifierOf.order(order.id), link, late };
+    return await this.#parts.sender.send(transactionBase64, this.#transferOf(order), purpose, gone);
   }
 
   #transferOf({ owner, payer, id, amount, ...terms }: Order): AgreedTransfer {
     const way = { from: payer, to: owner, amount, memo: `payment:${id}` };
-    return transferOf(this.#parts.clusters, terms, way);
-  }
-
-  #refundTransferOf({ owner, payer, ...terms }: Order, { id, amount }: Refund): AgreedTransfer {
-    const way = { from: owner, to: payer, amount, memo: `refund:${id}` };
     return transferOf(this.#parts.clusters, terms, way);
   }
 
@@ -445,20 +262,5 @@ export class Checkout {
   }
 }
 
-function requireSameAmount(refund: Refund, amount: string | undefined): Refund {
-  if (amount === undefined || refund.amount === amount) return refund;
-  throw new ServiceError(
-    'REFUND_CONFLICT',
-    `reference was used before for a refund of ${refund.amount} base units: repeat that amount, or choose a new reference`,
-    { field: 'reference' },
-  );
-}
-
 const expired = (): ServiceError =>
   new ServiceError('PAYMENT_EXPIRED', 'The order has expired: ask the merchant for a new one');
-
-const stale = (): ServiceError =>
-  new ServiceError(
-    'TRANSACTION_EXPIRED',
-    'The blockhash of the transaction has expired: prepare the payment again, and sign the new transaction',
-  );

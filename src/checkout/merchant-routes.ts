@@ -7,7 +7,12 @@ import type { CheckoutRouteParts } from './routes.ts';
 import { type CheckoutHandlers, json, queryOf } from './serve.ts';
 
 /** Creates the handlers of merchants: registration, API keys, webhooks and receipts. */
-export function merchantHandlers({ access, checkout, merchants }: CheckoutRouteParts): CheckoutHandlers {
+export function merchantHandlers({
+  access,
+  checkout,
+  refunds,
+  merchants,
+}: CheckoutRouteParts): CheckoutHandlers {
   return {
     'POST /v1/merchants/challenge': async ({ body, origin }) => {
       const { wallet, purpose } = readInput(BODIES.challenge, body);
@@ -24,7 +29,7 @@ export function merchantHandlers({ access, checkout, merchants }: CheckoutRouteP
     },
     'GET /v1/receipts': async ({ context }) => {
       const { id } = await access.merchant(context);
-      return await writeReceipts(checkout, id, queryOf(context));
+      return await writeReceipts({ checkout, refunds }, id, queryOf(context));
     },
   };
 }

@@ -14,12 +14,12 @@ import { type CheckoutHandlers, json, queryOf, settled } from './serve.ts';
 const NO_FEES = { lamports: '0', tokens: '0' };
 
 /** Creates the handlers of orders. */
-export function orderHandlers({ access, checkout, clock }: CheckoutRouteParts): CheckoutHandlers {
+export function orderHandlers({ access, checkout, refunds, clock }: CheckoutRouteParts): CheckoutHandlers {
   const show = (found: OrderWithPayment): ShownOrder => showOrder(found, clock.now());
   const showAll = async (found: OrderWithPayment): Promise<object> => {
-    const { refunds } = found.order;
-    const payments = await Promise.all(refunds.map(({ id }) => checkout.refundOf(id)));
-    return { ...show(found), refunds: refunds.map((refund, at) => showRefund(refund, payments[at])) };
+    const made = found.order.refunds;
+    const payments = await Promise.all(made.map(({ id }) => refunds.paymentOf(id)));
+    return { ...show(found), refunds: made.map((refund, at) => showRefund(refund, payments[at])) };
   };
   return {
     'POST /v1/payments': async ({ context, body, origin }) => {
@@ -52,27 +52,23 @@ export function orderHandlers({ access, checkout, clock }: CheckoutRouteParts): 
 }
 
 /** Creates the handlers of refunds. */
-export function refundHandlers({ access, checkout, explain }: CheckoutRouteParts): CheckoutHandlers {
+export function refundHandlers({ access, refunds, explain }: CheckoutRouteParts): CheckoutHandlers {
   return {
     'POST /v1/payments/{id}/refunds': async ({ context, body }) => {
       const { reference, amount } = readInput(BODIES.refund, body);
       const { order } = await access.ownOrder(context);
-      const refund = await checkout.createRefund(order.id, reference, amount);
-      const prepared = await checkout.prepareRefund(order, refund);
+      const refund = await refunds.create(order.id, reference, amount);
+      const prepared = await refunds.prepare(order, refund);
+      const shown = showRefund(refund, await refunds.paymentOf(refund.id));
+      if (prepared === null) return json({ refund: shown });
       const explanation = await explain(prepared.transactionBase64, clusterOf(order), order.owner);
-      const payment = await checkout.refundOf(refund.id);
-      return json({ refund: showRefund(refund, payment), ...prepared, fees: NO_FEES, explanation });
+      return json({ refund: shown, ...prepared, fees: NO_FEES, explanation });
     },
     'POST /v1/payments/{id}/refunds/{refundId}/settle': async ({ context, body }) => {
       const { transactionBase64 } = readInput(BODIES.transaction, body);
       const { order } = await access.ownOrder(context);
       const [, refundId = ''] = context.variables;
-      const { refund, payment } = await checkout.settleRefund(
-        order,
-        refundId,
-        transactionBase64,
-        context.gone,
-      );
+      const { refund, payment } = await refunds.settle(order, refundId, transactionBase64, context.gone);
       return settled(payment, showRefund(refund, payment));
     },
   };

@@ -3,6 +3,7 @@ import { formatTime } from '../ports/clock.ts';
 import { jsonReply, type Reply } from '../service/reply.ts';
 import type { Checkout } from './checkout.ts';
 import { readInput } from './input.ts';
+import type { Refunds } from './refunds.ts';
 
 /** Orders that are read at a time. */
 const PAGE = 100;
@@ -20,6 +21,11 @@ const QUERY = z.strictObject({
   from: day.optional(),
   to: day.optional(),
 });
+
+interface ReceiptParts {
+  readonly checkout: Checkout;
+  readonly refunds: Refunds;
+}
 
 /** A payment or a refund that has settled. */
 interface Receipt {
@@ -53,19 +59,20 @@ const COLUMNS = [
 ] as const satisfies readonly (keyof Receipt)[];
 
 /**
- * Exports the settled payments and refunds of a merchant as JSON or CSV (RFC 4180), those of the newest
- * order first.
+ * Exports the settled payments and refunds of a merchant as JSON or CSV (RFC 4180), the newest order
+ * first.
  *
- * @param query the format, and the first (`from`) and the last (`to`) day in UTC on which orders were created.
+ * @param query the format, and the first (`from`) and the last (`to`) day in UTC on which orders were
+ *   created.
  * @throws {ServiceError} INVALID_REQUEST.
  */
 export async function writeReceipts(
-  checkout: Checkout,
+  parts: ReceiptParts,
   merchant: string,
   query: Record<string, string>,
 ): Promise<Reply> {
   const { format, from = 0, to } = readInput(QUERY, query);
-  const receipts = await listReceipts(checkout, merchant, from, to === undefined ? Infinity : to + DAY_MS);
+  const receipts = await listReceipts(parts, merchant, from, to === undefined ? Infinity : to + DAY_MS);
   if (format === 'json') return jsonReply(JSON.stringify({ data: receipts }));
   const lines = [
     COLUMNS.join(','),
@@ -83,7 +90,7 @@ const DAY_MS = 86_400_000;
 
 /** Lists the receipts of orders that were created from `fromMs` until before `toMs` (Unix ms). */
 async function listReceipts(
-  checkout: Checkout,
+  { checkout, refunds }: ReceiptParts,
   merchant: string,
   fromMs: number,
   toMs: number,
@@ -101,7 +108,7 @@ async function listReceipts(
           order.refunds.map(async ({ id, reference }) => ({
             type: 'refund' as const,
             reference,
-            payment: await checkout.refundOf(id),
+            payment: await refunds.paymentOf(id),
           })),
         )),
       ];

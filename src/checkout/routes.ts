@@ -5,11 +5,13 @@ import type { Checkout } from './checkout.ts';
 import { linkHandlers, merchantHandlers } from './merchant-routes.ts';
 import type { Merchants } from './merchants.ts';
 import { orderHandlers, refundHandlers } from './order-routes.ts';
+import type { Refunds } from './refunds.ts';
 import { type CheckoutHandlers, routesOf } from './serve.ts';
 
 /** What the handlers need. */
 export interface CheckoutRouteParts {
   readonly checkout: Checkout;
+  readonly refunds: Refunds;
   readonly merchants: Merchants;
   readonly clock: Clock;
   readonly access: Access;

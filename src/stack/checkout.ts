@@ -3,7 +3,9 @@ import type { Clusters } from '../chain/clusters.ts';
 import { Access } from '../checkout/access.ts';
 import { Checkout } from '../checkout/checkout.ts';
 import { Merchants } from '../checkout/merchants.ts';
+import { Refunds } from '../checkout/refunds.ts';
 import { CHECKOUT_CALLS, createCheckoutRoutes } from '../checkout/routes.ts';
+import { TransferSender } from '../checkout/transfer-sender.ts';
 import type { Config } from '../config/config.ts';
 import { createExplainTransaction } from '../payments/explain-transaction.ts';
 import { ANONYMOUS } from '../payments/operation.ts';
@@ -39,10 +41,13 @@ export function openCheckout({
   const keyFor = (use: string): Uint8Array => new Uint8Array(hkdfSync('sha256', secret, '', use, 32));
   // Real time, because the clock of a localnet may stand still.
   const clock = systemClock;
+  const { orders } = shared;
+  const sender = new TransferSender(follower, clock);
   const checkout = new Checkout({
-    orders: shared.orders,
+    orders,
     links: shared.links,
     follower,
+    sender,
     clusters,
     mints: config.checkoutMints,
     secret: keyFor('tokens of orders'),
@@ -61,6 +66,7 @@ export function openCheckout({
     calls: CHECKOUT_CALLS,
     routes: createCheckoutRoutes({
       checkout,
+      refunds: new Refunds({ orders, follower, sender, clusters, clock }),
       merchants,
       access: new Access(checkout, merchants),
       clock,

@@ -5,6 +5,7 @@ import type { HttpServer } from '../../http/server.ts';
 import type { Keypair } from '../../ledger/keypair.ts';
 import { createExplainTransaction } from '../../payments/explain-transaction.ts';
 import { ANONYMOUS } from '../../payments/operation.ts';
+import { systemClock } from '../../ports/clock.ts';
 import { silentLogger } from '../../ports/logger.ts';
 import { systemRandom } from '../../ports/random.ts';
 import { MemoryTables } from '../../ports/tables.ts';
@@ -17,6 +18,9 @@ import { Access } from '../access.ts';
 import { Checkout } from '../checkout.ts';
 import { Merchants } from '../merchants.ts';
 import { TableRecordStore } from '../record-store.ts';
+import type { Order } from '../order.ts';
+import { Refunds } from '../refunds.ts';
+import { TransferSender } from '../transfer-sender.ts';
 import { CHECKOUT_CALLS, createCheckoutRoutes } from '../routes.ts';
 
 /** Base units of USDC that each wallet has on the rollup. */
@@ -53,13 +57,14 @@ export class CheckoutScene {
   readonly tables = new MemoryTables();
   /** Time by which the clock of the service is ahead, in ms. */
   aheadMs = 0;
-  readonly clock = { now: (): number => Date.now() + this.aheadMs };
+  readonly clock = { now: (): number => systemClock.now() + this.aheadMs };
   readonly store = new TablePaymentStore(this.tables, this.clock);
   /** The rollup as the follower sees it. */
   ledger: SettlementLedger;
   readonly follower: PaymentFollower;
   readonly merchants: Merchants;
   readonly checkout: Checkout;
+  readonly refunds: Refunds;
   #server: HttpServer | undefined;
   #client: HttpClient | undefined;
   #orders = 0;
@@ -85,14 +90,19 @@ export class CheckoutScene {
       clock: this.clock,
       random: systemRandom,
     });
+    const { follower, clusters, clock } = this;
+    const sender = new TransferSender(follower, clock);
+    const orders = new TableRecordStore<Order>(this.tables, 'orders');
+    this.refunds = new Refunds({ orders, follower, sender, clusters, clock });
     this.checkout = new Checkout({
-      orders: new TableRecordStore(this.tables, 'orders'),
+      orders,
       links: new TableRecordStore(this.tables, 'links'),
-      follower: this.follower,
-      clusters: this.clusters,
+      follower,
+      sender,
+      clusters,
       mints: [],
       secret,
-      clock: this.clock,
+      clock,
     });
   }
 
@@ -115,10 +125,11 @@ export class CheckoutScene {
   }
 
   async #serve(): Promise<void> {
-    const { checkout, merchants, clock, clusters } = this;
+    const { checkout, refunds, merchants, clock, clusters } = this;
     const explain = createExplainTransaction({ clusters, operations: [], sponsor: null });
     const routes = createCheckoutRoutes({
       checkout,
+      refunds,
       merchants,
       access: new Access(checkout, merchants),
       clock,
