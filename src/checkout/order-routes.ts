@@ -1,3 +1,5 @@
+import { readBearerToken } from '../http/bearer-token.ts';
+import { explainTransfer } from './explain-transfer.ts';
 import { BODIES, LIST_QUERY, readInput } from './input.ts';
 import {
   clusterOf,
@@ -52,7 +54,7 @@ export function orderHandlers({ access, checkout, refunds, clock }: CheckoutRout
 }
 
 /** Creates the handlers of refunds. */
-export function refundHandlers({ access, refunds, explain }: CheckoutRouteParts): CheckoutHandlers {
+export function refundHandlers({ access, refunds, clusters }: CheckoutRouteParts): CheckoutHandlers {
   return {
     'POST /v1/payments/{id}/refunds': async ({ context, body }) => {
       const { reference, amount } = readInput(BODIES.refund, body);
@@ -61,7 +63,13 @@ export function refundHandlers({ access, refunds, explain }: CheckoutRouteParts)
       const prepared = await refunds.prepare(order, refund);
       const shown = showRefund(refund, await refunds.paymentOf(refund.id));
       if (prepared === null) return json({ refund: shown });
-      const explanation = await explain(prepared.transactionBase64, clusterOf(order), order.owner);
+      const explanation = await explainTransfer(clusters, {
+        transactionBase64: prepared.transactionBase64,
+        cluster: clusterOf(order),
+        from: order.owner,
+        to: order.payer,
+        token: readBearerToken(context.headers['rollup-authorization']?.toString()),
+      });
       return json({ refund: shown, ...prepared, fees: NO_FEES, explanation });
     },
     'POST /v1/payments/{id}/refunds/{refundId}/settle': async ({ context, body }) => {

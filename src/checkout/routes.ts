@@ -1,3 +1,4 @@
+import type { Clusters } from '../chain/clusters.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Route } from '../service/front.ts';
 import type { Access } from './access.ts';
@@ -17,8 +18,7 @@ export interface CheckoutRouteParts {
   readonly access: Access;
   /** Public origin of the service. Default: the origin that each request was sent to. */
   readonly publicOrigin?: string | undefined;
-  /** Explains an unsigned transaction on a rollup to the wallet that shall sign it. */
-  explain(transactionBase64: string, cluster: string, wallet: string): Promise<object>;
+  readonly clusters: Clusters;
 }
 
 /** The paths of the API, and the name of each call, as `OnCall` reports it. */

@@ -7,12 +7,9 @@ import { Refunds } from '../checkout/refunds.ts';
 import { CHECKOUT_CALLS, createCheckoutRoutes } from '../checkout/routes.ts';
 import { TransferSender } from '../checkout/transfer-sender.ts';
 import type { Config } from '../config/config.ts';
-import { createExplainTransaction } from '../payments/explain-transaction.ts';
-import { ANONYMOUS } from '../payments/operation.ts';
 import { systemClock } from '../ports/clock.ts';
 import type { ServiceExtension } from '../service/service-handler.ts';
 import type { PaymentFollower } from '../settlement/payment-follower.ts';
-import { parseAddress } from '../solana/address.ts';
 import type { Ports } from './node.ts';
 import type { SharedState } from './shared-state.ts';
 
@@ -61,7 +58,6 @@ export function openCheckout({
     clock,
     random: ports.random,
   });
-  const explain = createExplainTransaction({ clusters, operations: [], sponsor: null });
   return {
     calls: CHECKOUT_CALLS,
     routes: createCheckoutRoutes({
@@ -71,15 +67,7 @@ export function openCheckout({
       access: new Access(checkout, merchants),
       clock,
       publicOrigin: config.publicUrl ?? undefined,
-      explain: async (transactionBase64, cluster, wallet) => {
-        const input = {
-          transactionBase64,
-          cluster,
-          sendTo: 'ephemeral',
-          wallet: parseAddress(wallet, 'wallet'),
-        };
-        return (await explain.run(input as never, ANONYMOUS)).output;
-      },
+      clusters,
     }),
     paths: {},
   };

@@ -3,8 +3,6 @@ import { startService } from '../../../test/conformance/running-service.ts';
 import { Clusters } from '../../chain/clusters.ts';
 import type { HttpServer } from '../../http/server.ts';
 import type { Keypair } from '../../ledger/keypair.ts';
-import { createExplainTransaction } from '../../payments/explain-transaction.ts';
-import { ANONYMOUS } from '../../payments/operation.ts';
 import { systemClock } from '../../ports/clock.ts';
 import { silentLogger } from '../../ports/logger.ts';
 import { systemRandom } from '../../ports/random.ts';
@@ -126,7 +124,6 @@ export class CheckoutScene {
 
   async #serve(): Promise<void> {
     const { checkout, refunds, merchants, clock, clusters } = this;
-    const explain = createExplainTransaction({ clusters, operations: [], sponsor: null });
     const routes = createCheckoutRoutes({
       checkout,
       refunds,
@@ -134,10 +131,7 @@ export class CheckoutScene {
       access: new Access(checkout, merchants),
       clock,
       publicOrigin: ORIGIN,
-      explain: async (transactionBase64, cluster, wallet) => {
-        const input = explain.input.parse({ transactionBase64, cluster, sendTo: 'ephemeral', wallet });
-        return (await explain.run(input, ANONYMOUS)).output;
-      },
+      clusters,
     });
     this.#server = await startService({ extensions: [{ calls: CHECKOUT_CALLS, routes, paths: {} }] });
     this.#client = new HttpClient(this.#server.port);

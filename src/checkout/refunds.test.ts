@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { signBuilt } from '../rollup/testing/payment-scene.ts';
+import { bearer, CheckoutScene, type Credentials, type NewOrder } from './testing/checkout-scene.ts';
+
+let scene: CheckoutScene;
+let merchant: Credentials;
+beforeAll(async () => {
+  scene = await CheckoutScene.open();
+  merchant = await scene.register();
+});
+afterAll(() => scene.close());
+
+interface NewRefund {
+  readonly refund: { readonly id: string; readonly amount: string; readonly status: string };
+  readonly transactionBase64: string;
+}
+
+async function paidOrder(): Promise<NewOrder> {
+  const order = await scene.order(merchant);
+  const { status, text } = await scene.settle(order, await scene.sign(order));
+  if (status !== 200) throw new Error(text);
+  return order;
+}
+
+const create = ({ payment }: NewOrder, body: object, credentials = merchant) =>
+  scene.post(`/v1/payments/${payment.id}/refunds`, body, credentials);
+
+async function made(order: NewOrder, body: object): Promise<NewRefund> {
+  const { status, body: answer, text } = await create(order, body);
+  if (status !== 200) throw new Error(text);
+  return answer as unknown as NewRefund;
+}
+
+const settle = ({ payment }: NewOrder, { refund, transactionBase64 }: NewRefund, signer = scene.merchant) =>
+  scene.post(
+    `/v1/payments/${payment.id}/refunds/${refund.id}/settle`,
+    { transactionBase64: signBuilt(signer, transactionBase64) },
+    merchant,
+  );
+
+describe('a refund', () => {
+  it('is built and explained, and pays back after the merchant has signed it', async () => {
+    const order = await paidOrder();
+    const [had, hadBefore] = [await scene.balance(scene.payer), await scene.balance(scene.merchant)];
+    const answer = await create(order, { reference: 'returned', amount: '4000' });
+    expect(answer).toMatchObject({
+      status: 200,
+      body: {
+        refund: { reference: 'returned', amount: '4000', status: 'created' },
+        fees: { lamports: '0', tokens: '0' },
+        explanation: { verdict: 'caution', findings: [{ code: 'TRIAL_UNAVAILABLE' }] },
+      },
+    });
+    expect(answer.text).toContain('0.004');
+    const token = await scene.payments.logIn(scene.merchant);
+    const credentials = { ...merchant, 'rollup-authorization': `Bearer ${token}` };
+    const simulated = await create(order, { reference: 'returned' }, credentials);
+    expect(simulated.body).toMatchObject({ explanation: { verdict: 'clear', findings: [] } });
+    const refund = answer.body as unknown as NewRefund;
+    expect(await settle(order, refund)).toMatchObject({
+      status: 200,
+      body: { status: 'paid', amount: '4000' },
+    });
+    expect(await scene.balance(scene.payer)).toBe(had + 4_000n);
+    expect(await scene.balance(scene.merchant)).toBe(hadBefore - 4_000n);
+    const { body } = await scene.get(`/v1/payments/${order.payment.id}`, merchant);
+    expect(body).toMatchObject({ status: 'paid', refunds: [{ reference: 'returned', status: 'paid' }] });
+    expect((await create(order, { reference: 'returned' })).body).toEqual({
+      refund: (body['refunds'] as object[])[0],
+    });
+  });
+
+  it('returns the rest by default, and never more than the payment', async () => {
+    const order = await paidOrder();
+    await made(order, { reference: 'a', amount: '4000' });
+    const answers = await Promise.all(
+      ['b', 'c', 'd'].map((reference) => create(order, { reference, amount: '5000' })),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
+    expect((await made(order, { reference: 'e' })).refund.amount).toBe('1000');
+    expect(await create(order, { reference: 'f' })).toMatchObject({
+      status: 409,
+      body: { code: 'REFUND_TOO_LARGE', detail: 'At most 0 of 10000 base units can still be refunded' },
+    });
+    expect((await create(order, { reference: 'a', amount: '1' })).body['code']).toBe('REFUND_CONFLICT');
+  });
+
+  it('lands once, whichever of its transactions are signed', async () => {
+    const order = await paidOrder();
+    const had = await scene.balance(scene.payer);
+    const first = await made(order, { reference: 'a' });
+    const { rollup } = scene.payments;
+    const { blockhash } = rollup.head();
+    while (rollup.head().blockhash === blockhash) scene.payments.pass(50);
+    const second = await made(order, { reference: 'a' });
+    expect(second.transactionBase64).not.toBe(first.transactionBase64);
+    const answers = await Promise.all([first, second, first].map((each) => settle(order, each)));
+    expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThan(0);
+    expect(await scene.balance(scene.payer)).toBe(had + 10_000n);
+  });
+
+  it('needs a paid order, its merchant, and the signature of the merchant', async () => {
+    const unpaid = await scene.order(merchant);
+    expect((await create(unpaid, { reference: 'a' })).body['code']).toBe('PAYMENT_NOT_PAID');
+    const order = await paidOrder();
+    expect((await create(order, { reference: 'a' }, bearer(order.accessToken))).status).toBe(401);
+    const refund = await made(order, { reference: 'a' });
+    expect((await settle(order, refund, scene.payer)).body['code']).toBe('INVALID_PAYMENT_TRANSACTION');
+    const unknown = { ...refund, refund: { ...refund.refund, id: '0'.repeat(64) } };
+    expect((await settle(order, unknown)).body['code']).toBe('REFUND_NOT_FOUND');
+  });
+});
+
+describe('the receipts of a merchant', () => {
+  it('list what has settled, as JSON and CSV that a spreadsheet does not run', async () => {
+    const order = await scene.order(merchant, { externalReference: '=HYPERLINK("x"),1' });
+    await scene.settle(order, await scene.sign(order));
+    await settle(order, await made(order, { reference: 'back', amount: '1' }));
+    await scene.order(merchant);
+    const { body } = await scene.get('/v1/receipts', merchant);
+    const data = body['data'] as object[];
+    expect(data[0]).toMatchObject({ type: 'payment', orderId: order.payment.id, amount: '10000' });
+    expect(data[1]).toMatchObject({
+      type: 'refund',
+      reference: 'back',
+      amount: '1',
+      payer: scene.merchant.address,
+    });
+    const csv = await scene.get('/v1/receipts?format=csv', merchant);
+    expect(csv.headers['content-type']).toBe('text/csv; charset=utf-8');
+    const lines = csv.text.split('\r\n');
+    expect(lines[0]).toBe(
+      'type,orderId,reference,payer,recipient,amount,mint,cluster,signature,slot,confirmedAt',
+    );
+    expect(lines[1]).toContain(`payment,${order.payment.id},"'=HYPERLINK(""x""),1",`);
+    expect(lines).toHaveLength(data.length + 2);
+  });
+
+  it('can be limited to days', async () => {
+    const count = async (query: string) =>
+      ((await scene.get(`/v1/receipts?${query}`, merchant)).body['data'] as unknown[]).length;
+    const today = new Date(scene.clock.now()).toISOString().slice(0, 10);
+    expect(await count(`from=${today}&to=${today}`)).toBe(await count(''));
+    expect(await count('to=2020-01-01')).toBe(0);
+    expect(await count('from=2999-01-01')).toBe(0);
+    expect((await scene.get('/v1/receipts?from=today', merchant)).status).toBe(400);
+  });
+});
