@@ -27,6 +27,8 @@ describe('an order', () => {
           recipient: scene.merchant.address,
           payer: scene.payer.address,
           amount: '10000',
+          decimals: 6,
+          symbol: 'USDC',
           status: 'created',
           settlement: 'ephemeral-rollup',
           description: 'Tea ☕',
@@ -263,7 +265,7 @@ describe('a payment link', () => {
     const created = await scene.post('/v1/payment-links', terms, merchant);
     expect(created).toMatchObject({
       status: 200,
-      body: { link: { amount: '5000', description: 'A shirt' } },
+      body: { link: { amount: '5000', decimals: 6, symbol: 'USDC', description: 'A shirt' } },
     });
     expect((await scene.post('/v1/payment-links', terms, merchant)).body).toEqual(created.body);
     const conflict = await scene.post('/v1/payment-links', { ...terms, amount: '1' }, merchant);

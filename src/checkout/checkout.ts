@@ -235,6 +235,7 @@ export class Checkout {
     return {
       amount,
       mint,
+      decimals: facts.decimals,
       cluster,
       externalReference,
       description: input.description ?? null,

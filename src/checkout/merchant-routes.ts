@@ -1,7 +1,7 @@
 import { ServiceError } from '../errors/service-error.ts';
 import { formatTime } from '../ports/clock.ts';
 import { BODIES, readInput } from './input.ts';
-import { type PaymentLink, showNewOrder } from './order.ts';
+import { type PaymentLink, showNewOrder, showTerms } from './order.ts';
 import { writeReceipts } from './receipts.ts';
 import type { CheckoutRouteParts } from './routes.ts';
 import { type CheckoutHandlers, json, queryOf } from './serve.ts';
@@ -71,20 +71,13 @@ export function linkHandlers({ access, checkout, clock }: CheckoutRouteParts): C
   };
 }
 
-function showLink({ id, owner, createdMs, expiresInSeconds, ...terms }: PaymentLink): object {
-  const { amount, mint, cluster, externalReference, description, resource, requestHash } = terms;
+function showLink(link: PaymentLink): object {
   return {
-    id,
-    amount,
-    mint,
-    cluster,
-    externalReference,
-    ...(description !== null && { description }),
-    ...(resource !== null && { resource }),
-    ...(requestHash !== null && { requestHash }),
-    expiresInSeconds,
-    merchantId: owner,
-    recipient: owner,
-    createdAt: formatTime(createdMs),
+    id: link.id,
+    ...showTerms(link),
+    expiresInSeconds: link.expiresInSeconds,
+    merchantId: link.owner,
+    recipient: link.owner,
+    createdAt: formatTime(link.createdMs),
   };
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Clusters } from '../chain/clusters.ts';
 import { ServiceError } from '../errors/service-error.ts';
+import { COMMON_MINTS } from '../payments/mints/common-mints.ts';
 import { formatTime } from '../ports/clock.ts';
 import { canonicalize } from '../service/input/canonicalize.ts';
 import type { Payment } from '../settlement/payment-store.ts';
@@ -14,6 +15,8 @@ export interface OrderTerms {
   readonly amount: string;
   /** base58. */
   readonly mint: string;
+  /** Decimals of the mint. */
+  readonly decimals: number;
   /** The cluster, with `-private` if both accounts must be private. */
   readonly cluster: string;
   /** The merchant's own id. */
@@ -121,22 +124,29 @@ export function statusOf({ expiresMs }: Order, payment: Payment | undefined, now
   }
 }
 
+/** Returns the terms of an order or a payment link as the API shows them. */
+export const showTerms = (terms: OrderTerms) => ({
+  amount: terms.amount,
+  mint: terms.mint,
+  decimals: terms.decimals,
+  symbol: COMMON_MINTS.get(terms.mint as Address)?.symbol ?? null,
+  cluster: terms.cluster,
+  externalReference: terms.externalReference,
+  ...(terms.description !== null && { description: terms.description }),
+  ...(terms.resource !== null && { resource: terms.resource }),
+  ...(terms.requestHash !== null && { requestHash: terms.requestHash }),
+});
+
 /** Returns an order as the API shows it. */
 export function showOrder({ order, payment }: OrderWithPayment, nowMs: number) {
-  const { id, owner, payer, amount, mint, cluster, externalReference, description, requestHash } = order;
+  const { id, owner, payer } = order;
   const isFinal = payment?.state === 'settled' || payment?.state === 'failed';
   return {
     id,
     merchantId: owner,
     payer,
     recipient: owner,
-    amount,
-    mint,
-    cluster,
-    externalReference,
-    resource: order.resource,
-    ...(description !== null && { description }),
-    ...(requestHash !== null && { requestHash }),
+    ...showTerms(order),
     createdAt: formatTime(order.createdMs),
     expiresAt: formatTime(order.expiresMs),
     status: statusOf(order, payment, nowMs),
