@@ -77,7 +77,8 @@ export async function startStack(
   };
 }
 
-async function listening(args: readonly string[], core?: number | null): Promise<Listening> {
+/** Starts a program of this folder, which prints `ready` and its port. */
+export async function listening(args: readonly string[], core?: number | null): Promise<Listening> {
   const server = await startServer(args, /ready \d+/, {}, core);
   return { server, port: Number(/ready (\d+)/.exec(server.output)?.[1]) };
 }
