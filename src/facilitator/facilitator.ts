@@ -1,7 +1,9 @@
+import type { Clock } from '../ports/clock.ts';
 import type { Address } from '../solana/address.ts';
 import { applyExactRules, decodePayment } from './exact-rules.ts';
 import { paymentIdOf } from '../settlement/payment-id.ts';
 import type { Payment } from '../settlement/payment-store.ts';
+import { RecentVerdicts } from './recent-verdicts.ts';
 import { PaymentRefusal } from './refusal.ts';
 import { duplicate, POLICY_REFUSED, refusal, type SettleResponse, stateOf } from './settle-response.ts';
 import type { Settlement } from './settlement.ts';
@@ -21,6 +23,7 @@ interface FacilitatorParts {
   readonly settlement: Settlement;
   /** The address that pays the network fees. */
   readonly feePayer: Address;
+  readonly clock: Clock;
 }
 
 /**
@@ -29,9 +32,11 @@ interface FacilitatorParts {
  */
 export class Facilitator {
   readonly #parts: FacilitatorParts;
+  readonly #verdicts: RecentVerdicts;
 
   constructor(parts: FacilitatorParts) {
     this.#parts = parts;
+    this.#verdicts = new RecentVerdicts(parts.clock);
   }
 
   supported(): ReturnType<Verifier['supported']> {
@@ -56,7 +61,10 @@ export class Facilitator {
     if (verdict.isValid) {
       const { payer } = verdict.payment;
       const against = await this.#parts.settlement.judge(verdict.payment);
-      if (against === null) return { isValid: true, payer };
+      if (against === null) {
+        this.#verdicts.remember(parsePaymentRequest(body), verdict.payment);
+        return { isValid: true, payer };
+      }
       return { isValid: false, invalidReason: POLICY_REFUSED, invalidMessage: against, payer };
     }
     const { payer, invalidReason, invalidMessage } = verdict;
@@ -73,6 +81,8 @@ export class Facilitator {
     const { verifier, settlement } = this.#parts;
     const known = await this.#findKnown(body);
     if (known !== undefined) return await settlement.join(known, gone);
+    const recent = this.#verdicts.take(parsePaymentRequest(body));
+    if (recent !== undefined) return await settlement.settle(recent, gone);
     const verdict = await verifier.verify(body);
     if (verdict.isValid) return await settlement.settle(verdict.payment, gone);
     const { payer, invalidReason, invalidMessage } = verdict;

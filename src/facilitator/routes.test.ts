@@ -63,7 +63,9 @@ async function open({
     clock: systemClock,
     logger: silentLogger,
   });
-  const routes = createFacilitatorRoutes(new Facilitator({ verifier, settlement, feePayer: key.address }));
+  const routes = createFacilitatorRoutes(
+    new Facilitator({ verifier, settlement, feePayer: key.address, clock: systemClock }),
+  );
   server = await startService({
     extensions: [{ calls: FACILITATOR_CALLS, routes, paths: FACILITATOR_PATHS }],
   });

@@ -78,7 +78,7 @@ export function openFacilitator(options: FacilitatorOptions): OpenedFacilitator 
     budget: async () => ({ spent: await budget.spent(), limit: lamportsPerHour }),
   };
   addFacilitatorMetrics(registry, figures);
-  const facilitator = new Facilitator({ verifier, settlement, feePayer });
+  const facilitator = new Facilitator({ verifier, settlement, feePayer, clock });
   const till = openTill(options, facilitator, key);
   return {
     till,

@@ -76,7 +76,7 @@ async function open(options: Parameters<typeof startService>[0] = {}): Promise<v
   });
   const price = { amount: String(PRICE), mint: USDC_MINT, payTo: scene.merchant.address };
   const till = createTill({
-    facilitator: new Facilitator({ verifier, settlement, feePayer: key.address }),
+    facilitator: new Facilitator({ verifier, settlement, feePayer: key.address, clock: systemClock }),
     prices: new Map(['spl.deposit', 'spl.withdraw', 'spl.getPrivateBalance'].map((tool) => [tool, price])),
     clusters: new Clusters([payments.chain]),
     challenges: new Challenges(new Uint8Array(32), 'pay.example.com'),
