@@ -13,10 +13,12 @@ const ORDERS_MAX = 10_000;
 
 const day = z.iso
   .date({ error: 'must be a date such as 2026-11-30' })
+  .meta({ description: 'First or last day, in UTC, on which the orders were created.' })
   // oxlint-disable-next-line no-restricted-globals -- reads a date and no clock
   .transform((text) => Date.parse(`${text}T00:00:00Z`));
 
-const QUERY = z.strictObject({
+/** The query of an export. */
+export const RECEIPTS_QUERY = z.strictObject({
   format: z.enum(['json', 'csv'], { error: 'must be json or csv' }).default('json'),
   from: day.optional(),
   to: day.optional(),
@@ -71,7 +73,7 @@ export async function writeReceipts(
   merchant: string,
   query: Record<string, string>,
 ): Promise<Reply> {
-  const { format, from = 0, to } = readInput(QUERY, query);
+  const { format, from = 0, to } = readInput(RECEIPTS_QUERY, query);
   const receipts = await listReceipts(parts, merchant, from, to === undefined ? Infinity : to + DAY_MS);
   if (format === 'json') return jsonReply(JSON.stringify({ data: receipts }));
   const lines = [

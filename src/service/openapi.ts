@@ -161,12 +161,14 @@ function endpointPaths(isAuthenticated: boolean): JsonObject {
  * @param publicOrigin public origin. Defaults to the origin that the document was read from.
  * @param isAuthenticated whether callers need an API key or access token for the service itself.
  * @param more the path items of other APIs at the same address.
+ * @param moreSchemes their security schemes.
  */
 export function createOpenApiDocument(
   placed: readonly PlacedOperation[],
   publicOrigin: string | undefined,
   isAuthenticated = false,
   more: JsonObject = {},
+  moreSchemes: JsonObject = {},
 ): JsonObject {
   const groups = REST_GROUPS.filter((group) => placed.some(({ place }) => place.group === group));
   return {
@@ -184,7 +186,7 @@ export function createOpenApiDocument(
       schemas: createSchemaComponents(placed),
       responses: createErrorComponents(),
       parameters: PARAMETERS,
-      securitySchemes: isAuthenticated ? AUTHENTICATED_SCHEMES : OPEN_SCHEMES,
+      securitySchemes: { ...(isAuthenticated ? AUTHENTICATED_SCHEMES : OPEN_SCHEMES), ...moreSchemes },
     },
   };
 }

@@ -48,8 +48,9 @@ export interface ServiceExtension {
   /** The names of its calls, as `OnCall` reports them. */
   readonly calls: readonly string[];
   readonly routes: readonly Route[];
-  /** The extension's OpenAPI path items. */
+  /** The extension's OpenAPI path items, and the security schemes that they name. */
   readonly paths: JsonObject;
+  readonly securitySchemes?: JsonObject;
 }
 
 /** Options of {@link createServiceHandler}. */
@@ -109,6 +110,7 @@ export function createServiceHandler(options: ServiceOptions): RequestHandler {
   const tools = createOperationTools([...operations, ...(options.toolOperations ?? []).map(served)], logger);
   const placed = placeOperations(operations);
   const paths: JsonObject = Object.assign({}, ...extensions.map((each) => each.paths));
+  const schemes: JsonObject = Object.assign({}, ...extensions.map((each) => each.securitySchemes));
   return createFront(
     [
       createMcpRoute({
@@ -123,7 +125,7 @@ export function createServiceHandler(options: ServiceOptions): RequestHandler {
       ...(authorizer?.issuer === undefined ? [] : createMetadataRoutes(authorizer.issuer, publicOrigin)),
       ...createReferenceRoutes(
         placed,
-        () => createOpenApiDocument(placed, publicOrigin, authorizer !== undefined, paths),
+        () => createOpenApiDocument(placed, publicOrigin, authorizer !== undefined, paths, schemes),
         paths,
       ),
       ...extensions.flatMap(({ routes }) => routes),

@@ -3,6 +3,7 @@ import type { Clusters } from '../chain/clusters.ts';
 import { Access } from '../checkout/access.ts';
 import { Checkout } from '../checkout/checkout.ts';
 import { Merchants } from '../checkout/merchants.ts';
+import { CHECKOUT_SCHEMES, createCheckoutPaths } from '../checkout/openapi-paths.ts';
 import { Refunds } from '../checkout/refunds.ts';
 import { CHECKOUT_CALLS, createCheckoutRoutes } from '../checkout/routes.ts';
 import { TransferSender } from '../checkout/transfer-sender.ts';
@@ -69,6 +70,7 @@ export function openCheckout({
       publicOrigin: config.publicUrl ?? undefined,
       clusters,
     }),
-    paths: {},
+    paths: createCheckoutPaths(),
+    securitySchemes: CHECKOUT_SCHEMES,
   };
 }

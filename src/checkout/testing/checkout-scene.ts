@@ -19,6 +19,7 @@ import { TableRecordStore } from '../record-store.ts';
 import type { Order } from '../order.ts';
 import { Refunds } from '../refunds.ts';
 import { TransferSender } from '../transfer-sender.ts';
+import { CHECKOUT_SCHEMES, createCheckoutPaths } from '../openapi-paths.ts';
 import { CHECKOUT_CALLS, createCheckoutRoutes } from '../routes.ts';
 
 /** Base units of USDC that each wallet has on the rollup. */
@@ -133,7 +134,16 @@ export class CheckoutScene {
       publicOrigin: ORIGIN,
       clusters,
     });
-    this.#server = await startService({ extensions: [{ calls: CHECKOUT_CALLS, routes, paths: {} }] });
+    this.#server = await startService({
+      extensions: [
+        {
+          calls: CHECKOUT_CALLS,
+          routes,
+          paths: createCheckoutPaths(),
+          securitySchemes: CHECKOUT_SCHEMES,
+        },
+      ],
+    });
     this.#client = new HttpClient(this.#server.port);
   }
 
