@@ -1,6 +1,6 @@
 import { format } from 'oxfmt';
 import { z } from 'zod';
-import { ERROR_CODES } from '../../src/errors/codes.ts';
+import { ERROR_CODES, MERCHANT_CODES } from '../../src/errors/codes.ts';
 import { DECIMAL_TEXTS } from '../../src/payments/fields/fields.ts';
 import type { Operation } from '../../src/payments/operation.ts';
 import type { RefusalCode } from '../../src/service/refusal.ts';
@@ -97,7 +97,8 @@ function placedOperations(): readonly Operation[] {
 }
 
 function renderCodes(): string {
-  const codes = [...Object.keys(ERROR_CODES), ...Object.keys(REFUSALS)];
+  const own = Object.keys(ERROR_CODES).filter((code) => !Object.hasOwn(MERCHANT_CODES, code));
+  const codes = [...own, ...Object.keys(REFUSALS)];
   return `/** The codes that the service fails with. */\n// oxfmt-ignore\nexport const SERVICE_CODES = ${renderNames(codes, 2)} as const;\n`;
 }
 

@@ -17,6 +17,12 @@ import type { PaymentLimits, Receipt } from './payments.ts';
 import type { RollupSession } from './rollup-session.ts';
 import type { SignedMessages } from './signed-messages.ts';
 
+/** A transaction that the wallet has signed. */
+interface SignedTransaction {
+  readonly transactionBase64: string;
+  readonly explanation: ExplainTransactionOutput;
+}
+
 interface Parts {
   readonly service: PrivatePayments;
   /** The service's name for the cluster; undefined for its default. */
@@ -104,6 +110,24 @@ export class CheckedPayments {
    * @throws {TransactionRefused} before anything is signed; {PaymentsError} otherwise.
    */
   async submit(transactionBase64: string, sendTo: 'base' | 'ephemeral' | undefined): Promise<Receipt> {
+    const { offer, check } = await this.#foreignOffer(transactionBase64, sendTo);
+    return await this.#signAndSend(offer, check);
+  }
+
+  /** Checks and signs a transaction that someone else built and will send. Returns it signed. */
+  async sign(
+    transactionBase64: string,
+    sendTo: 'base' | 'ephemeral' | undefined,
+  ): Promise<SignedTransaction> {
+    const { offer, check } = await this.#foreignOffer(transactionBase64, sendTo);
+    const { explanation, lastHeight } = await this.#checked(offer, check);
+    const lifetime = { blockhash: explanation.recentBlockhash, lastValidBlockHeight: BigInt(lastHeight) };
+    const wire = await signWire(offer.wire, this.#parts.signers, lifetime);
+    return { transactionBase64: toBase64(wire), explanation };
+  }
+
+  /** Explains and claims a transaction that someone else built. Returns it with its last checks. */
+  async #foreignOffer(transactionBase64: string, sendTo: 'base' | 'ephemeral' | undefined) {
     const { signers, local, session, signed } = this.#parts;
     const transaction = await asPaymentsErrors(async () => readTransactionText(transactionBase64));
     const offer = { wire: transaction.wire, message: messageOf(transaction), isSealedHere: false };
@@ -119,7 +143,7 @@ export class CheckedPayments {
         'This client has already signed this transaction, or is signing it now. The ledger executes it only once. Build a new one to pay again.';
       throw new TransactionRefused([{ code: 'ALREADY_SIGNED', message }], explanation);
     }
-    return await this.#signAndSend(offer, () => this.#checkPlace(offer, explanation, token));
+    return { offer, check: () => this.#checkPlace(offer, explanation, token) };
   }
 
   /** Runs the last checks of a transaction that someone else built. */
@@ -265,12 +289,18 @@ export class CheckedPayments {
     );
   }
 
-  /** Checks, signs and sends a claimed message. If a check fails, the message is released unsigned. */
-  async #signAndSend({ wire, message }: Offer, check: () => Promise<Checked>): Promise<Receipt> {
-    const checked = await check().catch((error: unknown) => {
+  /** Checks a claimed message. If a check fails, the message is released unsigned. */
+  async #checked({ message }: Offer, check: () => Promise<Checked>): Promise<Checked> {
+    return await check().catch((error: unknown) => {
       this.#parts.signed.release(message);
       throw error;
     });
+  }
+
+  /** Checks, signs and sends a claimed message. */
+  async #signAndSend(offer: Offer, check: () => Promise<Checked>): Promise<Receipt> {
+    const { wire } = offer;
+    const checked = await this.#checked(offer, check);
     const { explanation, token, rollupToken, payee, node, lastHeight } = checked;
     const { clusters, signers, waiting, watchRecipients } = this.#parts;
     const { sendTo, recentBlockhash } = explanation;

@@ -1,7 +1,7 @@
 import type { Clusters } from '../chain/clusters.ts';
 import { readDecimals } from '../client/answer.ts';
 import { type ExplainTransactionOutput, ROUTES } from '../client/generated.ts';
-import { PaymentsError } from '../client/payments-error.ts';
+import { PaymentsError, type PaymentsErrorCode } from '../client/payments-error.ts';
 import { isServiceError } from '../errors/service-error.ts';
 import { createGetBalance, createGetPrivateBalance } from '../payments/balances.ts';
 import { createDeposit } from '../payments/deposit.ts';
@@ -73,6 +73,11 @@ export async function asPaymentsErrors<T>(running: () => Promise<T>): Promise<T>
   } catch (error) {
     if (!isServiceError(error)) throw error;
     const { code, message, context } = error;
-    throw new PaymentsError(code, message, { serviceCode: code, details: context, cause: error });
+    // Operations do not throw the codes of merchants.
+    throw new PaymentsError(code as PaymentsErrorCode, message, {
+      serviceCode: code,
+      details: context,
+      cause: error,
+    });
   }
 }

@@ -100,6 +100,7 @@ it('every success matches the recorded output, as text and with --json', async (
   const { signature } = JSON.parse(paid) as { signature: string };
   await both(['watch', signature, '--count', '1', ...as('alice')]);
   const sent = await typed(['send', await depositOf(carol), '--yes', ...as('carol'), '--json']);
+  await both(['sign', await depositOf(dave), '--yes', ...as('dave')]);
   await typed(['send', '-', '--yes', ...as('dave')], { input: await depositOf(dave) });
   const landed = (JSON.parse(sent) as { signature: string }).signature;
   await both(['explain', landed, ...WHERE()]);

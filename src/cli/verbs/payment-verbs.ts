@@ -100,6 +100,23 @@ export async function runSend(call: VerbCall): Promise<VerbExit> {
   });
 }
 
+/**
+ * Runs `sign BASE64 | -`. It explains the transaction and asks before signing, and prints the signed
+ * transaction, for someone else to send.
+ */
+export async function runSign(call: VerbCall): Promise<VerbExit> {
+  requireConsent(call);
+  const word = await readTransactionWord(call);
+  const sendTo = readSendTo(call);
+  return await withLedgers(call, async (ledgers) => {
+    const scale = call.has('max-amount') ? await readScale(call, ledgers.chain) : null;
+    const { checked } = openSigning(call, ledgers, scale);
+    const { transactionBase64, explanation } = await checked.sign(word, sendTo);
+    call.report({ transactionBase64, tokens: explanation.effects.tokens }, [transactionBase64]);
+    return 'done';
+  });
+}
+
 /** Runs `undelegate`. */
 export const runUndelegate: RunVerb = (call) =>
   runPayment(call, { operation: 'undelegate', args: (payer, { mint }) => ({ payer, mint }) });

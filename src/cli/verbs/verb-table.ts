@@ -190,6 +190,13 @@ export const VERBS: Readonly<Record<string, Verb>> = {
     flags: [...TARGET_FLAGS, ...SIGNING_FLAGS, 'send-to'],
     load: async () => (await import('./payment-verbs.ts')).runSend,
   },
+  sign: {
+    words: 'BASE64 | -',
+    wordCount: [1, 1],
+    text: 'explain a transaction, sign it, and print it for someone else to send',
+    flags: [...TARGET_FLAGS, ...SIGNING_FLAGS, 'send-to'],
+    load: async () => (await import('./payment-verbs.ts')).runSign,
+  },
   watch: {
     words: '[SIGNATURE | ADDRESS]',
     wordCount: [0, 1],
