@@ -116,6 +116,20 @@ const DESCRIBED: Readonly<Record<string, DescribedCall>> = {
     body: BODIES.transaction,
     answer: 'The refund.',
   },
+  'GET /v1/payments/{id}/events': {
+    id: 'listEvents',
+    summary: 'List the events about an order and its refunds, with their delivery',
+    caller: 'merchant',
+    answer: 'The events.',
+  },
+  'POST /v1/payments/{id}/events/{eventId}/resend': {
+    id: 'resendEvent',
+    summary: 'Send an event again',
+    description: 'The event has the same id and the same body as before, and is retried as at first.',
+    caller: 'merchant',
+    body: BODIES.none,
+    answer: 'The event.',
+  },
   'GET /v1/receipts': {
     id: 'exportReceipts',
     summary: 'Export settled payments and refunds as JSON or CSV',

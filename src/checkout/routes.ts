@@ -1,8 +1,10 @@
 import type { Clusters } from '../chain/clusters.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Route } from '../service/front.ts';
+import type { PaymentFollower } from '../settlement/payment-follower.ts';
 import type { Access } from './access.ts';
 import type { Checkout } from './checkout.ts';
+import { eventHandlers } from './event-routes.ts';
 import { linkHandlers, merchantHandlers } from './merchant-routes.ts';
 import type { Merchants } from './merchants.ts';
 import { orderHandlers, refundHandlers } from './order-routes.ts';
@@ -13,6 +15,7 @@ import { type CheckoutHandlers, routesOf } from './serve.ts';
 export interface CheckoutRouteParts {
   readonly checkout: Checkout;
   readonly refunds: Refunds;
+  readonly follower: PaymentFollower;
   readonly merchants: Merchants;
   readonly clock: Clock;
   readonly access: Access;
@@ -34,6 +37,8 @@ const CALLS: Readonly<Record<string, string>> = {
   'POST /v1/payments/{id}/settle': 'checkout.settle',
   'POST /v1/payments/{id}/refunds': 'checkout.refund',
   'POST /v1/payments/{id}/refunds/{refundId}/settle': 'checkout.settleRefund',
+  'GET /v1/payments/{id}/events': 'checkout.events',
+  'POST /v1/payments/{id}/events/{eventId}/resend': 'checkout.resendEvent',
   'GET /v1/receipts': 'checkout.receipts',
   'POST /v1/payment-links': 'checkout.createLink',
   'GET /v1/payment-links/{merchantId}/{linkId}': 'checkout.getLink',
@@ -43,13 +48,14 @@ const CALLS: Readonly<Record<string, string>> = {
 /** The names of the calls. */
 export const CHECKOUT_CALLS: readonly string[] = Object.values(CALLS);
 
-/** Creates the routes of merchants, orders, payment links and refunds. */
+/** Creates the routes of merchants, orders, payment links, refunds and events. */
 export function createCheckoutRoutes(parts: CheckoutRouteParts): readonly Route[] {
   const handlers: CheckoutHandlers = {
     ...merchantHandlers(parts),
     ...linkHandlers(parts),
     ...orderHandlers(parts),
     ...refundHandlers(parts),
+    ...eventHandlers(parts),
   };
   return routesOf(handlers, CALLS, parts.publicOrigin);
 }

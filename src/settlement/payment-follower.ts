@@ -5,7 +5,14 @@ import { isServiceError } from '../errors/service-error.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { Timer } from '../ports/timer.ts';
-import type { CreatedPayment, FinalState, Payment, PaymentChange, PaymentStore } from './payment-store.ts';
+import {
+  type CreatedPayment,
+  type FinalState,
+  NEW_DELIVERY,
+  type Payment,
+  type PaymentChange,
+  type PaymentStore,
+} from './payment-store.ts';
 import { useStore } from './use-store.ts';
 
 /** A ledger on which payments land. */
@@ -135,6 +142,16 @@ export class PaymentFollower {
    */
   release(payment: Payment): Promise<Payment | undefined> {
     return this.#stored(() => this.#parts.payments.advance(payment, { isReleased: true }));
+  }
+
+  /**
+   * Makes the event about the outcome of a payment due, as if it had never been sent. Undefined if the
+   * payment has changed meanwhile.
+   *
+   * @throws {ServiceError} SERVICE_BUSY if the store cannot be written.
+   */
+  redeliver(payment: Payment): Promise<Payment | undefined> {
+    return this.#stored(() => this.#parts.payments.advance(payment, { delivery: NEW_DELIVERY }));
   }
 
   /** Sends a stored payment. A failure proves nothing, because the ledger may have accepted it. */

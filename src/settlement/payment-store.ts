@@ -30,7 +30,8 @@ interface Delivery {
   readonly attemptedMs: number | null;
 }
 
-const NEW_DELIVERY: Delivery = { state: 'due', attempts: 0, status: null, attemptedMs: null };
+/** An event that was never sent. */
+export const NEW_DELIVERY: Delivery = { state: 'due', attempts: 0, status: null, attemptedMs: null };
 
 /** A payment that is completely signed. It is stored before the transaction is first sent. */
 export interface Payment {

@@ -7,8 +7,11 @@ import { CHECKOUT_SCHEMES, createCheckoutPaths } from '../checkout/openapi-paths
 import { Refunds } from '../checkout/refunds.ts';
 import { CHECKOUT_CALLS, createCheckoutRoutes } from '../checkout/routes.ts';
 import { TransferSender } from '../checkout/transfer-sender.ts';
+import { WebhookSender } from '../checkout/webhooks.ts';
 import type { Config } from '../config/config.ts';
+import type { Registry, Sample } from '../metrics/registry.ts';
 import { systemClock } from '../ports/clock.ts';
+import { systemTimer } from '../ports/timer.ts';
 import type { ServiceExtension } from '../service/service-handler.ts';
 import type { PaymentFollower } from '../settlement/payment-follower.ts';
 import type { Ports } from './node.ts';
@@ -20,20 +23,22 @@ interface CheckoutOptions {
     'checkoutMerchants' | 'checkoutMints' | 'checkoutSecret' | 'publicUrl' | 'webhookOrigins'
   >;
   readonly clusters: Clusters;
-  readonly ports: Pick<Ports, 'random'>;
-  readonly shared: Pick<SharedState, 'links' | 'merchants' | 'orders'>;
+  readonly ports: Pick<Ports, 'logger' | 'random'>;
+  readonly shared: Pick<SharedState, 'links' | 'merchants' | 'orders' | 'payments'>;
   /** Follows the payments. It is started and stopped elsewhere. */
   readonly follower: PaymentFollower;
+  readonly registry: Registry;
+}
+
+/** The API of merchants, and the sender of their events. */
+interface OpenedCheckout extends ServiceExtension {
+  /** Null without `WEBHOOK_ORIGINS`. */
+  readonly webhooks: WebhookSender | null;
 }
 
 /** Opens the API of merchants; null without `CHECKOUT_SECRET`. */
-export function openCheckout({
-  config,
-  clusters,
-  ports,
-  shared,
-  follower,
-}: CheckoutOptions): ServiceExtension | null {
+export function openCheckout(options: CheckoutOptions): OpenedCheckout | null {
+  const { config, clusters, ports, shared, follower } = options;
   if (config.checkoutSecret === null) return null;
   const secret = config.checkoutSecret.reveal();
   const keyFor = (use: string): Uint8Array => new Uint8Array(hkdfSync('sha256', secret, '', use, 32));
@@ -60,10 +65,12 @@ export function openCheckout({
     random: ports.random,
   });
   return {
+    webhooks: openWebhooks(options, checkout, merchants),
     calls: CHECKOUT_CALLS,
     routes: createCheckoutRoutes({
       checkout,
       refunds: new Refunds({ orders, follower, sender, clusters, clock }),
+      follower,
       merchants,
       access: new Access(checkout, merchants),
       clock,
@@ -73,4 +80,29 @@ export function openCheckout({
     paths: createCheckoutPaths(),
     securitySchemes: CHECKOUT_SCHEMES,
   };
+}
+
+/** Creates the sender of events; null without `WEBHOOK_ORIGINS`, because no merchant can then have a URL. */
+function openWebhooks(
+  { config, ports, shared, registry }: CheckoutOptions,
+  checkout: Checkout,
+  merchants: Merchants,
+): WebhookSender | null {
+  if (config.webhookOrigins.length === 0) return null;
+  const webhooks = new WebhookSender({
+    payments: shared.payments,
+    checkout,
+    merchants,
+    fetch: globalThis.fetch,
+    clock: systemClock,
+    timer: systemTimer,
+    random: ports.random,
+    logger: ports.logger,
+  });
+  registry.counter(
+    'webhook_attempts_total',
+    'Attempts of this process to send an event to a merchant, by outcome. Failed ones are repeated.',
+    () => Object.entries(webhooks.counts).map(([outcome, count]): Sample => [{ outcome }, count]),
+  );
+  return webhooks;
 }

@@ -94,12 +94,13 @@ export async function openPortServer(options: ToolServerOptions, held?: Listener
         const follower = openPaymentFollower(shared.payments, clusters, ports.logger);
         const facilitator = openFacilitator({ config, clusters, ports, shared, follower, registry });
         if (facilitator !== null) console?.showFacilitator(facilitator.read);
-        const checkout = openCheckout({ config, clusters, ports, shared, follower });
+        const checkout = openCheckout({ config, clusters, ports, shared, follower, registry });
         const extensions = [facilitator, checkout].filter((each) => each !== null);
         if (extensions.length > 0) {
           follower.start();
           resources.add(follower);
         }
+        if (checkout?.webhooks) resources.add(checkout.webhooks).start();
         const create = (): RequestHandler => {
           const operations = createOperations(config, clusters, ports, {
             budget: sponsorBudget,

@@ -124,10 +124,11 @@ export class CheckoutScene {
   }
 
   async #serve(): Promise<void> {
-    const { checkout, refunds, merchants, clock, clusters } = this;
+    const { checkout, refunds, follower, merchants, clock, clusters } = this;
     const routes = createCheckoutRoutes({
       checkout,
       refunds,
+      follower,
       merchants,
       access: new Access(checkout, merchants),
       clock,
