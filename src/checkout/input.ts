@@ -2,7 +2,9 @@ import { z } from 'zod';
 import { ServiceError } from '../errors/service-error.ts';
 import { address, amount, wellFormedText } from '../payments/fields/fields.ts';
 import { addressBytes } from '../solana/address.ts';
+import { decodeBase58 } from '../solana/base58.ts';
 import { isOnCurve } from '../solana/pda.ts';
+import { isSignature, SIGNATURE_TEXT_MAX } from '../solana/signature.ts';
 
 /*
  * The members, limits and defaults are those of the hosted API (its `api/src/payments/schemas.ts`), except
@@ -67,6 +69,11 @@ const transactionBase64 = z
   .max(1_644, { error: 'must have at most 1644 characters' })
   .meta({ description: 'The signed transaction.' });
 
+const SIGNATURE_RULE = 'must be the signature of the message of the challenge, in base64 or base58';
+
+/** 64 bytes. */
+const BASE64_SIGNATURE = /^[A-Za-z0-9+/]{86}==$/;
+
 /** Schemas of the request bodies. */
 export const BODIES = {
   challenge: z.strictObject({
@@ -77,9 +84,13 @@ export const BODIES = {
     wallet: wallet("The merchant's wallet."),
     challengeId: z.uuid({ error: 'must be the id of the challenge' }),
     signature: z
-      .string()
-      .regex(/^[A-Za-z0-9+/]{86}==$/, { error: 'must be the signature of the message, in base64' })
-      .meta({ description: 'Ed25519 signature of the message of the challenge, base64.' }),
+      .string({ error: SIGNATURE_RULE })
+      .max(SIGNATURE_TEXT_MAX, { error: SIGNATURE_RULE })
+      .refine((text) => isSignature(text) || BASE64_SIGNATURE.test(text), { error: SIGNATURE_RULE })
+      .transform((text) =>
+        isSignature(text) ? decodeBase58(text) : new Uint8Array(Buffer.from(text, 'base64')),
+      )
+      .meta({ description: 'Ed25519 signature of the message of the challenge, base64 or base58.' }),
   }),
   webhook: z.strictObject({
     url: httpUrl('URL that receives the events; null for none.').nullable(),

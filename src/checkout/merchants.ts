@@ -32,8 +32,8 @@ interface Challenge {
 interface Proof {
   readonly wallet: Address;
   readonly challengeId: string;
-  /** base64. */
-  readonly signature: string;
+  /** 64 bytes. */
+  readonly signature: Uint8Array;
 }
 
 /** An API key, which is shown once. */
@@ -213,7 +213,7 @@ export class Merchants {
       .find(({ id }) => id === challengeId);
     if (challenge === undefined) throw staleChallenge();
     const message = Buffer.from(challenge.message);
-    if (isStrictlySigned(addressBytes(wallet), message, Buffer.from(signature, 'base64'))) return;
+    if (isStrictlySigned(addressBytes(wallet), message, signature)) return;
     throw new ServiceError(
       'INVALID_MERCHANT_SIGNATURE',
       `The signature is not one of ${wallet} over the message of the challenge: sign its UTF-8 bytes unchanged`,

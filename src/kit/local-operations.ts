@@ -27,8 +27,16 @@ export interface LocalOperations {
   privateBalance(input: object, token: string | undefined): Promise<bigint>;
 }
 
-/** Runs the operations of the service on the caller's ledgers. */
-export function createLocalOperations(clusters: Clusters, sponsor: Address | null): LocalOperations {
+/**
+ * Runs the operations of the service on the caller's ledgers.
+ *
+ * @param owners other wallets with accounts that transactions may use. Default: none.
+ */
+export function createLocalOperations(
+  clusters: Clusters,
+  sponsor: Address | null,
+  owners: readonly Address[] = [],
+): LocalOperations {
   // Only the schemas are used, to parse requests.
   const operations = [
     createDeposit({ clusters, random }),
@@ -37,7 +45,7 @@ export function createLocalOperations(clusters: Clusters, sponsor: Address | nul
     createInitializeMint({ clusters }),
     createUndelegate({ clusters }),
   ] as Operation[];
-  const explain = createExplainTransaction({ clusters, operations, sponsor });
+  const explain = createExplainTransaction({ clusters, operations, sponsor, owners: () => owners });
   const balance = createGetBalance(clusters);
   const privateBalance = createGetPrivateBalance({ clusters });
   return {

@@ -4,13 +4,13 @@ import { isServiceError } from '../../errors/service-error.ts';
 import { createLocalOperations, type LocalOperations } from '../../kit/local-operations.ts';
 import { openTrustedLedgers } from '../../kit/trusted-ledgers.ts';
 import { type Layout, LAYOUT_PROBE, layoutOfAnswer } from '../../programs/ephemeral-token/layout.ts';
-import { isAddress } from '../../solana/address.ts';
+import { type Address, isAddress } from '../../solana/address.ts';
 import { compileLegacyMessage, encodeUnsignedTransaction } from '../../solana/message.ts';
 import { withAdvice } from './advice.ts';
 import { callNode, requireNetwork } from './node-rpc.ts';
 import { readTarget, type Target } from './target.ts';
 import type { VerbCall } from './verb-call.ts';
-import type { VerbExit } from './verb-failure.ts';
+import { unusable, type VerbExit } from './verb-failure.ts';
 
 /** The nodes that a verb reads directly, without a service. */
 export interface Ledgers {
@@ -40,13 +40,25 @@ export async function withLedgers(
   try {
     const { clusters } = opened;
     // No verb requests a gasless payment.
-    const local = createLocalOperations(clusters, null);
+    const local = createLocalOperations(clusters, null, recipientsOf(call));
     return await work({ target, clusters, chain: clusters.resolve(undefined), local });
   } catch (error) {
     throw withAdvice(error, { settled, target });
   } finally {
     opened.close();
   }
+}
+
+/**
+ * Returns the wallet that `--to` names.
+ *
+ * @throws {VerbFailure} `config` if it is not an address.
+ */
+function recipientsOf(call: VerbCall): readonly Address[] {
+  const named = call.valueOf('to');
+  if (named === undefined) return [];
+  if (isAddress(named)) return [named];
+  throw unusable(`--to needs a base58 Solana address, not '${named}'`);
 }
 
 /** A placeholder that the node replaces with a current blockhash. */

@@ -60,6 +60,10 @@ const VERB_FLAGS = {
   sol: { values: ['N'], text: 'SOL to give' },
   tokens: { values: ['AMOUNT'], text: 'tokens to give' },
   wallet: { values: ['ADDRESS'], text: 'first list what leaves this wallet' },
+  to: {
+    values: ['ADDRESS'],
+    text: 'the expected recipient, to recognize its account, which the rollup may hide',
+  },
   'send-to': {
     values: ['base|ephemeral'],
     text: 'the ledger that the transaction is for (default: detected from the transaction)',
@@ -180,21 +184,21 @@ export const VERBS: Readonly<Record<string, Verb>> = {
     words: 'BASE64 | SIGNATURE | -',
     wordCount: [1, 1],
     text: 'explain a transaction from its bytes or, once it has landed, its signature; - reads it from stdin',
-    flags: [...TARGET_FLAGS, 'wallet', 'send-to', 'offline'],
+    flags: [...TARGET_FLAGS, 'wallet', 'to', 'send-to', 'offline'],
     load: async () => (await import('./explain.ts')).runExplain,
   },
   send: {
     words: 'BASE64 | -',
     wordCount: [1, 1],
     text: 'explain a transaction, sign it if the wallet is a signer, send it, and wait until it lands',
-    flags: [...TARGET_FLAGS, ...SIGNING_FLAGS, 'send-to'],
+    flags: [...TARGET_FLAGS, ...SIGNING_FLAGS, 'to', 'send-to'],
     load: async () => (await import('./payment-verbs.ts')).runSend,
   },
   sign: {
     words: 'BASE64 | -',
     wordCount: [1, 1],
     text: 'explain a transaction, sign it, and print it for someone else to send',
-    flags: [...TARGET_FLAGS, ...SIGNING_FLAGS, 'send-to'],
+    flags: [...TARGET_FLAGS, ...SIGNING_FLAGS, 'to', 'send-to'],
     load: async () => (await import('./payment-verbs.ts')).runSign,
   },
   watch: {
