@@ -86,9 +86,9 @@ export const BODIES = {
     signature: z
       .string({ error: SIGNATURE_RULE })
       .max(SIGNATURE_TEXT_MAX, { error: SIGNATURE_RULE })
-      .refine((text) => isSignature(text) || BASE64_SIGNATURE.test(text), { error: SIGNATURE_RULE })
-      .transform((text) =>
-        isSignature(text) ? decodeBase58(text) : new Uint8Array(Buffer.from(text, 'base64')),
+      .refine((given) => isSignature(given) || BASE64_SIGNATURE.test(given), { error: SIGNATURE_RULE })
+      .transform((given) =>
+        isSignature(given) ? decodeBase58(given) : new Uint8Array(Buffer.from(given, 'base64')),
       )
       .meta({ description: 'Ed25519 signature of the message of the challenge, base64 or base58.' }),
   }),
