@@ -3,6 +3,7 @@ import { silentLogger } from '../ports/logger.ts';
 import { systemRandom } from '../ports/random.ts';
 import { systemTimer } from '../ports/timer.ts';
 import { signBuilt } from '../rollup/testing/payment-scene.ts';
+import { paymentOf } from '../settlement/testing/payments.ts';
 import {
   bearer,
   CheckoutScene,
@@ -119,11 +120,14 @@ describe('the events of an order', () => {
     const token = bearer(order.accessToken);
     expect((await scene.get(path, token)).status).toBe(401);
     expect((await scene.post(`${path}/${String(event['id'])}/resend`, {}, token)).status).toBe(401);
+    const link = { merchant: scene.merchant.address, orderId: order.payment.id, refundId: null };
+    await scene.store.create(paymentOf('pending', { order: link }), 60_000);
     for (const place of [
       `/v1/payments/${other.payment.id}/events/${String(event['id'])}`,
       `${path}/evt_order:${order.payment.id}`,
       `${path}/${String(event['id']).slice('evt_'.length)}`,
       `${path}/evt_`,
+      `${path}/evt_pending`,
     ]) {
       expect(await scene.post(`${place}/resend`, {}, merchant), place).toMatchObject({
         status: 404,

@@ -79,6 +79,8 @@ class Scene {
   /** The behavior at each attempt; then of the last. */
   behaviors: Behavior[] = [200];
   origins = ['https://shop.example.com'];
+  /** The byte that each draw returns. */
+  drawn = 0;
   tables: Tables;
 
   constructor(tables: Tables = new MemoryTables()) {
@@ -143,7 +145,7 @@ class Scene {
       return order && { order, payment };
     };
     const parts = { payments: store, checkout: { find }, merchants, fetch, clock, timer, logger };
-    return new WebhookSender({ ...parts, random: { bytes: () => new Uint8Array(1) } });
+    return new WebhookSender({ ...parts, random: { bytes: () => new Uint8Array([this.drawn]) } });
   }
 
   readonly #fetch: typeof globalThis.fetch = (url, { headers, body, redirect, signal } = {}) => {
@@ -304,6 +306,24 @@ describe('an event', () => {
     scene.timer.pass(5 * SECOND_MS);
     await sender.sendDue();
     expect(await scene.deliveryOf('a')).toMatchObject({ state: 'delivered', attempts: 2, status: 204 });
+  });
+
+  it('is repeated up to a tenth later, so that events that failed together are spread', async () => {
+    const scene = new Scene();
+    await scene.addMerchant();
+    await scene.finish('a');
+    scene.behaviors = [500];
+    scene.drawn = 255;
+    const sender = scene.open();
+    await sender.sendDue();
+    for (const [ms, attempts] of [
+      [5_499, 1],
+      [1, 2],
+    ] as const) {
+      scene.timer.pass(ms);
+      await sender.sendDue();
+      expect(await scene.deliveryOf('a')).toMatchObject({ attempts });
+    }
   });
 
   it('is abandoned at once if the receiver is gone', async () => {
