@@ -36,12 +36,13 @@ export class Access {
     return found;
   }
 
-  /** Returns the order in the path of a call, for its merchant. Errors as {@link order}. */
-  async ownOrder(context: RequestContext): Promise<OrderWithPayment> {
-    const [merchant, found] = await Promise.all([
-      this.merchant(context),
-      this.#checkout.find(context.variables[0] ?? ''),
-    ]);
+  /**
+   * Returns an order, for its merchant. Errors as {@link order}.
+   *
+   * @param id its id. Default: the one in the path of the call.
+   */
+  async ownOrder(context: RequestContext, id = context.variables[0] ?? ''): Promise<OrderWithPayment> {
+    const [merchant, found] = await Promise.all([this.merchant(context), this.#checkout.find(id)]);
     if (found?.order.owner !== merchant.id) throw noAccess();
     return found;
   }

@@ -23,7 +23,7 @@ import {
   transferOf,
 } from './order.ts';
 import type { RecordStore } from './record-store.ts';
-import type { TransferSender } from './transfer-sender.ts';
+import type { TransferPurpose, TransferSender } from './transfer-sender.ts';
 
 interface CheckoutParts {
   readonly orders: RecordStore<Order>;
@@ -197,10 +197,24 @@ export class Checkout {
    * @throws {ServiceError} PAYMENT_EXPIRED; the errors of {@link TransferSender.send}.
    */
   async settle({ order }: OrderWithPayment, transactionBase64: string, gone: AbortSignal): Promise<Payment> {
-    const link = { merchant: order.owner, orderId: order.id, refundId: null };
-    const late = this.#parts.clock.now() < order.expiresMs ? null : expired();
-    const purpose = { identifier: identifierOf.order(order.id), link, late };
-    return await this.#parts.sender.send(transactionBase64, this.#transferOf(order), purpose, gone);
+    const { sender } = this.#parts;
+    return await sender.send(transactionBase64, this.#transferOf(order), this.#purposeOf(order), gone);
+  }
+
+  /**
+   * Checks whether {@link settle} would accept a transaction. Stores and sends nothing.
+   *
+   * @throws {ServiceError} PAYMENT_EXPIRED; the errors of {@link TransferSender.check}.
+   */
+  async check({ order }: OrderWithPayment, transactionBase64: string): Promise<void> {
+    const { sender } = this.#parts;
+    await sender.check(transactionBase64, this.#transferOf(order), this.#purposeOf(order));
+  }
+
+  #purposeOf({ id, owner, expiresMs }: Order): TransferPurpose {
+    const link = { merchant: owner, orderId: id, refundId: null };
+    const late = this.#parts.clock.now() < expiresMs ? null : expired();
+    return { identifier: identifierOf.order(id), link, late };
   }
 
   #transferOf({ owner, payer, id, amount, ...terms }: Order): AgreedTransfer {

@@ -74,6 +74,27 @@ const SIGNATURE_RULE = 'must be the signature of the message of the challenge, i
 /** 64 bytes. */
 const BASE64_SIGNATURE = /^[A-Za-z0-9+/]{86}==$/;
 
+/** What a client sends as its payment, in either protocol. */
+const proof = z.strictObject({
+  paymentId: text('The id of the order.', 128),
+  transaction: transactionBase64,
+});
+
+/** Schemas of payments. Their other members are compared with the terms of the order. */
+export const CREDENTIALS = {
+  x402: z.strictObject({
+    x402Version: z.literal(2, { error: 'must be 2' }),
+    resource: z.unknown(),
+    accepted: z.unknown(),
+    payload: proof,
+  }),
+  mpp: z.strictObject({
+    challenge: z.looseObject({ request: z.string({ error: 'must be a string' }) }),
+    payload: proof,
+    source: z.string({ error: 'must be a string' }).optional(),
+  }),
+} as const;
+
 /** Schemas of the request bodies. */
 export const BODIES = {
   challenge: z.strictObject({
@@ -100,6 +121,11 @@ export const BODIES = {
   payer: z.strictObject({ payer: wallet('The wallet that pays.') }),
   none: z.strictObject({}),
   transaction: z.strictObject({ transactionBase64 }),
+  x402: z.strictObject({
+    x402Version: z.literal(2, { error: 'must be 2' }),
+    paymentPayload: z.unknown(),
+    paymentRequirements: z.unknown(),
+  }),
   refund: z.strictObject({
     reference: text("The merchant's own id for it. A second call with it returns the same refund.", 128),
     amount: amount('Base units. Default: what was not refunded before.').transform(String).optional(),
@@ -121,17 +147,17 @@ export const LIST_QUERY = z.strictObject({
 /**
  * Reads an input.
  *
- * @throws {ServiceError} INVALID_REQUEST naming each member that is not valid.
+ * @throws {ServiceError} `code`, default INVALID_REQUEST, naming each member that is not valid.
  */
-export function readInput<T>(schema: z.ZodType<T>, input: unknown): T {
+export function readInput<T>(
+  schema: z.ZodType<T>,
+  input: unknown,
+  code: 'INVALID_REQUEST' | 'INVALID_PAYMENT_CREDENTIAL' = 'INVALID_REQUEST',
+): T {
   const parsed = schema.safeParse(input);
   if (parsed.success) return parsed.data;
   const { issues } = parsed.error;
   const faults = issues.map(({ path, message }) => `${path.join('.') || 'The input'}: ${message}`);
   const [field] = issues.map(({ path }) => path.join('.'));
-  throw new ServiceError(
-    'INVALID_REQUEST',
-    faults.join('; '),
-    field === '' || field === undefined ? {} : { field },
-  );
+  throw new ServiceError(code, faults.join('; '), field === '' || field === undefined ? {} : { field });
 }

@@ -35,6 +35,11 @@ it('are in the document of the service, and a call that needs credentials is ref
 
 /** Returns a body that is valid, so that only the credentials are missing. */
 function minimal(path: string): object {
+  if (/x402\/(verify|settle)$/.test(path)) {
+    const payload = { paymentId: '0', transaction: '' };
+    const paymentPayload = { x402Version: 2, resource: {}, accepted: {}, payload };
+    return { x402Version: 2, paymentPayload, paymentRequirements: {} };
+  }
   if (path.endsWith('/settle')) return { transactionBase64: '' };
   if (path.endsWith('/refunds')) return { reference: 'a' };
   return {};

@@ -7,9 +7,11 @@ import type { Checkout } from './checkout.ts';
 import { eventHandlers } from './event-routes.ts';
 import { linkHandlers, merchantHandlers } from './merchant-routes.ts';
 import type { Merchants } from './merchants.ts';
+import { mppHandlers } from './mpp.ts';
 import { orderHandlers, refundHandlers } from './order-routes.ts';
 import type { Refunds } from './refunds.ts';
 import { type CheckoutHandlers, routesOf } from './serve.ts';
+import { x402Handlers } from './x402.ts';
 
 /** What the handlers need. */
 export interface CheckoutRouteParts {
@@ -17,11 +19,11 @@ export interface CheckoutRouteParts {
   readonly refunds: Refunds;
   readonly follower: PaymentFollower;
   readonly merchants: Merchants;
+  readonly clusters: Clusters;
   readonly clock: Clock;
   readonly access: Access;
   /** Public origin of the service. Default: the origin that each request was sent to. */
   readonly publicOrigin?: string | undefined;
-  readonly clusters: Clusters;
 }
 
 /** The paths of the API, and the name of each call, as `OnCall` reports it. */
@@ -40,6 +42,11 @@ const CALLS: Readonly<Record<string, string>> = {
   'GET /v1/payments/{id}/events': 'checkout.events',
   'POST /v1/payments/{id}/events/{eventId}/resend': 'checkout.resendEvent',
   'GET /v1/receipts': 'checkout.receipts',
+  'POST /v1/x402/payments/{id}/pay': 'checkout.x402Pay',
+  'GET /v1/x402/supported': 'checkout.x402Supported',
+  'POST /v1/x402/verify': 'checkout.x402Verify',
+  'POST /v1/x402/settle': 'checkout.x402Settle',
+  'POST /v1/mpp/payments/{id}/pay': 'checkout.mppPay',
   'POST /v1/payment-links': 'checkout.createLink',
   'GET /v1/payment-links/{merchantId}/{linkId}': 'checkout.getLink',
   'POST /v1/payment-links/{merchantId}/{linkId}/checkouts': 'checkout.useLink',
@@ -48,7 +55,7 @@ const CALLS: Readonly<Record<string, string>> = {
 /** The names of the calls. */
 export const CHECKOUT_CALLS: readonly string[] = Object.values(CALLS);
 
-/** Creates the routes of merchants, orders, payment links, refunds and events. */
+/** Creates the routes of merchants, orders, payment links, refunds, events, and payments by x402 and MPP. */
 export function createCheckoutRoutes(parts: CheckoutRouteParts): readonly Route[] {
   const handlers: CheckoutHandlers = {
     ...merchantHandlers(parts),
@@ -56,6 +63,8 @@ export function createCheckoutRoutes(parts: CheckoutRouteParts): readonly Route[
     ...orderHandlers(parts),
     ...refundHandlers(parts),
     ...eventHandlers(parts),
+    ...x402Handlers(parts),
+    ...mppHandlers(parts),
   };
   return routesOf(handlers, CALLS, parts.publicOrigin);
 }

@@ -13,7 +13,7 @@ import type { Payment } from '../settlement/payment-store.ts';
 const BODY_BYTES_MAX = 16_384;
 
 /** A call of the API, as its handler sees it. */
-interface CheckoutCall {
+export interface CheckoutCall {
   readonly context: RequestContext;
   /** The parsed body; undefined for a GET. */
   readonly body: unknown;

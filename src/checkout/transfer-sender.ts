@@ -6,7 +6,7 @@ import type { OrderLink, Payment } from '../settlement/payment-store.ts';
 import { type AgreedTransfer, readSignedTransfer, rollupOf, type SignedTransfer } from './agreed-transfer.ts';
 
 /** What a transfer is for. */
-interface TransferPurpose {
+export interface TransferPurpose {
   /** At most one transfer with this identifier can land. */
   readonly identifier: string;
   readonly link: OrderLink;
@@ -70,15 +70,30 @@ export class TransferSender {
       finishedMs: null,
     };
     const created = await this.#follower.store(payment);
-    if (created.kind === 'conflict') {
-      throw new ServiceError(
-        'PAYMENT_TRANSACTION_CONFLICT',
-        'Another transaction for this payment was signed before, and may land or has landed: read the order again',
-      );
-    }
+    if (created.kind === 'conflict') throw conflict();
     if (created.kind === 'same') return await this.#follower.outcomeOf(created.payment, gone);
     await this.#follower.sendFirst(payment);
     return await this.#follower.outcomeOf(payment, gone);
+  }
+
+  /**
+   * Checks whether {@link send} would accept a transaction. Stores and sends nothing.
+   *
+   * @throws {ServiceError} the errors of {@link send}; PAYMENT_NOT_PAYABLE if the transaction has failed.
+   */
+  async check(text: string, transfer: AgreedTransfer, { identifier, late }: TransferPurpose): Promise<void> {
+    const signed = await readSignedTransfer(text, transfer);
+    const stored = await this.#follower.find(identifier);
+    if (stored === undefined || stored.state === 'expired') {
+      await this.#requireLandable(signed, transfer, late);
+    } else if (stored.id !== signed.id) {
+      throw conflict();
+    } else if (stored.state === 'failed') {
+      throw new ServiceError(
+        'PAYMENT_NOT_PAYABLE',
+        'The payment was sent and has failed: ask the merchant for a new order',
+      );
+    }
   }
 
   /**
@@ -115,6 +130,12 @@ export class TransferSender {
     );
   }
 }
+
+const conflict = (): ServiceError =>
+  new ServiceError(
+    'PAYMENT_TRANSACTION_CONFLICT',
+    'Another transaction for this payment was signed before, and may land or has landed: read the order again',
+  );
 
 const stale = (): ServiceError =>
   new ServiceError(

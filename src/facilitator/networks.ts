@@ -1,3 +1,4 @@
+import { CAIP2 } from '../chain/caip2.ts';
 import type { Chain, Network } from '../chain/chain.ts';
 import type { Clusters } from '../chain/clusters.ts';
 
@@ -13,16 +14,15 @@ interface X402Network {
   readonly served: readonly Network[];
 }
 
-/** Stock clients know only these networks, so a localnet answers to the name of mainnet. */
 const NETWORKS: readonly X402Network[] = [
   {
-    caip2: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
+    caip2: CAIP2.mainnet,
     name: 'solana',
     cluster: 'mainnet',
     served: ['mainnet', 'localnet'],
   },
   {
-    caip2: 'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1',
+    caip2: CAIP2.devnet,
     name: 'solana-devnet',
     cluster: 'devnet',
     served: ['devnet'],

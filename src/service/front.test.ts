@@ -139,7 +139,8 @@ describe('API paths', () => {
     expect(preflight.status).toBe(204);
     expect(preflight.headers.get('access-control-allow-origin')).toBe(PAGE);
     expect(preflight.headers.get('access-control-allow-methods')).toBe(allow);
-    expect(preflight.headers.get('access-control-allow-headers')).toContain('Idempotency-Key');
+    const allowed = preflight.headers.get('access-control-allow-headers')?.split(', ');
+    expect(allowed).toEqual(expect.arrayContaining(['Idempotency-Key', 'X-Merchant-Id']));
     const call = await fetch(server.url + path, { headers: { origin: PAGE } });
     expect(call.headers.get('access-control-allow-origin')).toBe(PAGE);
     expect(call.headers.get('vary')).toContain('Origin');

@@ -180,6 +180,7 @@ const ALLOWED_HEADERS = [
   'Authorization',
   'Rollup-Authorization',
   'Content-Type',
+  'X-Merchant-Id',
   'Idempotency-Key',
   'X-Request-Id',
   'Ledger-Slot-Floor',

@@ -130,10 +130,10 @@ export class CheckoutScene {
       refunds,
       follower,
       merchants,
+      clusters,
       access: new Access(checkout, merchants),
       clock,
       publicOrigin: ORIGIN,
-      clusters,
     });
     this.#server = await startService({
       extensions: [
