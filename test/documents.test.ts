@@ -145,7 +145,15 @@ describe('ARCHITECTURE.md', () => {
 
 it('no two pages create a wallet in the same file, so both can be followed in one folder', () => {
   const made = PAGES.flatMap((page) => walletsMadeIn(read(page)));
-  expect(made).toEqual(['alice.json', 'bob.json', 'wallet.json', 'payee.json', 'facilitator.json']);
+  expect(made).toEqual([
+    'alice.json',
+    'bob.json',
+    'shop.json',
+    'buyer.json',
+    'wallet.json',
+    'payee.json',
+    'facilitator.json',
+  ]);
 });
 
 it('wallets that a page creates in a clone are ignored by git (bug: payee.json was not)', () => {
