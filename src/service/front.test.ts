@@ -140,7 +140,7 @@ describe('API paths', () => {
     expect(preflight.headers.get('access-control-allow-origin')).toBe(PAGE);
     expect(preflight.headers.get('access-control-allow-methods')).toBe(allow);
     const allowed = preflight.headers.get('access-control-allow-headers')?.split(', ');
-    expect(allowed).toEqual(expect.arrayContaining(['Idempotency-Key', 'X-Merchant-Id']));
+    expect(allowed).toEqual(expect.arrayContaining(['Idempotency-Key', 'X-Merchant-Id', 'Accept-Payment']));
     const call = await fetch(server.url + path, { headers: { origin: PAGE } });
     expect(call.headers.get('access-control-allow-origin')).toBe(PAGE);
     expect(call.headers.get('vary')).toContain('Origin');

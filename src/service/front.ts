@@ -186,6 +186,9 @@ const ALLOWED_HEADERS = [
   'Ledger-Slot-Floor',
   'Payment-Signature',
   'Payment-Authorization',
+  'Accept-Payment',
+  // @x402/fetch sends this header of responses in its requests.
+  'Access-Control-Expose-Headers',
   'MCP-Protocol-Version',
   'Mcp-Method',
   'Mcp-Name',

@@ -119,6 +119,11 @@ export class CheckoutScene {
     return scene;
   }
 
+  /** Where the service listens. */
+  get url(): string {
+    return `http://127.0.0.1:${this.#server?.port}`;
+  }
+
   get clusters(): Clusters {
     return new Clusters([this.payments.chain]);
   }
