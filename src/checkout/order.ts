@@ -75,13 +75,21 @@ export const digest = (value: unknown, prefix = ''): string =>
 /** The suffix of clusters on which both accounts must be private. */
 const PRIVATE = '-private';
 
-/** Returns the names of the clusters that orders may use. The first is the default. */
-export const orderClusters = ({ names }: Clusters): readonly string[] =>
-  names.flatMap((name) => [`${name}${PRIVATE}`, name]);
+/** Clusters whose one rollup has public and private accounts. Networks have a private cluster of its own. */
+const MIXED: ReadonlySet<string> = new Set(['localnet', 'custom']);
 
-/** Returns the name of the cluster of an order, without the suffix. */
-export const clusterOf = ({ cluster }: Pick<OrderTerms, 'cluster'>): string =>
-  cluster.endsWith(PRIVATE) ? cluster.slice(0, -PRIVATE.length) : cluster;
+/** Returns the names of the clusters that orders may use. The first, private if possible, is the default. */
+export function orderClusters({ names }: Clusters): readonly string[] {
+  const all = names.flatMap((name) => (MIXED.has(name) ? [`${name}${PRIVATE}`, name] : [name]));
+  const first = `${names[0]}${PRIVATE}`;
+  return all.includes(first) ? [first, ...all.filter((name) => name !== first)] : all;
+}
+
+/** Returns the configured cluster of an order. */
+export function clusterOf({ cluster }: Pick<OrderTerms, 'cluster'>): string {
+  const name = cluster.endsWith(PRIVATE) ? cluster.slice(0, -PRIVATE.length) : cluster;
+  return MIXED.has(name) ? name : cluster;
+}
 
 /**
  * Returns the transfer that pays an order or a refund.
