@@ -301,8 +301,8 @@ describe('the facilitator for merchants', () => {
     ['localnet', MAINNET],
     ['devnet', 'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1'],
   ] as const)('names the network of %s %s', (network, id) => {
-    const chain = Object.assign(new MapChain(), { cluster: 'here', network });
-    expect(networkOf(new Clusters([chain]), 'here-private')).toBe(id);
+    const chain = Object.assign(new MapChain(), { cluster: 'custom', network });
+    expect(networkOf(new Clusters([chain]), 'custom-private')).toBe(id);
   });
 
   it('verifies a payment without storing or sending it, and then settles it', async () => {
