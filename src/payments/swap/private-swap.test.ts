@@ -120,8 +120,8 @@ describe('a private swap', () => {
         output.prioritizationFeeLamports,
       ];
     };
-    expect(await requestsOf(160_000, 5_000n, {})).toEqual([200_000, 5_000n, 1_000]);
-    expect(await requestsOf(160_000, 6_250n, { prioritizationFeeLamports: 1_000 })).toEqual([
+    expect(await requestsOf(140_000, 5_000n, {})).toEqual([200_000, 5_000n, 1_000]);
+    expect(await requestsOf(140_000, 6_250n, { prioritizationFeeLamports: 1_000 })).toEqual([
       200_000,
       5_000n,
       1_000,
