@@ -45,8 +45,11 @@ describe('formatBanner', () => {
     expect(banner()).not.toContain('init-mint');
   });
 
-  it('shows the URL of the facilitator if it is on', () => {
-    expect(banner()).not.toContain('Facilitator');
+  it('shows the URLs of the facilitator and of merchants if they are on', () => {
+    expect(banner()).not.toMatch(/Facilitator|Merchants/);
+    expect(banner({}, { CHECKOUT_SECRET: 'x'.repeat(32) })).toContain(
+      '  Merchants      http://127.0.0.1:1000/v1/merchants\n',
+    );
     expect(banner({}, { FACILITATOR_SECRET_KEY: '[]' })).toContain(
       '  Facilitator    http://127.0.0.1:1000/x402\n',
     );

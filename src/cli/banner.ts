@@ -11,7 +11,8 @@ export type ShownApp = Omit<App, 'close' | 'ledgerUrl' | 'ledgers' | 'localnet'>
 const NAME_WIDTH = 15;
 
 /**
- * Formats the output of a started program: at most 12 lines, plus the facilitator and one for each warning.
+ * Formats the output of a started program: at most 12 lines, plus the facilitator, merchants and one for
+ * each warning.
  *
  * @param main path of the program's main module, for the commands that the banner shows.
  */
@@ -22,6 +23,7 @@ export function formatBanner(config: Config, app: ShownApp, main: string): strin
     ...(config.console ? [row('Console', app.serviceUrl)] : []),
     row('Tool service', `${app.serviceUrl}/mcp   (MCP; REST is documented at /reference)`),
     ...(config.facilitatorSecretKey === null ? [] : [row('Facilitator', `${app.serviceUrl}/x402`)]),
+    ...(config.checkoutSecret === null ? [] : [row('Merchants', `${app.serviceUrl}/v1/merchants`)]),
     row('Ledger node', `${app.ledgerUrl}   (${ledgerNotes(config)})`),
     ...(config.workers === 1
       ? []
