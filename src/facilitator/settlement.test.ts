@@ -184,6 +184,37 @@ describe('a settlement', () => {
     expect(await scene.settle('f')).toMatchObject({ errorReason: 'facilitator_budget_exhausted' });
     expect(scene.signedCount).toBe(5);
   });
+
+  it('does not count a payment that costs nothing, as on a rollup, against the limit', async () => {
+    const scene = new Scene();
+    scene.status = LANDED;
+    const settle = (id: string) =>
+      scene.settlement.settle(verifiedOf(id, { lastValidBlockHeight: LAST, lamportsMax: 0n }), PRESENT);
+    for (const id of ['a', 'b', 'c', 'd', 'e', 'f'])
+      expect(await settle(id)).toMatchObject({ success: true });
+    expect(await scene.budget.spent()).toBe(0n);
+    scene.status = null;
+    const open = settle('g');
+    await idle();
+    scene.follower.start();
+    scene.heights = [PROVEN];
+    await scene.pass(WAIT_MS + 10 * SECOND_MS);
+    expect(await open).toMatchObject({ errorReason: 'settlement_pending' });
+    expect(await settle('g')).toMatchObject({ errorReason: 'invalid_transaction_state' });
+  });
+
+  it('stores an outcome and its report in one write', async () => {
+    const scene = new Scene();
+    scene.status = LANDED;
+    const { advance } = scene.payments;
+    let writes = 0;
+    scene.payments.advance = (...change) => {
+      writes += 1;
+      return advance.apply(scene.payments, change);
+    };
+    expect(await scene.settle()).toMatchObject({ success: true });
+    expect(writes).toBe(1);
+  });
 });
 
 describe('the reconciler', () => {

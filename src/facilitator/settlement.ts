@@ -43,7 +43,8 @@ const SPENT_MAX = 1_000;
 
 /** The records of a signed payment that its outcome changes. */
 interface Cost {
-  readonly spent: Spent;
+  /** Null if it costs nothing. */
+  readonly spent: Spent | null;
   /** Null without a spending policy. */
   readonly reservation: Reservation | null;
 }
@@ -106,12 +107,9 @@ export class Settlement {
    * @throws {ServiceError} SERVICE_BUSY if the store cannot be read or written.
    */
   async join(payment: Payment, gone: AbortSignal): Promise<SettleResponse> {
-    const { follower } = this.#parts;
-    const last = await follower.outcomeOf(payment, gone);
-    if (last.state !== 'settled' || gone.aborted) return stateOf(last);
-    if (last.isReleased) return duplicate(last);
-    const released = await follower.release(last);
-    return released === undefined ? duplicate(last) : succeeded(released);
+    const { payment: last, isFirst } = await this.#parts.follower.report(payment, gone);
+    if (isFirst) return succeeded(last);
+    return last.isReleased ? duplicate(last) : stateOf(last);
   }
 
   /** Signs, stores and sends a payment, unless its message has been signed before. */
@@ -125,9 +123,13 @@ export class Settlement {
     }
     const reservation = reserved?.reservation ?? null;
     const { lamportsMax, ...facts } = verified;
-    const spent = await this.#stored(() =>
-      budget.spend({ lamports: lamportsMax, client: verified.payer }, lamportsPerHour),
-    );
+    // Payments on a rollup are free.
+    const spent =
+      lamportsMax === 0n
+        ? null
+        : await this.#stored(() =>
+            budget.spend({ lamports: lamportsMax, client: verified.payer }, lamportsPerHour),
+          );
     if (typeof spent === 'string') {
       await this.#stored(async () => reservation?.settle('expired'));
       const who = spent === 'exhausted' ? 'all payers' : 'this payer';
@@ -176,7 +178,7 @@ export class Settlement {
 
   /** Records an outcome. A payment that expired costs nothing. */
   async #record({ spent, reservation }: Cost, state: FinalState): Promise<void> {
-    if (state === 'expired') await this.#stored(() => this.#parts.budget.refund(spent));
+    if (state === 'expired' && spent !== null) await this.#stored(() => this.#parts.budget.refund(spent));
     await this.#stored(async () => reservation?.settle(state === 'settled' ? 'landed' : state));
   }
 

@@ -36,6 +36,12 @@ interface FollowerParts {
 /** Called with each payment that this process has brought to a final state. */
 type FinalListener = (payment: Payment) => Promise<void>;
 
+/** The outcome of a payment, and whether it is the first report of its success. */
+interface Report {
+  readonly payment: Payment;
+  readonly isFirst: boolean;
+}
+
 /** Maximum wait for an outcome, in ms. A block is confirmed within a second, unless leaders miss turns. */
 const WAIT_MS_MAX = 10_000;
 
@@ -132,16 +138,32 @@ export class PaymentFollower {
    * @throws {ServiceError} SERVICE_BUSY if the store cannot be written.
    */
   async outcomeOf(payment: Payment, gone: AbortSignal): Promise<Payment> {
-    return payment.state === 'signed' ? await this.#awaitOutcome(payment, gone) : payment;
+    if (payment.state !== 'signed') return payment;
+    const status = await this.#awaitStatus(payment, gone);
+    if (status === null) return payment;
+    return (await this.#finish(payment, landed(status))) ?? (await this.find(payment.id)) ?? payment;
   }
 
   /**
-   * Marks the outcome of a payment as reported. Undefined if another request has done so before.
+   * Waits for the outcome of a stored payment as {@link outcomeOf} does, and marks a success as reported, in
+   * the same write if possible. `isFirst` is true for the one call that has marked it.
    *
    * @throws {ServiceError} SERVICE_BUSY if the store cannot be written.
    */
-  release(payment: Payment): Promise<Payment | undefined> {
-    return this.#stored(() => this.#parts.payments.advance(payment, { isReleased: true }));
+  async report(payment: Payment, gone: AbortSignal): Promise<Report> {
+    let last = payment;
+    if (payment.state === 'signed') {
+      const status = await this.#awaitStatus(payment, gone);
+      if (status === null) return { payment, isFirst: false };
+      const isReleased = status.err === null && !gone.aborted;
+      const finished = await this.#finish(payment, { ...landed(status), ...(isReleased && { isReleased }) });
+      if (finished !== undefined) return { payment: finished, isFirst: isReleased };
+      last = (await this.find(payment.id)) ?? payment;
+    }
+    if (last.state !== 'settled' || last.isReleased || gone.aborted) return { payment: last, isFirst: false };
+    const { payments } = this.#parts;
+    const released = await this.#stored(() => payments.advance(last, { isReleased: true }));
+    return { payment: released ?? { ...last, isReleased: true }, isFirst: released !== undefined };
   }
 
   /**
@@ -165,17 +187,17 @@ export class PaymentFollower {
   }
 
   /** Reads the status of a payment until it has landed, the client disconnects, or the wait is too long. */
-  async #awaitOutcome(payment: Payment, gone: AbortSignal): Promise<Payment> {
+  async #awaitStatus(payment: Payment, gone: AbortSignal): Promise<SignatureStatus | null> {
     const { clock } = this.#parts;
     const until = clock.now() + WAIT_MS_MAX;
     let pauseMs = POLL_MS;
     while (!gone.aborted && clock.now() < until) {
       const status = await this.#readStatus(payment);
-      if (status !== null) return await this.#finish(payment, landed(status));
+      if (status !== null) return status;
       await this.#pause(pauseMs);
       pauseMs = Math.min(2 * pauseMs, POLL_MS_MAX);
     }
-    return payment;
+    return null;
   }
 
   /** Returns the status of a payment; null if it is not known now. */
@@ -235,12 +257,12 @@ export class PaymentFollower {
     return (await isOver()) ? { state: 'expired' } : 'unproven';
   }
 
-  /** Stores a final state. Returns the stored payment, which another replica may have finished before. */
-  async #finish(payment: Payment, change: PaymentChange): Promise<Payment> {
+  /** Stores a final state. Returns the stored payment; undefined if another request or replica was first. */
+  async #finish(payment: Payment, change: PaymentChange): Promise<Payment | undefined> {
     const { payments } = this.#parts;
     const final = { ...change, finishedMs: this.#parts.clock.now() };
     const finished = await this.#stored(() => payments.advance(payment, final));
-    if (finished === undefined) return (await this.find(payment.id)) ?? payment;
+    if (finished === undefined) return undefined;
     if (finished.state !== 'signed') this.#counts[finished.state] += 1;
     for (const listener of this.#listeners) await listener(finished);
     return finished;
