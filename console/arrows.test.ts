@@ -19,6 +19,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   books: ['parts'],
   explorer: ['history', 'parts', 'src/console'],
   login: ['parts'],
+  pay: ['parts', 'wallets'],
   operations: ['parts', 'src/console'],
   requests: ['parts', 'src/console'],
   life: ['context', 'explain', 'history', 'parts', 'readers'],

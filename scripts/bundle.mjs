@@ -1,7 +1,7 @@
 /**
- * Writes `dist/bundle`, the published program, and `dist/console`, the web page of the service. Bundling
- * halves the start time, because Node loads a few files instead of a thousand modules. Dependencies of the
- * program are not bundled.
+ * Writes `dist/bundle`, the published program, and the web pages of the service: `dist/console`, and
+ * `dist/pay`, on which orders are paid. Bundling halves the start time, because Node loads a few files
+ * instead of a thousand modules. Dependencies of the program are not bundled.
  */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -12,7 +12,17 @@ import { build } from 'esbuild';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 /** The bundle is at the same depth as the sources, so `../../package.json` works in both. */
 const PROGRAM = join(ROOT, 'dist/bundle');
-const PAGE = join(ROOT, 'dist/console');
+/** The pages by name. The files of a page are in `dist`, and served, below its name. */
+const PAGES = {
+  console: {
+    shell: 'console/app/shell.html',
+    entryPoints: { app: 'console/app/main.tsx', console: 'console/styles/console.css' },
+  },
+  pay: {
+    shell: 'console/pay/shell.html',
+    entryPoints: { pay: 'console/pay/main.tsx', styles: 'console/styles/pay.css' },
+  },
+};
 
 /**
  * Entry points by name. Programs that are started by path are in the folder of their starter. The others are
@@ -44,12 +54,13 @@ function bundleProgram() {
   });
 }
 
-/** Writes the page. File names contain a hash of their content, so browsers can cache them forever. */
-async function bundlePage() {
+/** Writes a page. File names contain a hash of their content, so browsers can cache them forever. */
+async function bundlePage(name, { shell, entryPoints }) {
+  const folder = join(ROOT, 'dist', name);
   const { outputFiles } = await build({
     absWorkingDir: ROOT,
-    entryPoints: { app: 'console/app/main.tsx', console: 'console/styles/console.css' },
-    outdir: join(PAGE, 'assets'),
+    entryPoints,
+    outdir: join(folder, 'assets'),
     entryNames: '[name].[hash]',
     bundle: true,
     minify: true,
@@ -61,14 +72,14 @@ async function bundlePage() {
   });
   const urlOf = (ending) => {
     const { path } = outputFiles.find((file) => file.path.endsWith(ending));
-    return `/console/${relative(PAGE, path).replaceAll('\\', '/')}`;
+    return `/${name}/${relative(folder, path).replaceAll('\\', '/')}`;
   };
-  const shell = readFileSync(join(ROOT, 'console/app/shell.html'), 'utf8')
+  const html = readFileSync(join(ROOT, shell), 'utf8')
     .replace('{{js}}', urlOf('.js'))
     .replace('{{css}}', urlOf('.css'));
-  rmSync(join(PAGE, 'assets'), { recursive: true, force: true });
+  rmSync(join(folder, 'assets'), { recursive: true, force: true });
   for (const { path, contents } of outputFiles) write(path, contents);
-  write(join(PAGE, 'index.html'), Buffer.from(shell));
+  write(join(folder, 'index.html'), Buffer.from(html));
 }
 
 /** Writes a file and its two compressed forms, because the service does not compress. */
@@ -81,4 +92,4 @@ function write(path, bytes) {
   writeFileSync(`${path}.gz`, gzipSync(bytes, { level: 9 }));
 }
 
-await Promise.all([bundleProgram(), bundlePage()]);
+await Promise.all([bundleProgram(), ...Object.entries(PAGES).map(([name, page]) => bundlePage(name, page))]);

@@ -1,5 +1,5 @@
 /**
- * Writes THIRD-PARTY-NOTICES with the licenses of the program's dependencies and of the packages in the page.
+ * Writes THIRD-PARTY-NOTICES with the licenses of the program's dependencies and of the packages in the pages.
  * `--check` only checks whether the file is up to date.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -10,12 +10,12 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const TARGET = join(ROOT, 'THIRD-PARTY-NOTICES');
 const NAME = 'node_modules/';
 
-/** Packages that are bundled into the page and are therefore in the tarball. All others are dependencies. */
-const IN_PAGE = ['preact'];
+/** Packages that are bundled into the pages and are therefore in the tarball. All others are dependencies. */
+const IN_PAGES = ['preact', 'uqr'];
 
 const HEAD = `Packages that SPL Private Payments needs when it runs, with their licenses. npm installs them next to it. Its
-tarball contains the code of only one of them: ${IN_PAGE.join()}, which is part of the console's page. A container image contains
-all packages for its platform. Written by scripts/third-party-notices.mjs from package-lock.json.
+tarball contains the code of only two of them: ${IN_PAGES.join(' and ')}, which are part of its web pages. A container image
+contains all packages for its platform. Written by scripts/third-party-notices.mjs from package-lock.json.
 
 MagicBlock's on-chain programs (Business Source License 1.1: local, non-production use only) are in neither
 the tarball nor the image.
@@ -27,7 +27,7 @@ const nameOf = (path) => path.slice(path.lastIndexOf(NAME) + NAME.length);
 function listPackages() {
   const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'));
   return Object.entries(packages)
-    .filter(([path, { dev, peer }]) => path !== '' && ((!dev && !peer) || IN_PAGE.includes(nameOf(path))))
+    .filter(([path, { dev, peer }]) => path !== '' && ((!dev && !peer) || IN_PAGES.includes(nameOf(path))))
     .map(([path, { version, license, os }]) => {
       const name = nameOf(path);
       if (license === undefined) throw new Error(`package-lock.json has no license of ${name}`);

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { useConsole } from '../context/console.ts';
 import { Glyph } from '../parts/glyph.tsx';
 import { Go } from '../parts/go.tsx';
+import { Mark } from '../parts/mark.tsx';
 import { Status } from '../parts/status.tsx';
 import { PLACES, type Place } from './places.ts';
 import { storedTheme, setTheme, themeAfter, THEME_WORDS } from './theme.ts';
@@ -29,24 +30,6 @@ export function TopBar({ place, onSearch }: { readonly place: Place | null; read
       <Cluster />
       <ThemeButton />
     </header>
-  );
-}
-
-function Mark() {
-  return (
-    <svg
-      width="22"
-      height="22"
-      viewBox="0 0 22 22"
-      fill="none"
-      stroke="currentColor"
-      stroke-width="1.6"
-      aria-hidden="true"
-    >
-      <rect x="1.5" y="1.5" width="19" height="19" rx="5" />
-      <path d="M11 1.5v19" />
-      <path d="M13 6l4-3M13 11l7-5M13 16l7-5M15 19l5-3.6" stroke-width="1.2" />
-    </svg>
   );
 }
 

@@ -3,6 +3,7 @@ interface Problem {
   readonly detail?: unknown;
   readonly title?: unknown;
   readonly code?: unknown;
+  readonly error?: { readonly details?: Readonly<Record<string, unknown>> };
 }
 
 /** A failed request to the page's own API. */
@@ -10,10 +11,13 @@ export class ServiceFailure extends Error {
   override readonly name = 'ServiceFailure';
   /** The service's stable code; null if the service did not respond. */
   readonly code: string | null;
+  /** Facts about the failure, depending on its code. */
+  readonly details: Readonly<Record<string, unknown>>;
 
-  constructor(message: string, code: string | null) {
+  constructor(message: string, code: string | null, details: ServiceFailure['details'] = {}) {
     super(message);
     this.code = code;
+    this.details = details;
   }
 }
 
@@ -37,17 +41,29 @@ export const postJson = <T>(path: string, body: unknown): Promise<T> =>
     body: JSON.stringify(body),
   });
 
-async function exchange<T>(path: string, init: RequestInit): Promise<T> {
+/**
+ * Sends a request to the service.
+ *
+ * @param onResponse called with the response, whatever its status.
+ * @throws {ServiceFailure} as {@link getJson}.
+ */
+export async function exchange<T>(
+  path: string,
+  init: RequestInit,
+  onResponse?: (response: Response) => void,
+): Promise<T> {
   const response = await fetch(path, { ...init, cache: 'no-store', redirect: 'error' }).catch(() => {
     throw new ServiceFailure('The service does not respond.', null);
   });
+  onResponse?.(response);
   const body: unknown = await response.json().catch(() => null);
   if (response.ok) return body as T;
-  const { detail, title, code } = (body ?? {}) as Problem;
+  const { detail, title, code, error } = (body ?? {}) as Problem;
   const words = [detail, title].find((text) => typeof text === 'string');
   throw new ServiceFailure(
     typeof words === 'string' ? words : `The service rejected the request: HTTP ${response.status}.`,
     typeof code === 'string' ? code : null,
+    error?.details,
   );
 }
 

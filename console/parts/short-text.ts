@@ -9,6 +9,10 @@ export const capitalized = (text: string): string => text.slice(0, 1).toUpperCas
 /** A day, ms. */
 const DAY_MS = 86_400_000;
 
+/** Parses an ISO or HTTP time into ms since 1970; NaN if it is none. */
+// oxlint-disable-next-line no-restricted-globals -- reads a text and no clock
+export const msOf = (text: string): number => Date.parse(text);
+
 /** Formats date and time as `2026-08-22 23:32:25 UTC`. */
 export function dateTime(ms: number): string {
   // oxlint-disable-next-line no-restricted-globals -- formats a time and reads no clock

@@ -9,6 +9,7 @@ function walletOf(name: string) {
   let change: (address: string | null) => void = () => undefined;
   const wallet: FoundWallet = {
     name,
+    sign: null,
     connect: (onChange) => {
       change = onChange;
       return new Promise((resolve, reject) => {

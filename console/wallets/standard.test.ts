@@ -188,4 +188,42 @@ describe('a wallet', () => {
     change({ accounts: [] });
     expect(told).toEqual([OTHER, null]);
   });
+
+  it('sign transactions with the connected account, on a chain only if they know it', async () => {
+    const inputs: unknown[] = [];
+    const signed = Uint8Array.of(2);
+    const one = account(ADDRESS);
+    const features = {
+      'standard:connect': { connect: async () => ({ accounts: [one] }) },
+      'solana:signTransaction': {
+        signTransaction: async (input: unknown) => {
+          inputs.push(input);
+          return [{ signedTransaction: signed }];
+        },
+      },
+    };
+    const { first } = pageWith(walletOf('Good', never, { features }));
+    await first().connect(() => undefined);
+    const transaction = Uint8Array.of(1);
+    for (const chain of ['solana:mainnet', 'solana:localnet']) {
+      expect(await first().sign?.(ADDRESS, transaction, chain)).toBe(signed);
+    }
+    expect(inputs).toEqual([
+      { account: one, transaction, chain: 'solana:mainnet' },
+      { account: one, transaction },
+    ]);
+  });
+
+  it('that return no transaction, or cannot sign, are reported', async () => {
+    const features = {
+      'standard:connect': { connect: async () => ({ accounts: [account(ADDRESS)] }) },
+      'solana:signTransaction': { signTransaction: async () => [{ signedTransaction: 'AQID' }] },
+    };
+    const { first } = pageWith(walletOf('Odd', never, { features }));
+    await first().connect(() => undefined);
+    await expect(first().sign?.(ADDRESS, Uint8Array.of(1), 'solana:mainnet')).rejects.toThrow(
+      'The wallet returned no transaction.',
+    );
+    expect(pageWith(walletOf('Reader', never)).first().sign).toBeNull();
+  });
 });

@@ -12,6 +12,15 @@ export interface FoundWallet {
    * @throws {Error} if it has no Solana account, or with the wallet's message if it rejects the request.
    */
   connect(onChange: (address: string | null) => void): Promise<string>;
+  /**
+   * Asks for a signature of a transaction, which the wallet does not send. Null if the wallet cannot do that.
+   *
+   * @param address an account of the connected wallet.
+   * @param chain the chain of the transaction (`solana:mainnet`), for the wallet's own checks.
+   * @returns the signed transaction. Not trusted.
+   * @throws {Error} with the wallet's message if it rejects the request.
+   */
+  readonly sign: ((address: string, transaction: Uint8Array, chain: string) => Promise<Uint8Array>) | null;
 }
 
 /** Maximum number of listed wallets. */
@@ -27,6 +36,13 @@ interface Announced {
     readonly 'standard:connect': { connect(): Promise<{ readonly accounts: unknown }> };
     readonly 'standard:events'?: {
       on(event: 'change', listener: (change: { readonly accounts?: unknown }) => void): () => void;
+    };
+    readonly 'solana:signTransaction'?: {
+      signTransaction(input: {
+        readonly account: unknown;
+        readonly transaction: Uint8Array;
+        readonly chain?: string;
+      }): Promise<readonly { readonly signedTransaction: unknown }[]>;
     };
   };
 }
@@ -74,18 +90,31 @@ function readWallet(announced: unknown): FoundWallet | null {
   try {
     const { name, chains, features } = announced as Announced;
     const { 'standard:connect': connecting, 'standard:events': events } = features;
+    const { 'solana:signTransaction': signing } = features;
     if (typeof name !== 'string' || !isForSolana({ chains }) || typeof connecting.connect !== 'function')
       return null;
+    let accounts: unknown = [];
     const connect = async (onChange: (address: string | null) => void): Promise<string> => {
-      const { accounts } = await connecting.connect();
+      ({ accounts } = await connecting.connect());
       const address = addressIn(accounts);
       if (address === null) throw new Error('The wallet has no Solana account.');
       events?.on('change', ({ accounts: changed }) => {
-        if (changed !== undefined) onChange(addressIn(changed));
+        if (changed === undefined) return;
+        accounts = changed;
+        onChange(addressIn(changed));
       });
       return address;
     };
-    return { name, connect };
+    const sign = async (address: string, transaction: Uint8Array, chain: string): Promise<Uint8Array> => {
+      const account = (accounts as readonly Account[]).find((each) => each?.address === address);
+      // A wallet that does not know the chain would reject it, although it can sign.
+      const knows = Array.isArray(account?.chains) && account.chains.includes(chain);
+      const [signed] =
+        (await signing?.signTransaction({ account, transaction, ...(knows && { chain }) })) ?? [];
+      if (signed?.signedTransaction instanceof Uint8Array) return signed.signedTransaction;
+      throw new Error('The wallet returned no transaction.');
+    };
+    return { name, connect, sign: typeof signing?.signTransaction === 'function' ? sign : null };
   } catch {
     return null;
   }

@@ -112,6 +112,21 @@ describe('an order', () => {
     });
   });
 
+  it('is explained with the wallets of both parties if the payer asks for it', async () => {
+    const { payment, accessToken } = await scene.order(merchant);
+    const path = `/v1/payments/${payment.id}/prepare`;
+    expect((await scene.post(path, {}, bearer(accessToken))).body).not.toHaveProperty('explanation');
+    const { body } = await scene.post(path, { explain: true }, bearer(accessToken));
+    expect(body['explanation']).toMatchObject({
+      effects: {
+        tokens: [
+          { owner: scene.payer.address, change: '-10000' },
+          { owner: scene.merchant.address, change: '10000' },
+        ],
+      },
+    });
+  });
+
   it('stays payable if the payment would fail, and says what to do', async () => {
     const order = await scene.order(merchant, { amount: '900000000' });
     const answer = await scene.settle(order, await scene.sign(order));

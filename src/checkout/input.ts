@@ -120,6 +120,11 @@ export const BODIES = {
   link: z.strictObject(terms),
   payer: z.strictObject({ payer: wallet('The wallet that pays.') }),
   none: z.strictObject({}),
+  prepare: z.strictObject({
+    explain: z.boolean({ error: 'must be true or false' }).default(false).meta({
+      description: 'Whether the answer contains an explanation of the transaction.',
+    }),
+  }),
   transaction: z.strictObject({ transactionBase64 }),
   x402: z.strictObject({
     x402Version: z.literal(2, { error: 'must be 2' }),

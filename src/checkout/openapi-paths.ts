@@ -88,8 +88,8 @@ const DESCRIBED: Readonly<Record<string, DescribedCall>> = {
     summary: 'Build the transaction that pays an order',
     description: 'Each call returns a transaction on a new blockhash. Nothing is stored.',
     caller: 'merchant or payer',
-    body: BODIES.none,
-    answer: 'The unsigned transaction.',
+    body: BODIES.prepare,
+    answer: 'The unsigned transaction, and its explanation if you ask for it.',
   },
   'POST /v1/payments/{id}/settle': {
     id: 'settleOrder',
@@ -243,7 +243,7 @@ function describe(path: string, call: DescribedCall): JsonObject {
     ...(parameters.length > 0 && { parameters }),
     ...(body && {
       requestBody: {
-        required: body !== BODIES.none,
+        required: !body.safeParse({}).success,
         content: { 'application/json': { schema: writeInputSchema(body) } },
       },
     }),

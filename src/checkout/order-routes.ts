@@ -1,4 +1,5 @@
 import { readBearerToken } from '../http/bearer-token.ts';
+import type { PreparedTransfer } from './agreed-transfer.ts';
 import { explainTransfer } from './explain-transfer.ts';
 import { BODIES, LIST_QUERY, readInput } from './input.ts';
 import {
@@ -16,7 +17,8 @@ import { type CheckoutHandlers, json, queryOf, settled } from './serve.ts';
 const NO_FEES = { lamports: '0', tokens: '0' };
 
 /** Creates the handlers of orders. */
-export function orderHandlers({ access, checkout, refunds, clock }: CheckoutRouteParts): CheckoutHandlers {
+export function orderHandlers(parts: CheckoutRouteParts): CheckoutHandlers {
+  const { access, checkout, refunds, clusters, clock } = parts;
   const show = (found: OrderWithPayment): ShownOrder => showOrder(found, clock.now());
   const showAll = async (found: OrderWithPayment): Promise<object> => {
     const made = found.order.refunds;
@@ -39,10 +41,11 @@ export function orderHandlers({ access, checkout, refunds, clock }: CheckoutRout
     },
     'GET /v1/payments/{id}': async ({ context }) => json(await showAll(await access.order(context))),
     'POST /v1/payments/{id}/prepare': async ({ context, body }) => {
-      readInput(BODIES.none, body);
+      const { explain } = readInput(BODIES.prepare, body);
       const found = await access.order(context);
       const prepared = await checkout.prepare(found);
-      return json({ payment: show(found), ...prepared, fees: NO_FEES });
+      const explained = explain && { explanation: await explainTransfer(clusters, wayOf(found, prepared)) };
+      return json({ payment: show(found), ...prepared, fees: NO_FEES, ...explained });
     },
     'POST /v1/payments/{id}/settle': async ({ context, body }) => {
       const { transactionBase64 } = readInput(BODIES.transaction, body);
@@ -52,6 +55,15 @@ export function orderHandlers({ access, checkout, refunds, clock }: CheckoutRout
     },
   };
 }
+
+/** Returns the transaction that pays an order, for {@link explainTransfer}. */
+const wayOf = ({ order }: OrderWithPayment, { transactionBase64 }: PreparedTransfer) => ({
+  transactionBase64,
+  cluster: clusterOf(order),
+  from: order.payer,
+  to: order.owner,
+  token: undefined,
+});
 
 /** Creates the handlers of refunds. */
 export function refundHandlers({ access, refunds, clusters }: CheckoutRouteParts): CheckoutHandlers {

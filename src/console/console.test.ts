@@ -12,7 +12,7 @@ import {
   type RpcDoor,
   withConsole,
 } from './console.ts';
-import { readShellFiles } from './shell.ts';
+import { readPage } from '../service/page-files.ts';
 import { askRaw, shakeHands } from './testing/raw-request.ts';
 import { SCRIPT_TEXT, SHELL_TEXT, shellFolder } from './testing/shell-folder.ts';
 
@@ -37,7 +37,7 @@ async function serve(options: Partial<ConsoleOptions> = {}): Promise<string> {
   const console = createConsole({
     guard: createSameOriginGuard({ boundHost: '127.0.0.1', allowedHosts: [], publicOrigin: null }),
     surroundings: { logger: silentLogger, random: systemRandom },
-    files: readShellFiles(shellFolder(), silentLogger),
+    files: readPage(shellFolder(), silentLogger),
     doors: { base: DOOR, rollup: null },
     api: [
       createReadRoute('/console/api/one', (query) => ({ one: query.get('n') })),
@@ -87,7 +87,7 @@ describe('the page', () => {
   it('reports in one line that it is not built', async () => {
     const { status, text, headers } = await askRaw(await serve({ files: null }), '/console/');
     expect(status).toBe(200);
-    expect(text).toContain('The console is not built: run <code>npm run build</code>');
+    expect(text).toContain('The page is not built: run <code>npm run build</code>');
     expect(text.trimEnd()).not.toContain('\n');
     expect(headers['content-security-policy']).toContain("default-src 'none'");
   });

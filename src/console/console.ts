@@ -4,13 +4,14 @@ import type { Duplex } from 'node:stream';
 import type { HostVerdict } from '../http/host-guard.ts';
 import type { RequestHandler } from '../http/server.ts';
 import { refuseUpgrade, type UpgradeHandler } from '../http/upgrade.ts';
+import type { PageFiles } from '../service/page-files.ts';
 import { writeProblem } from '../service/problem.ts';
 import type { RateLimiter } from '../service/rate-limiter.ts';
 import { FOREIGN, methodNotAllowed, NOT_FOUND, rateLimited } from '../service/refusal.ts';
 import { RequestContext, type RequestSurroundings } from '../service/request-context.ts';
 import { pathOf, qualityOf } from '../service/request-head.ts';
 import type { ApiRoute } from './api-route.ts';
-import { serveShell, type ShellFiles } from './shell.ts';
+import { serveShell } from './shell.ts';
 
 /** A ledger's JSON-RPC, with the same limits and read permissions as on its own port. */
 export interface RpcDoor {
@@ -38,7 +39,7 @@ export interface ConsoleOptions {
   readonly guard: (request: IncomingMessage) => HostVerdict;
   readonly surroundings: RequestSurroundings;
   /** The page; null if it is not built. */
-  readonly files: ShellFiles | null;
+  readonly files: PageFiles | null;
   readonly doors: RpcDoors;
   readonly api: readonly ApiRoute[];
   /** The limit on calls of the console's API. The ledgers have their own limits. */

@@ -1,9 +1,11 @@
 import { hkdfSync } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
 import type { Clusters } from '../chain/clusters.ts';
 import { Access } from '../checkout/access.ts';
 import { Checkout } from '../checkout/checkout.ts';
 import { Merchants } from '../checkout/merchants.ts';
 import { CHECKOUT_SCHEMES, createCheckoutPaths } from '../checkout/openapi-paths.ts';
+import { createPageRoutes } from '../checkout/page-routes.ts';
 import { Refunds } from '../checkout/refunds.ts';
 import { CHECKOUT_CALLS, createCheckoutRoutes } from '../checkout/routes.ts';
 import { TransferSender } from '../checkout/transfer-sender.ts';
@@ -12,10 +14,14 @@ import type { Config } from '../config/config.ts';
 import type { Registry, Sample } from '../metrics/registry.ts';
 import { systemClock } from '../ports/clock.ts';
 import { systemTimer } from '../ports/timer.ts';
+import { readPage } from '../service/page-files.ts';
 import type { ServiceExtension } from '../service/service-handler.ts';
 import type { PaymentFollower } from '../settlement/payment-follower.ts';
 import type { Ports } from './node.ts';
 import type { SharedState } from './shared-state.ts';
+
+/** The build folder of the payment page. Its relative path is the same from the sources and the bundle. */
+const PAGE_FOLDER = fileURLToPath(new URL('../../dist/pay', import.meta.url));
 
 interface CheckoutOptions {
   readonly config: Pick<
@@ -67,16 +73,19 @@ export function openCheckout(options: CheckoutOptions): OpenedCheckout | null {
   return {
     webhooks: openWebhooks(options, checkout, merchants),
     calls: CHECKOUT_CALLS,
-    routes: createCheckoutRoutes({
-      checkout,
-      refunds: new Refunds({ orders, follower, sender, clusters, clock }),
-      follower,
-      merchants,
-      clusters,
-      access: new Access(checkout, merchants),
-      clock,
-      publicOrigin: config.publicUrl ?? undefined,
-    }),
+    routes: [
+      ...createCheckoutRoutes({
+        checkout,
+        refunds: new Refunds({ orders, follower, sender, clusters, clock }),
+        follower,
+        merchants,
+        clusters,
+        access: new Access(checkout, merchants),
+        clock,
+        publicOrigin: config.publicUrl ?? undefined,
+      }),
+      ...createPageRoutes(readPage(PAGE_FOLDER, ports.logger)),
+    ],
     paths: createCheckoutPaths(),
     securitySchemes: CHECKOUT_SCHEMES,
   };

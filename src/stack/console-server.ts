@@ -10,7 +10,7 @@ import { DECODE_ROUTE } from '../console/decode.ts';
 import { createEventsRoute, EventFeed, reportSettlements } from '../console/events/event-feed.ts';
 import { createLoginRoutes } from '../console/login-routes.ts';
 import { operationsOf, type ShownFacilitator } from '../console/operations.ts';
-import { readShellFiles, type ShellFiles } from '../console/shell.ts';
+
 import { createSnapshotRoutes, type Snapshots } from '../console/snapshots.ts';
 import { systemClock } from '../ports/clock.ts';
 import type { Logger } from '../ports/logger.ts';
@@ -18,6 +18,7 @@ import { systemRandom } from '../ports/random.ts';
 import { systemTimer } from '../ports/timer.ts';
 import type { LoginStore } from '../service/mcp/logins/login-store.ts';
 import { RequestedLogins } from '../service/mcp/logins/requested-logins.ts';
+import { type PageFiles, readPage } from '../service/page-files.ts';
 import { createStateReader, type StateSources, symbolOf } from './console-state.ts';
 import type { FacilitatorReader } from './facilitator-figures.ts';
 import type { NodeContext, Resource } from './node.ts';
@@ -28,8 +29,8 @@ import { createRateLimiter } from './tool-server.ts';
 const FOLDER = fileURLToPath(new URL('../../dist/console', import.meta.url));
 
 /** The console's files. They are read once, because a localnet reopens its console at each reset. */
-let built: ShellFiles | null = null;
-const readBuilt = (logger: Logger): ShellFiles | null => (built ??= readShellFiles(FOLDER, logger));
+let built: PageFiles | null = null;
+const readBuilt = (logger: Logger): PageFiles | null => (built ??= readPage(FOLDER, logger));
 
 interface ConsoleParts extends Omit<StateSources, 'snapshots'> {
   /** The snapshots of a localnet, if it has any. */
@@ -64,7 +65,7 @@ export function openConsole(parts: ConsoleParts): OpenedConsole & Resource {
   const console = createConsole({
     guard: guardOf(sources.context, guard),
     surroundings: { logger: ports.logger, random: ports.random, findClient },
-    files: folder === undefined ? readBuilt(ports.logger) : readShellFiles(folder, ports.logger),
+    files: folder === undefined ? readBuilt(ports.logger) : readPage(folder, ports.logger),
     doors,
     api: [
       createReadRoute('/console/api/state', readState),

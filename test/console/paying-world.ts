@@ -43,9 +43,18 @@ const DEPOSITED = 3_500_000n;
 const DEPOSITED_BY_PAYEE = 1_000_001n;
 const PAID = 1_730_519n;
 
-/** Starts a stack, makes two deposits and pays. @param programs folder of layout B; layout A if absent. */
-export async function createPayingWorld(memo: string, programs?: string): Promise<PayingWorld> {
-  const app = await runApp(programs);
+/**
+ * Starts a stack, makes two deposits and pays.
+ *
+ * @param programs folder of layout B; layout A if absent.
+ * @param settings additional environment variables.
+ */
+export async function createPayingWorld(
+  memo: string,
+  programs?: string,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<PayingWorld> {
+  const app = await runApp(programs, settings);
   const client = createPrivatePayments({ url: app.serviceUrl });
   const [payer, payee] = [await app.wallet(), await app.wallet()];
   const submit = (built: Built, signer: KeyPairSigner): Promise<string> => send(client, built, signer);

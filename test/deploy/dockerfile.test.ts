@@ -111,6 +111,7 @@ describe('the image', () => {
       '--from=dependencies /app ./',
       '--from=build /build/dist/bundle dist/bundle',
       '--from=build /build/dist/console dist/console',
+      '--from=build /build/dist/pay dist/pay',
       'LICENSE THIRD-PARTY-NOTICES ./',
     ]);
     expect(textsOf(DEPENDENCIES, 'RUN')).toEqual([

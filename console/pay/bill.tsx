@@ -1,0 +1,99 @@
+import { useEffect, useState } from 'preact/hooks';
+import { Address } from '../parts/address.tsx';
+import { Amount } from '../parts/amount.tsx';
+import { HostileText } from '../parts/hostile-text.tsx';
+import { KeyValue } from '../parts/key-value.tsx';
+import { dateTime, msOf, shorten } from '../parts/short-text.ts';
+import { Tag } from '../parts/status.tsx';
+import { clusterOf, isPrivate, type Order, type Terms } from './order.ts';
+
+/** An amount in whole tokens. Without the decimals of the mint, in base units. */
+export function Price({ terms, base }: { readonly terms: Terms; readonly base?: bigint }) {
+  const { amount, mint, decimals, symbol } = terms;
+  const isKnown = Number.isInteger(decimals);
+  return (
+    <Amount
+      base={base ?? BigInt(amount)}
+      decimals={isKnown ? (decimals ?? 0) : 0}
+      unit={`${isKnown ? '' : 'base units of '}${symbol ?? `token ${shorten(mint)}`}`}
+      signed={base !== undefined}
+      {...(base === undefined ? { size: 'hero' } : { size: 'mid' })}
+    />
+  );
+}
+
+/** What is paid, to whom, and where. */
+export function Bill({ terms, order, nowMs }: { terms: Terms; order: Order | null; nowMs: () => number }) {
+  const [isWhole, setWhole] = useState(false);
+  const cluster = clusterOf(terms);
+  return (
+    <>
+      <div class="due">
+        <h1>
+          {order === null || order.status === 'created' ? 'Pay ' : null}
+          <Price terms={terms} />
+        </h1>
+        <p>{terms.description === undefined ? null : <HostileText text={terms.description} />}</p>
+      </div>
+      <div class="pad">
+        <KeyValue
+          rows={[
+            [
+              'To',
+              <span class="row wrap">
+                <Address address={terms.merchantId} length={isWhole ? 'whole' : 'list'} copy />
+                <button
+                  class="more small"
+                  type="button"
+                  aria-expanded={isWhole}
+                  onClick={() => setWhole(!isWhole)}
+                >
+                  {isWhole ? 'shorten' : 'whole address'}
+                </button>
+              </span>,
+            ],
+            ...(order === null ? [] : [['From', <Address address={order.payer} copy />] as const]),
+            [
+              'Network',
+              <span class="row wrap">
+                Rollup of {cluster}
+                {cluster === 'mainnet' ? null : (
+                  <Tag>{cluster === 'localnet' ? 'play money' : 'test money'}</Tag>
+                )}
+              </span>,
+            ],
+            [
+              'Who can see it',
+              isPrivate(terms) ? (
+                <span class="own">Only you, the merchant, and whoever runs this service or its rollup.</span>
+              ) : (
+                'Everyone: the payment is public on the rollup.'
+              ),
+            ],
+            ...(order?.status === 'created'
+              ? [['Time left', <TimeLeft until={order.expiresAt} nowMs={nowMs} />] as const]
+              : []),
+          ]}
+        />
+      </div>
+    </>
+  );
+}
+
+/** Counts down to a time. The state of the order, not this clock, decides whether it can be paid. */
+function TimeLeft({ until, nowMs }: { readonly until: string; readonly nowMs: () => number }) {
+  const [, redraw] = useState(0);
+  useEffect(() => {
+    const timer = setInterval(() => redraw((count) => count + 1), 1_000);
+    return () => clearInterval(timer);
+  }, []);
+  const untilMs = msOf(until);
+  const seconds = Math.max(0, Math.floor((untilMs - nowMs()) / 1_000));
+  const parts = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60, seconds % 60];
+  const words = ['h', 'min', 's'].map((unit, at) => `${parts[at]} ${unit}`);
+  return (
+    <time dateTime={until} title={dateTime(untilMs)}>
+      {words.slice(seconds >= 3_600 ? 0 : seconds >= 60 ? 1 : 2).join(' ')}
+    </time>
+  );
+}

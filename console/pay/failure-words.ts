@@ -1,0 +1,88 @@
+import { ServiceFailure } from '../parts/service-api.ts';
+import type { Order } from './order.ts';
+
+/** A failure in plain words, with what to do next. */
+export interface Failure {
+  readonly title: string;
+  readonly text: string;
+  /** Whether the buyer must first deposit to the rollup. */
+  readonly needsDeposit?: boolean;
+}
+
+const AGAIN = 'Review the payment again.';
+const FAILED = 'That did not work.';
+const OF_MERCHANT = 'Nothing was paid. Only the merchant can fix this: tell them.';
+
+/** The address of the page does not name an order or a link. */
+export const INCOMPLETE: Failure = {
+  title: 'This address does not open a payment.',
+  text: 'A part of it is missing or wrong. Open the link from the merchant again.',
+};
+
+const WORDS: Readonly<Record<string, Failure>> = {
+  PAYMENT_UNAUTHORIZED: INCOMPLETE,
+  PAYMENT_LINK_NOT_FOUND: {
+    title: 'There is no such payment link.',
+    text: 'Open the link from the merchant again, or ask for a new one.',
+  },
+  INVALID_PAYMENT_ACCOUNTS: {
+    title: 'This is the merchant’s own wallet.',
+    text: 'Choose another account in your wallet.',
+  },
+  PAYMENT_EXPIRED: {
+    title: 'The order has expired.',
+    text: 'Nothing was paid. Ask the merchant for a new one.',
+  },
+  TRANSACTION_EXPIRED: { title: 'Signing took too long.', text: `Nothing was paid. ${AGAIN}` },
+  TRANSACTION_FAILED: {
+    title: 'The payment was not sent, because it would fail.',
+    text: 'Probably your balance on the rollup is too small. Nothing was paid. Deposit more, then review again.',
+    needsDeposit: true,
+  },
+  INVALID_PAYMENT_TRANSACTION: {
+    title: 'Your wallet signed something else.',
+    text: 'It may add instructions of its own. Nothing was paid. Turn that off in its settings, or use another wallet.',
+  },
+  PAYMENT_TRANSACTION_CONFLICT: {
+    title: 'This order was already signed, maybe on another device.',
+    text: 'It is not paid twice. This page shows how it ends.',
+  },
+  RATE_LIMITED: { title: 'Too many requests.', text: `Nothing was paid. Wait a few seconds. ${AGAIN}` },
+};
+
+/** Failures of the account of a wallet on the rollup, if it is the buyer's. */
+const OF_BUYER: Readonly<Record<string, Failure>> = {
+  PAYMENT_ACCOUNTS_NOT_DELEGATED: {
+    title: 'Your wallet has no balance of this token on the rollup.',
+    text: 'Nothing was paid. Deposit at least the amount, then review again.',
+    needsDeposit: true,
+  },
+  PAYMENT_ACCOUNTS_NOT_PRIVATE: {
+    title: 'Your balance on the rollup is public, and this payment must be private.',
+    text: 'Nothing was paid. Withdraw it and deposit it again as a private balance.',
+    needsDeposit: true,
+  },
+};
+
+/** Describes why a step failed. */
+export function failureOf(error: unknown, order: Order | null): Failure {
+  if (!(error instanceof ServiceFailure)) return { title: FAILED, text: AGAIN };
+  const { code, details, message } = error;
+  const owners = Array.isArray(details['owners']) ? details['owners'] : [];
+  const own = OF_BUYER[code ?? ''];
+  if (own !== undefined && owners.includes(order?.payer)) return own;
+  if (own !== undefined) return { title: 'The merchant cannot be paid like this yet.', text: OF_MERCHANT };
+  return WORDS[code ?? ''] ?? { title: FAILED, text: `${message} ${AGAIN}` };
+}
+
+/** The service did not say what became of a signed payment. */
+export const UNKNOWN_OUTCOME: Failure = {
+  title: 'The service did not answer after you signed.',
+  text: 'The payment may have been made. This page keeps asking. You cannot pay this order twice.',
+};
+
+/** A signed payment that can no longer land. */
+export const LOST: Failure = {
+  title: 'The ledger did not take your payment in time.',
+  text: `Nothing was paid. ${AGAIN}`,
+};

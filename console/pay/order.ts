@@ -1,0 +1,73 @@
+/** What is paid, as `GET /v1/payment-links/{merchantId}/{linkId}` shows it. */
+export interface Terms {
+  /** The wallet of the merchant, which is paid. */
+  readonly merchantId: string;
+  /** Base units, decimal. */
+  readonly amount: string;
+  readonly mint: string;
+  readonly decimals?: number;
+  /** Symbol of a well-known mint; else null. */
+  readonly symbol?: string | null;
+  /** The cluster, with `-private` if only the parties may read the payment. */
+  readonly cluster: string;
+  /** The merchant's text. Not trusted. */
+  readonly description?: string;
+}
+
+/** An order, as `GET /v1/payments/{id}` shows it. */
+export interface Order extends Terms {
+  readonly id: string;
+  /** The wallet that pays. */
+  readonly payer: string;
+  /** ISO time. */
+  readonly expiresAt: string;
+  readonly status: 'created' | 'pending' | 'paid' | 'failed' | 'expired';
+  readonly signature?: string;
+  /** ISO time. */
+  readonly confirmedAt?: string;
+  readonly slot?: number | null;
+}
+
+/** The used part of an explanation of a transaction. Amounts are base units. */
+interface Explanation {
+  readonly verdict: 'danger' | 'caution' | 'clear';
+  readonly instructions: readonly { readonly text: string; readonly known: boolean }[];
+  readonly effects: {
+    readonly tokens: readonly {
+      readonly owner: string | null;
+      readonly mint: string | null;
+      readonly change: string | null;
+    }[];
+    readonly lamports: readonly unknown[];
+    readonly accountsCreated: readonly unknown[];
+  };
+}
+
+/** An unsigned transaction that pays an order, as `POST /v1/payments/{id}/prepare` returns it. */
+export interface Prepared {
+  readonly transactionBase64: string;
+  readonly explanation: Explanation;
+}
+
+/** Whether a payment is made on the rollup for its parties only. */
+export const isPrivate = ({ cluster }: Terms): boolean => cluster.endsWith('-private');
+
+/** The name of the cluster. */
+export const clusterOf = ({ cluster }: Terms): string => cluster.replace(/-private$/, '');
+
+/** Whether nothing about an order changes anymore, except for refunds. */
+export const isOver = ({ status }: Order): boolean => status !== 'created' && status !== 'pending';
+
+/** Whether a transaction pays exactly what the order says, and does nothing else. */
+export function isAsOrdered({ explanation }: Prepared, order: Order): boolean {
+  const { verdict, instructions, effects } = explanation;
+  const { payer, merchantId, amount, mint } = order;
+  const found = effects.tokens.map((effect) => `${effect.owner} ${effect.mint} ${effect.change}`);
+  const expected = [`${payer} ${mint} -${amount}`, `${merchantId} ${mint} ${amount}`];
+  return (
+    verdict !== 'danger' &&
+    instructions.every(({ known }) => known) &&
+    found.sort().join() === expected.sort().join() &&
+    effects.lamports.length + effects.accountsCreated.length === 0
+  );
+}

@@ -1,0 +1,452 @@
+import {
+  getBase64EncodedWireTransaction,
+  getTransactionDecoder,
+  type KeyPairSigner,
+  signTransaction,
+} from '@solana/kit';
+import type { Browser, Page } from 'playwright-core';
+import { encode } from 'uqr';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { USDC_MINT } from '../../src/programs/addresses.ts';
+import { runApp } from '../client/running-app.ts';
+import { closePages, sharedChromium, WITHOUT_BROWSER } from './chromium.ts';
+import { createPayingWorld, logIn, type PayingWorld } from './paying-world.ts';
+import { picture } from './pictures.ts';
+import { axeFindings, sidewaysPx, stickingOut, watchPage, type WatchedPage } from './watched-page.ts';
+
+const SETTINGS = { CHECKOUT_SECRET: 'of the tests, at least 32 characters', CONSOLE: 'off' };
+
+/** A description that would run, or reverse the text next to it, if the page let it. */
+const HOSTILE = '<img src=x onerror=alert(1)>\u202eTea';
+
+/** Wallets as extensions announce them: `Good` has the accounts, and `signNow` of the test signs. */
+const walletScript = (addresses: readonly string[]): string => `
+  const accounts = ${JSON.stringify(addresses)}.map((address) => ({
+    address, publicKey: new Uint8Array(32), chains: ['solana:mainnet', 'solana:localnet'], features: [],
+  }));
+  window.chains = [];
+  const bytesOf = (text) => Uint8Array.from(atob(text), (each) => each.charCodeAt(0));
+  const walletOf = (name, features) => ({
+    version: '1.0.0', name, icon: 'data:,', chains: ['solana:mainnet'], accounts: [],
+    features: {
+      'standard:connect': { version: '1.0.0', connect: async () => ({ accounts: [accounts[0]] }) },
+      'standard:events': {
+        version: '1.0.0',
+        on: (_, change) => ((window.choose = (at) => change({ accounts: [accounts[at]] })), () => {}),
+      },
+      ...features,
+    },
+  });
+  const signTransaction = async ({ account, transaction, chain }) => {
+    chains.push(chain);
+    const signed = await signNow(account.address, btoa(String.fromCharCode(...transaction)));
+    if (signed === null) throw new Error('The user said no.');
+    return [{ signedTransaction: bytesOf(signed) }];
+  };
+  for (const wallet of [
+    walletOf('Good', { 'solana:signTransaction': { version: '1.0.0', signTransaction } }),
+    walletOf('Only messages', { 'solana:signMessage': {} }),
+  ]) {
+    addEventListener('wallet-standard:app-ready', ({ detail }) => detail.register(wallet));
+  }
+`;
+
+interface NewOrder {
+  readonly payment: { readonly id: string };
+  readonly accessToken: string;
+  readonly pageUrl: string;
+}
+
+describe.skipIf(WITHOUT_BROWSER)('the payment page', () => {
+  let world: PayingWorld;
+  let browser: Browser;
+  let merchant: Readonly<Record<string, string>>;
+  let orders = 0;
+  beforeAll(async () => {
+    world = await createPayingWorld('before', undefined, SETTINGS);
+    browser = await sharedChromium();
+    merchant = await register(world.payee);
+  });
+  afterAll(async () => {
+    await closePages();
+    await world?.close();
+  });
+
+  async function post<T>(
+    path: string,
+    body: object,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<T> {
+    const response = await fetch(`${world.app.serviceUrl}${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(text);
+    return JSON.parse(text) as T;
+  }
+
+  async function register(signer: KeyPairSigner): Promise<Readonly<Record<string, string>>> {
+    const wallet = signer.address;
+    const { id, message } = await post<{ id: string; message: string }>('/v1/merchants/challenge', {
+      wallet,
+    });
+    const [signed] = await signer.signMessages([
+      { content: new TextEncoder().encode(message), signatures: {} },
+    ]);
+    const signature = Buffer.from(signed?.[wallet] ?? []).toString('base64');
+    const { apiKey } = await post<{ apiKey: string }>('/v1/merchants', {
+      wallet,
+      challengeId: id,
+      signature,
+    });
+    return { authorization: `Bearer ${apiKey}`, 'x-merchant-id': wallet };
+  }
+
+  function termsOf(terms: object): object {
+    orders += 1;
+    return { externalReference: `order ${orders}`, amount: '10000', description: 'Tea', ...terms };
+  }
+
+  const order = (terms: object = {}): Promise<NewOrder> =>
+    post('/v1/payments', termsOf({ payer: world.payer.address, ...terms }), merchant);
+
+  /** Opens a page with a wallet. `signer` signs; null refuses. */
+  async function open(
+    url: string,
+    addresses: readonly string[] = [world.payer.address],
+    sign: (transaction: string) => Promise<string | null> = signAs(world.payer),
+  ): Promise<WatchedPage> {
+    const watched = await watchPage(browser, world.app.serviceUrl, { width: 480, isOverheard: true });
+    onTestFinished(() => watched.close());
+    const { page } = watched;
+    await page.exposeFunction('signNow', (_: string, transaction: string) => sign(transaction));
+    if (addresses.length > 0) await page.addInitScript(walletScript(addresses));
+    await page.goto(url);
+    return watched;
+  }
+
+  const signAs =
+    (signer: KeyPairSigner) =>
+    async (transaction: string): Promise<string> => {
+      const unsigned = getTransactionDecoder().decode(Buffer.from(transaction, 'base64'));
+      return getBase64EncodedWireTransaction(await signTransaction([signer.keyPair], unsigned as never));
+    };
+
+  const press = (page: Page, name: string): Promise<void> => page.getByRole('button', { name }).click();
+
+  async function balanceOf(wallet: KeyPairSigner): Promise<bigint> {
+    const token = await logIn(world.client, wallet);
+    const { balance } = await world.client.getPrivateBalance(
+      { address: wallet.address, mint: USDC_MINT },
+      { token },
+    );
+    return BigInt(balance);
+  }
+
+  async function look({ page, settled }: WatchedPage, name: string): Promise<void> {
+    for (const [width, scheme] of [
+      [480, 'light'],
+      [320, 'dark'],
+      [1920, 'light'],
+      [768, 'dark'],
+    ] as const) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.emulateMedia({ colorScheme: scheme });
+      await settled();
+      await picture(page, `pay-${name}-${width}-${scheme}`);
+      expect(await axeFindings(page), `${name} ${width} ${scheme}`).toEqual([]);
+      expect(await sidewaysPx(page), `${name} ${width} ${scheme}`).toBe(0);
+      expect(await stickingOut(page, 'section.pay'), `${name} ${width} ${scheme}`).toEqual([]);
+    }
+    await page.setViewportSize({ width: 480, height: 900 });
+  }
+
+  const shown = (page: Page): Promise<string> => page.locator('main').innerText();
+
+  it('lets the buyer pay an order privately, from the first look to the receipt', async () => {
+    const had = [await balanceOf(world.payer), await balanceOf(world.payee)] as const;
+    const { pageUrl, payment, accessToken } = await order({ description: HOSTILE });
+    const watched = await open(pageUrl);
+    const { page, errors, foreign } = watched;
+    await page.getByText('Waiting for your payment').waitFor();
+    const first = await shown(page);
+    expect(first).toMatch(/Pay 0\.01\s?USDC/);
+    expect(first).toContain('<img src=x onerror=alert(1)>');
+    expect(first).not.toContain('\u202e');
+    expect(first).toContain('Rollup of localnet');
+    expect(first).toContain('play money');
+    expect(first).toContain('Only you, the merchant, and whoever runs this service or its rollup.');
+    expect(first).toMatch(/59 min \d+ s|1 h 0 min 0 s/);
+    expect(first).not.toContain(world.payee.address);
+    await press(page, 'whole address');
+    expect(await shown(page)).toContain(world.payee.address);
+    await press(page, 'shorten');
+    expect(await page.getByRole('button', { name: 'Only messages' }).count()).toBe(0);
+    await look(watched, 'waiting');
+
+    await press(page, 'Connect Good');
+    await press(page, 'Review payment');
+    await page.getByText('Nothing else happens.').waitFor();
+    const review = await page.locator('section[aria-label="What you sign"]').innerText();
+    expect(review).toMatch(/You[\s\S]*−0\.01\s?USDC[\s\S]*Merchant[\s\S]*\+0\.01\s?USDC/);
+    await look(watched, 'review');
+    await press(page, 'Sign and pay');
+    await page.getByText('The merchant has the money.').waitFor();
+    expect(await page.evaluate('chains')).toEqual(['solana:localnet']);
+    const read = await fetch(`${world.app.serviceUrl}/v1/payments/${payment.id}`, {
+      headers: { authorization: `Bearer ${accessToken}` },
+    });
+    const paid = (await read.json()) as { status: string; signature: string; confirmedAt: string };
+    expect(paid.status).toBe('paid');
+    expect(await shown(page)).toContain(paid.signature.slice(0, 6));
+    expect(await shown(page)).toContain(paid.confirmedAt.slice(0, 19).replace('T', ' '));
+    await press(page, 'Copy signature');
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(paid.signature);
+    await look(watched, 'paid');
+    expect(await balanceOf(world.payer)).toBe(had[0] - 10_000n);
+    expect(await balanceOf(world.payee)).toBe(had[1] + 10_000n);
+
+    await page.reload();
+    await page.getByText('The merchant has the money.').waitFor();
+    expect({ errors, foreign }).toEqual({ errors: [], foreign: [] });
+  });
+
+  it('sends the token to the API only, in a header, and stores it nowhere', async () => {
+    const { pageUrl, accessToken } = await order();
+    const watched = await open('about:blank');
+    const { page } = watched;
+    const sent: { readonly url: string; readonly headers: string }[] = [];
+    page.on('request', (request) =>
+      sent.push({ url: request.url(), headers: JSON.stringify(request.headers()) }),
+    );
+    await page.goto(pageUrl);
+    await press(page, 'Connect Good');
+    await press(page, 'Review payment');
+    await page.getByText('Nothing else happens.').waitFor();
+    const apart = sent.filter(({ url }) => !new URL(url).pathname.startsWith('/v1/payments/'));
+    expect(apart.length).toBeGreaterThan(2);
+    expect(apart.filter(({ headers }) => headers.includes(accessToken))).toEqual([]);
+    expect(
+      sent.filter(
+        ({ url, headers }) => url.replace(/#.*/, '').includes(accessToken) || /"referer":"[^"]/.test(headers),
+      ),
+    ).toEqual([]);
+    const kept = await page.evaluate<string>(
+      'JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])',
+    );
+    expect(kept).not.toContain(accessToken);
+    expect(await page.locator(`a[href*="${accessToken}"]`).count()).toBe(0);
+  });
+
+  it('lets any wallet pay a link once per purchase, and can be reloaded in between', async () => {
+    const { pageUrl } = await post<{ pageUrl: string }>(
+      '/v1/payment-links',
+      termsOf({ cluster: 'localnet' }),
+      merchant,
+    );
+    const watched = await open(pageUrl);
+    const { page, errors } = watched;
+    await page.getByText('Everyone: the payment is public on the rollup.').waitFor();
+    await look(watched, 'link');
+    await press(page, 'Connect Good');
+    await press(page, 'Review payment');
+    await page.getByText('Nothing else happens.').waitFor();
+    const orderUrl = page.url();
+    expect(orderUrl).toMatch(/\/pay\/[0-9a-f]{64}#[\w-]+$/);
+    // The buyer opens the link again before paying, and gets the same order.
+    await page.goto(pageUrl);
+    await press(page, 'Connect Good');
+    await press(page, 'Review payment');
+    await page.getByText('Nothing else happens.').waitFor();
+    expect(page.url()).toBe(orderUrl);
+    await press(page, 'Sign and pay');
+    await page.getByText('The merchant has the money.').waitFor();
+    // The buyer wants the same again.
+    await page.goto(pageUrl);
+    await press(page, 'Connect Good');
+    await press(page, 'Review payment');
+    await page.getByText('Nothing else happens.').waitFor();
+    expect(page.url()).not.toBe(orderUrl);
+    expect(errors).toEqual([]);
+  });
+
+  it('asks for the wallet of the order, and goes on when the buyer chooses it', async () => {
+    const { pageUrl } = await order();
+    const watched = await open(pageUrl, [world.payee.address, world.payer.address]);
+    const { page } = watched;
+    await press(page, 'Connect Good');
+    await page.getByText('This is another wallet.').waitFor();
+    expect(await page.getByRole('button', { name: 'Review payment' }).count()).toBe(0);
+    await look(watched, 'other-wallet');
+    await page.evaluate('choose(1)');
+    await press(page, 'Review payment');
+    await page.getByText('Nothing else happens.').waitFor();
+  });
+
+  it('says so if the balance is too small, and the order stays open', async () => {
+    const { pageUrl } = await order({ amount: '900000000' });
+    const watched = await open(pageUrl);
+    const { page } = watched;
+    await press(page, 'Connect Good');
+    await press(page, 'Review payment');
+    await press(page, 'Sign and pay');
+    await page.getByText('The payment was not sent, because it would fail.').waitFor();
+    await page.getByText('Waiting for your payment').waitFor();
+    expect(await shown(page)).toContain('Deposit with the app that holds your balance');
+    await look(watched, 'too-little');
+  });
+
+  it('says what a wallet without a balance on the rollup can do', async () => {
+    const newcomer = await world.app.wallet();
+    const { pageUrl } = await order({ payer: newcomer.address });
+    const { page } = await open(pageUrl, [newcomer.address]);
+    await press(page, 'Connect Good');
+    await press(page, 'Review payment');
+    await page.getByText('Your wallet has no balance of this token on the rollup.').waitFor();
+  });
+
+  it.each([
+    ['refuses', async () => null, 'The user said no. Nothing was paid.'],
+    ['changes nothing but signs nothing', async (text: string) => text, 'Your wallet signed something else.'],
+  ])('says so if the wallet %s', async (_, sign, words) => {
+    const { pageUrl } = await order();
+    const { page } = await open(pageUrl, undefined, sign);
+    await press(page, 'Connect Good');
+    await press(page, 'Review payment');
+    await press(page, 'Sign and pay');
+    await page.getByText(words).waitFor();
+    await page.getByRole('button', { name: 'Review payment' }).waitFor();
+  });
+
+  it('follows the state of an order that is paid elsewhere', async () => {
+    const { pageUrl, payment, accessToken } = await order();
+    const { page } = await open(pageUrl);
+    await page.getByText('Waiting for your payment').waitFor();
+    const token = { authorization: `Bearer ${accessToken}` };
+    const at = `/v1/payments/${payment.id}`;
+    const { transactionBase64 } = await post<{ transactionBase64: string }>(`${at}/prepare`, {}, token);
+    await post(`${at}/settle`, { transactionBase64: await signAs(world.payer)(transactionBase64) }, token);
+    await page.getByText('The merchant has the money.').waitFor();
+  });
+
+  it('shows an expired order, a failed one and one that is being sent as such', async () => {
+    const { pageUrl, payment } = await order();
+    const watched = await watchPage(browser, world.app.serviceUrl, { width: 480 });
+    onTestFinished(() => watched.close());
+    const { page } = watched;
+    let status = 'pending';
+    await page.route(`**/v1/payments/${payment.id}`, async (route) => {
+      const response = await route.fetch();
+      const read = (await response.json()) as object;
+      await route.fulfill({ response, json: { ...read, status, signature: 'S'.repeat(88) } });
+    });
+    for (const [state, words] of [
+      ['pending', 'Waiting for the ledger.'],
+      ['failed', 'The ledger rejected the payment. No money moved.'],
+      ['expired', 'Nothing was paid in time.'],
+    ] as const) {
+      status = state;
+      await page.goto('about:blank');
+      await page.goto(pageUrl);
+      await page.getByText(words).waitFor();
+      expect(await page.getByRole('button', { name: /Connect|Review|Sign/ }).count()).toBe(0);
+      await look(watched, state);
+    }
+  });
+
+  it('never shows a wrong amount: without decimals it shows base units', async () => {
+    const { pageUrl, payment } = await order();
+    const watched = await watchPage(browser, world.app.serviceUrl);
+    onTestFinished(() => watched.close());
+    await watched.page.route(`**/v1/payments/${payment.id}`, async (route) => {
+      const response = await route.fetch();
+      const { decimals: _, ...read } = (await response.json()) as Record<string, unknown>;
+      await route.fulfill({ response, json: read });
+    });
+    await watched.page.goto(pageUrl);
+    await watched.page.getByText('base units of USDC').waitFor();
+    expect(await shown(watched.page)).toMatch(/Pay 10,000\s?base units of USDC/);
+  });
+
+  it('tries again if the service does not answer', async () => {
+    const { pageUrl, payment } = await order();
+    const { page } = await open('about:blank');
+    let isDown = true;
+    await page.route(`**/v1/payments/${payment.id}`, (route) => (isDown ? route.abort() : route.continue()));
+    await page.goto(pageUrl);
+    await page.getByText('The service does not answer. Trying again.').waitFor();
+    isDown = false;
+    await page.getByText('Waiting for your payment').waitFor();
+  });
+
+  it('shows a QR code of its address if there is no wallet', async () => {
+    const { pageUrl } = await order();
+    const watched = await open(pageUrl, []);
+    const { page } = watched;
+    await page.getByText('No wallet found in this browser').waitFor();
+    await look(watched, 'no-wallet');
+    const { data } = encode(pageUrl, { ecc: 'M', border: 4 });
+    const dark = await page.locator('svg.qr path').getAttribute('d');
+    expect(dark?.split('z').length).toBe(data.flat().filter(Boolean).length + 1);
+    expect(await shown(page)).toContain('docs/merchants.md');
+  });
+
+  it('is the same at every address, and says so if it opens no payment', async () => {
+    const { serviceUrl } = world.app;
+    const { pageUrl, accessToken } = await order();
+    const [real, unknown] = await Promise.all(
+      [pageUrl, `${serviceUrl}/pay/${'0'.repeat(64)}`, `${serviceUrl}/pay/x/y`].map(async (url) => {
+        const response = await fetch(url);
+        const { headers } = response;
+        return {
+          status: response.status,
+          text: await response.text(),
+          headers: ['content-security-policy', 'referrer-policy', 'cache-control', 'etag'].map((name) =>
+            headers.get(name),
+          ),
+        };
+      }),
+    );
+    expect(unknown).toEqual(real);
+    expect(real?.status).toBe(200);
+    expect(real?.headers).toEqual([
+      expect.stringContaining("default-src 'none'; script-src 'self'"),
+      'no-referrer',
+      'no-cache',
+      expect.any(String),
+    ]);
+    for (const path of [pageUrl.replace(/#.*/, ''), `/pay/${'0'.repeat(64)}#${accessToken}`]) {
+      const { page } = await open(path);
+      await page.getByText('This address does not open a payment.').waitFor();
+      expect(await axeFindings(page)).toEqual([]);
+    }
+    const { page } = await open(`/pay/${world.payee.address}/${'0'.repeat(64)}`);
+    await page.getByText('There is no such payment link.').waitFor();
+  });
+
+  it('does not move what it has shown', async () => {
+    const { pageUrl } = await order();
+    const { page } = await open('about:blank');
+    await page.addInitScript(`
+      window.shifts = [];
+      new PerformanceObserver((list) => {
+        for (const { value } of list.getEntries()) shifts.push(value);
+      }).observe({ type: 'layout-shift', buffered: true });
+    `);
+    await page.goto(pageUrl);
+    await page.getByRole('button', { name: 'Connect Good' }).waitFor();
+    await press(page, 'Connect Good');
+    await press(page, 'Review payment');
+    await page.getByText('Nothing else happens.').waitFor();
+    const shifts = await page.evaluate<readonly number[]>('shifts');
+    expect(shifts.reduce((sum, value) => sum + value, 0)).toBeLessThan(0.01);
+  });
+});
+
+it('a service without merchants has no payment page', async () => {
+  const app = await runApp();
+  onTestFinished(() => app.close());
+  expect((await fetch(`${app.serviceUrl}/pay/${'0'.repeat(64)}`)).status).toBe(404);
+});
