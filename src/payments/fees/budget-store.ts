@@ -59,52 +59,72 @@ export class TableBudgetStore implements BudgetStore {
   readonly #clock: Clock;
   /** Lamports by minute and client: `29916666 192.0.2.1`. */
   readonly #rows: Table<bigint>;
+  /** Lamports of all clients by minute. */
+  readonly #totals: Table<bigint>;
 
   /** @param name name of the budget. */
   constructor(tables: Tables, clock: Clock, name: string) {
     this.#tables = tables;
     this.#clock = clock;
     this.#rows = tables.open(`${name} spent`);
+    this.#totals = tables.open(`${name} spent by minute`);
   }
 
   spend(spending: Spending, limit: bigint): Promise<SpendingVerdict> {
-    const { lamports, client } = spending;
     return this.#tables.change(() => {
-      const rows = this.#current();
-      const own = rows.filter(([key]) => key.slice(key.indexOf(' ') + 1) === client);
-      const verdict = checkSpending(spending, { all: sumOf(rows), client: sumOf(own) }, limit);
+      const minutes = this.#minutes();
+      const ofClient = minutes.map(([minute]) => this.#rows.get(rowOf(minute, spending.client)) ?? 0n);
+      const all = sumOf(minutes.map(([, lamports]) => lamports));
+      const verdict = checkSpending(spending, { all, client: sumOf(ofClient) }, limit);
       if (verdict !== 'fits') return verdict;
-      const live = new Set(rows.map(([key]) => key));
-      for (const [key] of this.#rows.entries()) if (!live.has(key)) this.#rows.remove(key);
-      const spent = { ...spending, minute: this.#minute() };
-      this.#rows.put(rowOf(spent), (this.#rows.get(rowOf(spent)) ?? 0n) + lamports);
+      this.#sweep();
+      const spent = { ...spending, minute: minuteOf(this.#clock) };
+      this.#add(spent, spent.lamports);
       return spent;
     });
   }
 
   refund(spent: Spent): Promise<void> {
     return this.#tables.change(() => {
-      const lamports = this.#rows.get(rowOf(spent));
-      if (lamports !== undefined) this.#rows.put(rowOf(spent), lamports - spent.lamports);
+      if (this.#rows.get(rowOf(spent.minute, spent.client)) !== undefined) this.#add(spent, -spent.lamports);
     });
   }
 
   async spent(): Promise<bigint> {
-    return sumOf(this.#current());
+    return sumOf(this.#minutes().map(([, lamports]) => lamports));
   }
 
-  #minute(): number {
-    return Math.floor(this.#clock.now() / MINUTE_MS);
+  #add({ minute, client }: Spent, lamports: bigint): void {
+    const [row, total] = [rowOf(minute, client), String(minute)];
+    this.#rows.put(row, (this.#rows.get(row) ?? 0n) + lamports);
+    this.#totals.put(total, (this.#totals.get(total) ?? 0n) + lamports);
   }
 
-  /** Returns the rows of the last hour. */
-  #current(): readonly (readonly [string, bigint])[] {
-    const first = this.#minute() - HOUR_MINUTES + 1;
-    return this.#rows.entries().filter(([key]) => Number(key.split(' ')[0]) >= first);
+  /** Returns the lamports of each minute of the last hour. */
+  #minutes(): readonly (readonly [number, bigint])[] {
+    return this.#totals
+      .entries()
+      .map(([minute, lamports]) => [Number(minute), lamports] as const)
+      .filter(([minute]) => this.#isCurrent(minute));
+  }
+
+  #isCurrent(minute: number): boolean {
+    return minute > minuteOf(this.#clock) - HOUR_MINUTES;
+  }
+
+  /** Deletes records that are over an hour old. */
+  #sweep(): void {
+    for (const table of [this.#rows, this.#totals]) {
+      for (let [key] = table.first() ?? []; key !== undefined; [key] = table.first() ?? []) {
+        if (this.#isCurrent(Number.parseInt(key, 10))) break;
+        table.remove(key);
+      }
+    }
   }
 }
 
-const rowOf = ({ minute, client }: Spent): string => `${minute} ${client}`;
+const minuteOf = (clock: Clock): number => Math.floor(clock.now() / MINUTE_MS);
 
-const sumOf = (rows: readonly (readonly [string, bigint])[]): bigint =>
-  rows.reduce((sum, [, lamports]) => sum + lamports, 0n);
+const rowOf = (minute: number, client: string): string => `${minute} ${client}`;
+
+const sumOf = (amounts: readonly bigint[]): bigint => amounts.reduce((sum, lamports) => sum + lamports, 0n);
