@@ -156,7 +156,7 @@ export function createRouteTable(routes: readonly Route[]): RouteTable {
   return {
     find(path) {
       const exact = table.get(path);
-      if (exact !== undefined) return { route: exact, variables: [] };
+      if (exact !== undefined && !path.includes('{')) return { route: exact, variables: [] };
       const texts = path.split('/');
       const found = patterns.find(({ segments }) => matches(segments, texts));
       if (found === undefined) return { route: undefined, variables: [] };

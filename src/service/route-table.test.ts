@@ -30,6 +30,11 @@ describe('createRouteTable', () => {
     for (const path of ['/a//b', '/a/7', '/a/7/b/', '/b/7/b']) expect(table.find(path).route).toBeUndefined();
   });
 
+  it('gives a route its variables even if the path is the pattern itself (bug: it gave none)', () => {
+    const table = createRouteTable([{ path: '/a/{id}', methods: { GET: handler } }]);
+    expect(table.find('/a/{id}')).toMatchObject({ variables: ['{id}'], route: { allow: 'GET, HEAD' } });
+  });
+
   it('rejects two routes with the same path', () => {
     const route = { path: '/a', methods: { GET: handler } };
     expect(() => createRouteTable([route, route])).toThrow('two routes claim /a');
