@@ -22,6 +22,9 @@ export function Price({ terms, base }: { readonly terms: Terms; readonly base?: 
   );
 }
 
+/** What the tokens of test networks are. */
+const MONEY: Readonly<Record<string, string>> = { localnet: 'play money', devnet: 'test money' };
+
 /** What is paid, to whom, and where. */
 export function Bill({ terms, order, nowMs }: { terms: Terms; order: Order | null; nowMs: () => number }) {
   const [isWhole, setWhole] = useState(false);
@@ -56,10 +59,8 @@ export function Bill({ terms, order, nowMs }: { terms: Terms; order: Order | nul
             [
               'Network',
               <span class="row wrap">
-                Rollup of {cluster}
-                {cluster === 'mainnet' ? null : (
-                  <Tag>{cluster === 'localnet' ? 'play money' : 'test money'}</Tag>
-                )}
+                Rollup of {cluster === 'custom' ? 'this service' : cluster}
+                {MONEY[cluster] === undefined ? null : <Tag>{MONEY[cluster]}</Tag>}
               </span>,
             ],
             [
