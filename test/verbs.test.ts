@@ -6,6 +6,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type } from '../src/cli/verbs/testing/typed.ts';
 import { VERB_EXIT_CODES } from '../src/cli/verbs/verb-failure.ts';
+import { Keypair } from '../src/ledger/keypair.ts';
+import { USDC_MINT } from '../src/programs/addresses.ts';
 import { runApp, type RunningApp } from './client/running-app.ts';
 import { folderOfFile } from './folders.ts';
 import { runToEnd } from './stack-process.ts';
@@ -123,6 +125,26 @@ describe('the verbs on localnet', () => {
     // Another wallet cannot sign for its owner.
     const other = await type(['send', ...where, '-k', file('alice'), '-y', transactionBase64]);
     expect(other).toMatchObject({ code: 77, stdout: '' });
+  });
+
+  it('sign for someone else to send, but no payment to others than --to (bug: it only named the recipient)', async () => {
+    const [from, to] = [await walletOf('carol'), new Keypair(new Uint8Array(32).fill(3)).address];
+    const body = { from, to, mint: USDC_MINT, amount: 5, visibility: 'public', initRecipientAta: true };
+    const built = await fetch(`${app.serviceUrl}/v1/spl/transfer`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ ...body, fromBalance: 'base', toBalance: 'base' }),
+    });
+    const { transactionBase64 } = (await built.json()) as { transactionBase64: string };
+    const sign = (recipient: string) =>
+      type(['sign', ...where, '-k', file('carol'), '-y', '--to', recipient, transactionBase64]);
+    const refused = await sign(await walletOf('alice'));
+    expect(refused).toMatchObject({ code: 77, stdout: '' });
+    expect(refused.stderr).toContain(`${to} is not in limits.recipients`);
+    const signed = await sign(to);
+    expect(signed).toMatchObject({ code: 0, stderr: '' });
+    const sent = await type(['send', ...where, '-k', file('carol'), '-y', signed.stdout.trim()]);
+    expect(sent.code).toBe(0);
   });
 
   it('reject a transaction that would fail, with the reason from the ledger', async () => {

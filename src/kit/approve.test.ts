@@ -47,14 +47,16 @@ interface Said {
   readonly accept?: readonly string[];
   readonly isSealedHere?: boolean;
   readonly limits?: PaymentLimits;
+  readonly hasNoRequest?: boolean;
 }
 
 /** The codes of the reasons for a rejection; none if it is approved. */
 function reasonsFor(
   change: Partial<ExplainTransactionOutput>,
-  { accept = [], isSealedHere = false, limits = {} }: Said = {},
+  { accept = [], isSealedHere = false, limits = {}, hasNoRequest = false }: Said = {},
 ): string[] {
-  const terms = { limits, accept: new Set(accept), signers: new Set([WALLET]), isSealedHere, args: {} };
+  const signers = new Set([WALLET]);
+  const terms = { limits, accept: new Set(accept), signers, isSealedHere, args: {}, hasNoRequest };
   try {
     approve({ ...CLEAR, ...change }, terms);
     return [];
@@ -115,6 +117,21 @@ describe('approve()', () => {
       expect(reasonsFor(spent, { limits: { maxLamports: none } })).toEqual(['LIMIT']);
     }
     expect(reasonsFor(spent, { limits: { mints: [WALLET] } })).toEqual(['LIMIT']);
+  });
+
+  it('rejects other recipients of a transaction without a request (bug: it compared only requests)', () => {
+    const paying = (owner: string | null, account: string | null) => {
+      const own = { owner: WALLET, account: WALLET, mint: WALLET, held: null, change: -5n };
+      const tokens = [own, { ...own, owner, account, change: 5n }];
+      const wallet = { address: WALLET, signs: true, tokens: [own], lamportsMin: 0n };
+      return { effects: { ...CLEAR.effects, tokens }, wallet } as unknown as typeof CLEAR;
+    };
+    const said = { hasNoRequest: true, limits: { recipients: ['shop'] } };
+    expect(reasonsFor(paying('shop', 'its account'), said)).toEqual([]);
+    expect(reasonsFor(paying(WALLET, 'own account'), said)).toEqual([]);
+    expect(reasonsFor(paying('thief', 'its account'), said)).toEqual(['LIMIT']);
+    expect(reasonsFor(paying(null, 'an account'), said)).toEqual(['LIMIT']);
+    expect(reasonsFor(paying(null, null), said)).toEqual(['LIMIT']);
   });
 
   it('rejects an explanation without the wallet if there are limits (bug: maxAmount let it pass)', () => {

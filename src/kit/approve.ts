@@ -28,7 +28,7 @@ export function approve(explanation: ExplainTransactionOutput, terms: Terms): vo
     ...findingReasons(explanation, accepted),
     ...verdictReasons(explanation, accepted, terms.hasNoRequest === true),
     ...signerReasons(explanation, terms.signers),
-    ...limitReasons(explanation, terms.limits, terms.args),
+    ...limitReasons(explanation, terms),
   ];
   if (reasons.length > 0) throw new TransactionRefused(reasons, explanation);
 }
@@ -85,15 +85,15 @@ function signerReasons({ signers }: ExplainTransactionOutput, own: ReadonlySet<s
 
 function limitReasons(
   explanation: ExplainTransactionOutput,
-  limits: PaymentLimits,
-  args: Readonly<Record<string, unknown>>,
+  { limits, args, hasNoRequest = false }: Terms,
 ): RefusalReason[] {
   const spending = readSpending(explanation);
+  const recipients = hasNoRequest ? recipientsIn(spending) : textsIn([args['to']]);
   return [
     ...amountReasons(explanation, spending, limits),
     ...lamportReasons(explanation, limits),
     ...listReasons('mint', limits.mints, mintsOf(explanation)),
-    ...listReasons('recipient', limits.recipients, textsIn([args['to']])),
+    ...listReasons('recipient', limits.recipients, recipients),
     ...listReasons('validator', limits.validators, spending.validators),
     ...listReasons('program', limits.programs, spending.programs),
   ];
@@ -143,6 +143,9 @@ function listReasons(
 const limit = (message: string): RefusalReason => ({ code: 'LIMIT', message });
 
 const textsIn = (values: readonly unknown[]): string[] => values.filter((each) => typeof each === 'string');
+
+const recipientsIn = ({ recipients, hidesRecipient }: Spending): readonly string[] =>
+  hidesRecipient ? [...recipients, 'A hidden recipient'] : recipients;
 
 const mintsOf = ({ effects }: ExplainTransactionOutput): string[] =>
   effects.tokens.map(({ mint }) => mint ?? 'An unknown mint');

@@ -43,6 +43,7 @@ export function openSigning(call: VerbCall, ledgers: Ledgers, scale: MintScale |
   const { signer, signature } = signerOf(readKeypair(call), (known) => refuseLanded(chain, known));
   const maxAmount = call.valueOf('max-amount');
   const maxLamports = call.valueOf('max-lamports');
+  const recipient = call.valueOf('to');
   if (maxLamports !== undefined && !LAMPORTS.test(maxLamports)) {
     throw unusable(`--max-lamports needs a whole number, not '${maxLamports}'`);
   }
@@ -57,6 +58,7 @@ export function openSigning(call: VerbCall, ledgers: Ledgers, scale: MintScale |
     limits: {
       ...(maxAmount !== undefined && { maxAmount: parseAmount(maxAmount, decimals, '--max-amount') }),
       ...(maxLamports !== undefined && { maxLamports: BigInt(maxLamports) }),
+      ...(recipient !== undefined && { recipients: [recipient] }),
     },
     accept: readAccepted(call),
     watchRecipients: call.has('watch-recipient') || undefined,

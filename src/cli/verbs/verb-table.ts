@@ -62,7 +62,7 @@ const VERB_FLAGS = {
   wallet: { values: ['ADDRESS'], text: 'first list what leaves this wallet' },
   to: {
     values: ['ADDRESS'],
-    text: 'the expected recipient, to recognize its account, which the rollup may hide',
+    text: 'the expected recipient, whose account the rollup may hide; payments to others are not signed',
   },
   'send-to': {
     values: ['base|ephemeral'],
