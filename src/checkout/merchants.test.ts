@@ -91,6 +91,20 @@ describe('a merchant', () => {
     );
   });
 
+  it('cannot replace its key with a used challenge after a newer one (bug: only the last was known)', async () => {
+    const wallet = newWallet();
+    await scene.register(wallet);
+    const used = await scene.prove('rotate-key', wallet);
+    expect((await scene.post('/v1/merchants/rotate-key', used)).status).toBe(200);
+    scene.aheadMs += INTERVAL_MS;
+    const newer = await scene.prove('rotate-key', wallet);
+    expect((await scene.post('/v1/merchants/rotate-key', newer)).status).toBe(200);
+    expect(await scene.post('/v1/merchants/rotate-key', used)).toMatchObject({
+      status: 401,
+      body: { code: 'INVALID_MERCHANT_CHALLENGE' },
+    });
+  });
+
   it('must be registered to replace a key', async () => {
     const answer = await scene.post('/v1/merchants/rotate-key', await scene.prove('rotate-key', newWallet()));
     expect(answer).toMatchObject({ status: 404, body: { code: 'MERCHANT_NOT_FOUND' } });

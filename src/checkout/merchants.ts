@@ -118,8 +118,14 @@ export class Merchants {
     const { wallet, challengeId } = proof;
     this.#requireProof(proof, 'rotate-key', origin);
     const { key, keyHash } = this.#newKey();
+    // The clock of the replica that accepted a newer one may be ahead, and an interval may just have ended.
+    const recent = [1, 0, -1, -2].map((ahead) =>
+      this.#challengeId(this.#interval() + ahead, wallet, 'rotate-key'),
+    );
+    // A challenge that is older than the used one may have been used before it.
+    const since = recent.slice(0, recent.indexOf(challengeId) + 1);
     const merchant = await this.#change(wallet, ({ usedChallenge }) => {
-      if (usedChallenge === challengeId) throw staleChallenge();
+      if (since.includes(usedChallenge)) throw staleChallenge();
       return { keyHash, usedChallenge: challengeId };
     });
     return this.#issue(merchant, key);
@@ -225,8 +231,12 @@ export class Merchants {
     return Math.floor(this.#parts.clock.now() / CHALLENGE_MS);
   }
 
+  #challengeId(interval: number, wallet: Address, purpose: Purpose): string {
+    return uuidOf(this.#mac(`challenge:${purpose}:${wallet}:${interval}`));
+  }
+
   #challengeAt(interval: number, wallet: Address, purpose: Purpose, origin: string): Challenge {
-    const id = uuidOf(this.#mac(`challenge:${purpose}:${wallet}:${interval}`));
+    const id = this.#challengeId(interval, wallet, purpose);
     const expiresAt = (interval + 2) * CHALLENGE_MS;
     const expires = formatTime(expiresAt);
     const message = `${origin} requests merchant ${purpose}\nWallet: ${wallet}\nNonce: ${id}\nExpires: ${expires}`;
