@@ -1,4 +1,6 @@
+import type { Logger } from '../ports/logger.ts';
 import type { Table, Tables } from '../ports/tables.ts';
+import { useStore } from '../settlement/use-store.ts';
 
 /** What every record has. Records consist of JSON values. */
 export interface StoredRecord {
@@ -22,6 +24,16 @@ export interface RecordStore<T extends StoredRecord> {
   replace(record: T): Promise<boolean>;
   /** Returns records of an owner, the newest first: those before the record `before`, if it is given. */
   list(owner: string, limit: number, before?: T): Promise<readonly T[]>;
+}
+
+/** Returns a store for calls: it fails with SERVICE_BUSY if `store` does, which is logged. */
+export function forCalls<T extends StoredRecord>(store: RecordStore<T>, logger: Logger): RecordStore<T> {
+  return {
+    create: (record) => useStore(() => store.create(record), logger),
+    get: (id) => useStore(() => store.get(id), logger),
+    replace: (record) => useStore(() => store.replace(record), logger),
+    list: (owner, limit, before) => useStore(() => store.list(owner, limit, before), logger),
+  };
 }
 
 /** A {@link RecordStore} on tables. */

@@ -6,6 +6,7 @@ import { Checkout } from '../checkout/checkout.ts';
 import { Merchants } from '../checkout/merchants.ts';
 import { CHECKOUT_SCHEMES, createCheckoutPaths } from '../checkout/openapi-paths.ts';
 import { createPageRoutes } from '../checkout/page-routes.ts';
+import { forCalls } from '../checkout/record-store.ts';
 import { Refunds } from '../checkout/refunds.ts';
 import { CHECKOUT_CALLS, createCheckoutRoutes } from '../checkout/routes.ts';
 import { TransferSender } from '../checkout/transfer-sender.ts';
@@ -50,11 +51,11 @@ export function openCheckout(options: CheckoutOptions): OpenedCheckout | null {
   const keyFor = (use: string): Uint8Array => new Uint8Array(hkdfSync('sha256', secret, '', use, 32));
   // Real time, because the clock of a localnet may stand still.
   const clock = systemClock;
-  const { orders } = shared;
+  const orders = forCalls(shared.orders, ports.logger);
   const sender = new TransferSender(follower, clock);
   const checkout = new Checkout({
     orders,
-    links: shared.links,
+    links: forCalls(shared.links, ports.logger),
     follower,
     sender,
     clusters,
@@ -63,7 +64,7 @@ export function openCheckout(options: CheckoutOptions): OpenedCheckout | null {
     clock,
   });
   const merchants = new Merchants({
-    store: shared.merchants,
+    store: forCalls(shared.merchants, ports.logger),
     secret: keyFor('challenges and webhooks'),
     allowed: config.checkoutMerchants,
     webhookOrigins: config.webhookOrigins,

@@ -12,6 +12,9 @@ const FOLDER_MODE = 0o700;
 
 const TABLES_MAX = 32;
 
+/** Maximum length of a key, in bytes (lmdb-js, with pages of 4 KiB). */
+const KEY_BYTES_MAX = 1_978;
+
 /** Tables in an LMDB file, which all processes of the machine can share. */
 export class LmdbTables implements Tables {
   readonly #root: RootDatabase;
@@ -66,7 +69,8 @@ function lmdbTable<Value>(database: Database<Value, string>): Table<Value> {
   const list = (range: RangeOptions): readonly (readonly [string, Value])[] =>
     [...database.getRange(range)].map(({ key, value }) => [key, value]);
   return {
-    get: (key) => database.get(key),
+    // Callers choose the keys that they look up. LMDB fails if one is longer than any stored key can be.
+    get: (key) => (Buffer.byteLength(key) > KEY_BYTES_MAX ? undefined : database.get(key)),
     // Takes effect immediately inside a transaction, and is rolled back with it.
     put: (key, value) => void database.put(key, value),
     remove: (key) => void database.remove(key),
