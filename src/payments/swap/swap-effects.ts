@@ -1,4 +1,5 @@
 import { NATIVE_MINT } from '../../programs/addresses.ts';
+import { decodeMint, isTokenProgram } from '../../programs/token/state.ts';
 import type { Rent } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import { changedRights } from '../explain/state/simulate-explained.ts';
@@ -37,7 +38,10 @@ export function effectsFault(accounts: readonly SimulatedAccount[], expected: Ex
   const { user, payer } = expected;
   const own = new Set([user, payer]);
   const owned = accounts.filter((account) => own.has(ownerOf(account)));
-  const [right] = owned.flatMap((account) => [...changedRights(account, own), ...newRights(account)]);
+  const [right] = [
+    ...owned.flatMap((account) => [...changedRights(account, own), ...newRights(account)]),
+    ...accounts.flatMap((account) => mintRights(account, own)),
+  ];
   if (right !== undefined) return right;
   return tokenFault(owned, expected) ?? solFault(accounts, expected) ?? outputFault(accounts, expected);
 }
@@ -58,6 +62,16 @@ function newRights({ address, before, after }: SimulatedAccount): string[] {
       ? []
       : [`new token account ${address} has ${closeAuthority} as its close authority`]),
   ];
+}
+
+/** Describes a change of a mint that the user or the payer may mint or freeze. No swap needs that. */
+function mintRights({ address, before, after }: SimulatedAccount, own: ReadonlySet<string | null>): string[] {
+  const had = before !== null && isTokenProgram(before.owner) ? decodeMint(before.data) : null;
+  const holder = had && [had.mintAuthority, had.freezeAuthority].find((each) => own.has(each));
+  const isSame = after !== null && before !== null && Buffer.compare(before.data, after.data) === 0;
+  return holder === null || holder === undefined || isSame
+    ? []
+    : [`it uses the rights of ${holder} to mint ${address}`];
 }
 
 const tokenChange = ({ before, after }: SimulatedAccount): bigint =>

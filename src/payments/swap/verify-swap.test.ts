@@ -3,6 +3,7 @@ import { MapChain } from '../../../test/ports/map-chain.ts';
 import { refusalOf } from '../../../test/run-operation.ts';
 import type { SimulationResult } from '../../chain/chain.ts';
 import { ServiceError } from '../../errors/service-error.ts';
+import { mintAccount } from '../../ledger/genesis/genesis.ts';
 import { Keypair } from '../../ledger/keypair.ts';
 import { lookupTable } from '../../ledger/testing/lookup-table.ts';
 import {
@@ -121,6 +122,12 @@ beforeEach(() => {
 
 const blockhash = new Uint8Array(32).fill(9);
 
+function changed(account: Account, offset: number): Account {
+  const data = Uint8Array.from(account.data);
+  data[offset] = 1;
+  return { ...account, data };
+}
+
 function verify(order: Partial<typeof ORDER | Record<string, unknown>> = {}, calls = [call()]) {
   const merged = { ...ORDER, ...order } as Parameters<typeof verifySwap>[2];
   const wire = encodeUnsignedTransaction(
@@ -205,6 +212,21 @@ describe('verifySwap', () => {
     chain.after.set(USER, chain.wallet(1_000_000n - FEE - RENT));
     expect(await reasonOf(verify())).toContain(words);
   });
+
+  it.each([
+    ['given to someone else', mintAccount(THIEF, 6)],
+    ['used to mint', changed(mintAccount(USER, 6), 36)],
+    ['changed so that someone else can freeze', changed(mintAccount(USER, 6), 46)],
+  ])(
+    'rejects a mint of the user whose rights are %s (bug: only holdings were compared)',
+    async (_, after) => {
+      chain.accounts.set(USER_WSOL, mintAccount(USER, 6));
+      chain.after.set(USER_WSOL, after);
+      expect(await reasonOf(verify())).toContain(`uses the rights of ${USER} to mint ${USER_WSOL}`);
+      chain.accounts.set(USER_WSOL, mintAccount(THIEF, 6));
+      await verify();
+    },
+  );
 
   it('rejects a token account that hides a loss behind another mint', async () => {
     chain.accounts.set(USER_WSOL, usdc(300n));
