@@ -22,7 +22,7 @@ import {
   statusOf,
   transferOf,
 } from './order.ts';
-import type { RecordStore } from './record-store.ts';
+import type { RecordPlace, RecordStore } from './record-store.ts';
 import type { TransferPurpose, TransferSender } from './transfer-sender.ts';
 
 interface CheckoutParts {
@@ -167,7 +167,16 @@ export class Checkout {
         field: 'after',
       });
     }
-    const listed = await orders.list(merchant, limit, before);
+    return await this.listBefore(merchant, limit, before);
+  }
+
+  /** Lists orders of a merchant, the newest first: those before a place, if it is given. */
+  async listBefore(
+    merchant: string,
+    limit: number,
+    before?: RecordPlace,
+  ): Promise<readonly OrderWithPayment[]> {
+    const listed = await this.#parts.orders.list(merchant, limit, before);
     return await Promise.all(
       listed.map(async (order) => ({ order, payment: await this.paymentOf(order.id) })),
     );

@@ -123,9 +123,9 @@ export class Merchants {
       this.#challengeId(this.#interval() + ahead, wallet, 'rotate-key'),
     );
     // A challenge that is older than the used one may have been used before it.
-    const since = recent.slice(0, recent.indexOf(challengeId) + 1);
+    const since = new Set(recent.slice(0, recent.indexOf(challengeId) + 1));
     const merchant = await this.#change(wallet, ({ usedChallenge }) => {
-      if (since.includes(usedChallenge)) throw staleChallenge();
+      if (since.has(usedChallenge)) throw staleChallenge();
       return { keyHash, usedChallenge: challengeId };
     });
     return this.#issue(merchant, key);

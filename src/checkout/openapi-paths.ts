@@ -133,6 +133,8 @@ const DESCRIBED: Readonly<Record<string, DescribedCall>> = {
   'GET /v1/receipts': {
     id: 'exportReceipts',
     summary: 'Export settled payments and refunds as JSON or CSV',
+    description:
+      'If there are more orders than one response covers, it has the header Link (rel="next") with the URL of the rest.',
     caller: 'merchant',
     query: RECEIPTS_QUERY,
     answer: 'The receipts.',

@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { formatTime } from '../ports/clock.ts';
 import { jsonReply, type Reply } from '../service/reply.ts';
 import type { Checkout } from './checkout.ts';
-import { readInput } from './input.ts';
+import { LIST_QUERY, readInput } from './input.ts';
 import type { Refunds } from './refunds.ts';
 
 /** Orders that are read at a time. */
 const PAGE = 100;
 
-/** Maximum number of orders in one export. */
+/** Maximum number of orders that one response covers. */
 const ORDERS_MAX = 10_000;
 
 const day = z.iso
@@ -22,6 +22,9 @@ export const RECEIPTS_QUERY = z.strictObject({
   format: z.enum(['json', 'csv'], { error: 'must be json or csv' }).default('json'),
   from: day.optional(),
   to: day.optional(),
+  after: LIST_QUERY.shape.after.meta({
+    description: 'Continues an export, as the header Link of its response says.',
+  }),
 });
 
 interface ReceiptParts {
@@ -62,7 +65,8 @@ const COLUMNS = [
 
 /**
  * Exports the settled payments and refunds of a merchant as JSON or CSV (RFC 4180), the newest order
- * first.
+ * first. Anyone can create orders by a payment link, so there may be more than one response can cover: it
+ * then has the URL of the rest in `Link` (RFC 8288).
  *
  * @param query the format, and the first (`from`) and the last (`to`) day in UTC on which orders were
  *   created.
@@ -73,9 +77,14 @@ export async function writeReceipts(
   merchant: string,
   query: Record<string, string>,
 ): Promise<Reply> {
-  const { format, from = 0, to } = readInput(RECEIPTS_QUERY, query);
-  const receipts = await listReceipts(parts, merchant, from, to === undefined ? Infinity : to + DAY_MS);
-  if (format === 'json') return jsonReply(JSON.stringify({ data: receipts }));
+  const { format, from = 0, to, after } = readInput(RECEIPTS_QUERY, query);
+  const until = to === undefined ? Infinity : to + DAY_MS;
+  const { receipts, next } = await listReceipts(parts, merchant, from, until, after);
+  const rest = new URLSearchParams({ ...query, ...(next !== undefined && { after: next }) });
+  const headers = next === undefined ? [] : ['link', `</v1/receipts?${rest}>; rel="next"`];
+  if (format === 'json') {
+    return { ...jsonReply(JSON.stringify({ data: receipts, hasMore: next !== undefined })), headers };
+  }
   const lines = [
     COLUMNS.join(','),
     ...receipts.map((each) => COLUMNS.map((name) => cell(each[name])).join(',')),
@@ -84,25 +93,34 @@ export async function writeReceipts(
     status: 200,
     body: `${lines.join('\r\n')}\r\n`,
     contentType: 'text/csv; charset=utf-8',
-    headers: ['content-disposition', 'attachment; filename="receipts.csv"'],
+    headers: [...headers, 'content-disposition', 'attachment; filename="receipts.csv"'],
   };
 }
 
 const DAY_MS = 86_400_000;
 
-/** Lists the receipts of orders that were created from `fromMs` until before `toMs` (Unix ms). */
+/**
+ * Lists the receipts of orders that were created from `fromMs` until before `toMs` (Unix ms).
+ *
+ * @param start the id of the order after which to start. Default: the start of the list.
+ * @returns the receipts, and the last order that was read if there are more.
+ */
 async function listReceipts(
   { checkout, refunds }: ReceiptParts,
   merchant: string,
   fromMs: number,
   toMs: number,
-): Promise<readonly Receipt[]> {
+  start: string | undefined,
+): Promise<{ readonly receipts: readonly Receipt[]; readonly next?: string | undefined }> {
   const receipts: Receipt[] = [];
-  let after: string | undefined;
+  let after = start;
   for (let read = 0; read < ORDERS_MAX; read += PAGE) {
-    const page = await checkout.list(merchant, PAGE, after);
+    const page =
+      after === undefined && toMs < Infinity
+        ? await checkout.listBefore(merchant, PAGE, { createdMs: toMs, id: '' })
+        : await checkout.list(merchant, PAGE, after);
     for (const { order, payment } of page) {
-      if (order.createdMs < fromMs) return receipts;
+      if (order.createdMs < fromMs) return { receipts };
       if (order.createdMs >= toMs) continue;
       const entries = [
         { type: 'payment' as const, reference: order.externalReference, payment },
@@ -132,9 +150,9 @@ async function listReceipts(
       }
     }
     after = page.at(-1)?.order.id;
-    if (page.length < PAGE) break;
+    if (page.length < PAGE) return { receipts };
   }
-  return receipts;
+  return { receipts, next: after };
 }
 
 /**

@@ -78,6 +78,7 @@ for (const [name, open, missing] of ADAPTERS)
       const second = await notes.list('ann', 9, first[1]);
       expect(second.map(({ id }) => id)).toEqual(['c', 'a']);
       expect(await notes.list('ann', 9, second[1])).toEqual([]);
+      expect(await notes.list('ann', 9, { createdMs: 4_000, id: '' })).toEqual(second);
       expect(await notes.list('nobody', 9)).toEqual([]);
     });
   });

@@ -13,6 +13,9 @@ export interface StoredRecord {
   readonly createdMs: number;
 }
 
+/** The place of a record in a list. An empty id is before those of all records of that time. */
+export type RecordPlace = Pick<StoredRecord, 'createdMs' | 'id'>;
+
 /**
  * Records of one kind, of all replicas of a service. Methods throw if the store cannot be read or written.
  */
@@ -22,8 +25,8 @@ export interface RecordStore<T extends StoredRecord> {
   get(id: string): Promise<T | undefined>;
   /** Replaces the record of the version before. Returns false if that is not the stored one. */
   replace(record: T): Promise<boolean>;
-  /** Returns records of an owner, the newest first: those before the record `before`, if it is given. */
-  list(owner: string, limit: number, before?: T): Promise<readonly T[]>;
+  /** Returns records of an owner, the newest first: those before the place `before`, if it is given. */
+  list(owner: string, limit: number, before?: RecordPlace): Promise<readonly T[]>;
 }
 
 /** Returns a store for calls: it fails with SERVICE_BUSY if `store` does, which is logged. */
@@ -72,9 +75,9 @@ export class TableRecordStore<T extends StoredRecord> implements RecordStore<T> 
     });
   }
 
-  async list(owner: string, limit: number, before?: T): Promise<readonly T[]> {
+  async list(owner: string, limit: number, before?: RecordPlace): Promise<readonly T[]> {
     const prefix = `${owner} `;
-    const place = before === undefined ? `${prefix}~` : placeOf(before);
+    const place = before === undefined ? `${prefix}~` : placeOf({ ...before, owner });
     return this.#order.lastBefore(prefix, place, limit).flatMap(([, id]) => this.#records.get(id) ?? []);
   }
 }
@@ -83,5 +86,5 @@ export class TableRecordStore<T extends StoredRecord> implements RecordStore<T> 
 const TIME_DIGITS = 15;
 
 /** Returns a key that sorts by owner and time. It contains only ASCII characters below `~`. */
-const placeOf = ({ owner, createdMs, id }: StoredRecord): string =>
+const placeOf = ({ owner, createdMs, id }: RecordPlace & Pick<StoredRecord, 'owner'>): string =>
   `${owner} ${String(createdMs).padStart(TIME_DIGITS, '0')} ${id}`;

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { signBuilt } from '../rollup/testing/payment-scene.ts';
+import type { Order } from './order.ts';
+import { TableRecordStore } from './record-store.ts';
 import { bearer, CheckoutScene, type Credentials, type NewOrder } from './testing/checkout-scene.ts';
 
 let scene: CheckoutScene;
@@ -144,5 +146,32 @@ describe('the receipts of a merchant', () => {
     expect(await count('to=2020-01-01')).toBe(0);
     expect(await count('from=2999-01-01')).toBe(0);
     expect((await scene.get('/v1/receipts?from=today', merchant)).status).toBe(400);
+  });
+
+  it('are found behind the orders of strangers (bug: 10,000 newer orders hid them)', async () => {
+    const order = await paidOrder();
+    const day = new Date(scene.clock.now()).toISOString().slice(0, 10);
+    const records = new TableRecordStore<Order>(scene.tables, 'orders');
+    const template = (await records.get(order.payment.id)) as Order;
+    const createdMs = scene.clock.now() + 86_400_000;
+    for (let at = 0; at < 10_000; at += 1)
+      await records.create({ ...template, id: `of a stranger ${at}`, createdMs });
+    const idsAt = async (path: string) => {
+      const { body, headers } = await scene.get(path, merchant);
+      const ids = (body['data'] as { orderId: string }[]).map(({ orderId }) => orderId);
+      return {
+        ids,
+        hasMore: body['hasMore'],
+        next: /^<(.*)>; rel="next"$/.exec(String(headers['link']))?.[1],
+      };
+    };
+    expect((await idsAt(`/v1/receipts?to=${day}`)).ids).toContain(order.payment.id);
+    const first = await idsAt(`/v1/receipts?from=${day}`);
+    expect(first).toMatchObject({ ids: [], hasMore: true });
+    const rest = await idsAt(String(first.next));
+    expect(rest).toMatchObject({ hasMore: false, next: undefined });
+    expect(rest.ids).toContain(order.payment.id);
+    const csv = await scene.get(`/v1/receipts?format=csv&from=${day}`, merchant);
+    expect(csv.headers['link']).toMatch(/^<\/v1\/receipts\?format=csv&from=[\d-]+&after=[^>]+>; rel="next"$/);
   });
 });

@@ -202,6 +202,7 @@ const EXPOSED_HEADERS = [
   'Idempotent-Replayed',
   'Ledger-Slot-Floor',
   'Retry-After',
+  'Link',
   'RateLimit',
   'RateLimit-Policy',
   'WWW-Authenticate',

@@ -1,4 +1,4 @@
-import type { RecordStore, StoredRecord } from '../../checkout/record-store.ts';
+import type { RecordPlace, RecordStore, StoredRecord } from '../../checkout/record-store.ts';
 import type { Database } from './database.ts';
 
 /** A {@link RecordStore} in PostgreSQL. */
@@ -41,7 +41,7 @@ export class PostgresRecordStore<T extends StoredRecord> implements RecordStore<
     return count > 0;
   }
 
-  async list(owner: string, limit: number, before?: T): Promise<readonly T[]> {
+  async list(owner: string, limit: number, before?: RecordPlace): Promise<readonly T[]> {
     const rows = await this.#database.run(
       (sql) => sql<{ record: T }[]>`
         select record from records
