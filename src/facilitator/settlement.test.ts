@@ -203,6 +203,15 @@ describe('a settlement', () => {
     expect(await settle('g')).toMatchObject({ errorReason: 'invalid_transaction_state' });
   });
 
+  it('is reported although its cost cannot be recorded (bug: 503, and then never a success)', async () => {
+    const scene = new Scene();
+    scene.status = LANDED;
+    scene.follower.onFinal(() => Promise.reject(new Error('the disk is full')));
+    expect(await scene.settle()).toMatchObject({ success: true });
+    expect(await scene.settle()).toMatchObject({ errorReason: 'duplicate_settlement' });
+    expect(scene.errors).toEqual(['the outcome of a payment could not be recorded']);
+  });
+
   it('stores an outcome and its report in one write', async () => {
     const scene = new Scene();
     scene.status = LANDED;

@@ -264,8 +264,18 @@ export class PaymentFollower {
     const finished = await this.#stored(() => payments.advance(payment, final));
     if (finished === undefined) return undefined;
     if (finished.state !== 'signed') this.#counts[finished.state] += 1;
-    for (const listener of this.#listeners) await listener(finished);
+    for (const listener of this.#listeners) await this.#tell(listener, finished);
     return finished;
+  }
+
+  /** Calls a listener. The outcome, and maybe its only report, is stored already, so an error only logs. */
+  async #tell(listener: FinalListener, payment: Payment): Promise<void> {
+    try {
+      await listener(payment);
+    } catch (error) {
+      const facts = { payment: payment.id, ...failureFields(error) };
+      this.#parts.logger.error(facts, 'the outcome of a payment could not be recorded');
+    }
   }
 
   #pause(ms: number): Promise<void> {
