@@ -59,6 +59,7 @@ describe('an order', () => {
     ['an amount above u64', { amount: '18446744073709551616' }],
     ['a payer that is no wallet', { payer: 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v1' }],
     ['half of a surrogate pair', { description: '\ud800' }],
+    ['U+0000 (bug: 500, because PostgreSQL cannot store it)', { description: 'Tea\0' }],
     ['an unknown member', { amuont: '1' }],
     ['a resource that is not http', { resource: 'file:///etc/passwd' }],
     ['a life that is too short', { expiresInSeconds: 59 }],

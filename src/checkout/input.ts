@@ -17,7 +17,10 @@ const wallet = (description: string) =>
   });
 
 const text = (description: string, charactersMax: number) =>
-  wellFormedText(description, charactersMax).min(1, { error: 'must not be empty' });
+  wellFormedText(description, charactersMax)
+    .min(1, { error: 'must not be empty' })
+    // PostgreSQL cannot store it.
+    .refine((value) => !value.includes('\0'), { error: 'must not contain U+0000' });
 
 const URL_CHARACTERS_MAX = 2_048;
 
@@ -146,7 +149,7 @@ const PAGE_RULE = `must be an integer from 1 to ${PAGE_MAX}`;
 /** The query of a list. */
 export const LIST_QUERY = z.strictObject({
   limit: z.coerce.number(PAGE_RULE).int(PAGE_RULE).min(1, PAGE_RULE).max(PAGE_MAX, PAGE_RULE).default(20),
-  after: z.string().max(64).optional().meta({ description: 'The id of the last item of the page before.' }),
+  after: text('The id of the last item of the page before.', 64).optional(),
 });
 
 /**
