@@ -8,6 +8,7 @@ import { MemoryTables } from '../ports/tables.ts';
 import { HandTimer } from '../ports/testing/hand-timer.ts';
 import { PaymentFollower, type SettlementLedger } from '../settlement/payment-follower.ts';
 import { TablePaymentStore } from '../settlement/payment-store.ts';
+import { paymentOf } from '../settlement/testing/payments.ts';
 import type { SettleResponse } from './settle-response.ts';
 import { Settlement } from './settlement.ts';
 import { verifiedOf } from './testing/verified-payments.ts';
@@ -240,6 +241,17 @@ describe('the reconciler', () => {
     await scene.pass(WAIT_MS + SECOND_MS);
     expect(await scene.state()).toBe('settled');
     expect(next.counts).toEqual({ settled: 1, failed: 0, expired: 0 });
+  });
+
+  it('counts no payments of orders (bug: the facilitator showed them as its own)', async () => {
+    const scene = new Scene();
+    const order = { merchant: 'merchant', orderId: 'order', refundId: null };
+    await scene.payments.create(paymentOf('a', { order }), 0);
+    scene.status = LANDED;
+    scene.follower.start();
+    await scene.pass(SECOND_MS);
+    expect(await scene.state()).toBe('settled');
+    expect(scene.follower.counts).toEqual({ settled: 0, failed: 0, expired: 0 });
   });
 
   it('sends the stored bytes again while they can land, and not afterwards', async () => {

@@ -82,7 +82,7 @@ export class PaymentFollower {
     this.#parts = parts;
   }
 
-  /** Number of payments that this process has brought to each final state. */
+  /** Number of payments without an order that this process has brought to each final state. */
   get counts(): Readonly<Record<FinalState, number>> {
     return this.#counts;
   }
@@ -263,7 +263,7 @@ export class PaymentFollower {
     const final = { ...change, finishedMs: this.#parts.clock.now() };
     const finished = await this.#stored(() => payments.advance(payment, final));
     if (finished === undefined) return undefined;
-    if (finished.state !== 'signed') this.#counts[finished.state] += 1;
+    if (finished.state !== 'signed' && finished.order === null) this.#counts[finished.state] += 1;
     for (const listener of this.#listeners) await this.#tell(listener, finished);
     return finished;
   }

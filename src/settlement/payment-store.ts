@@ -112,7 +112,7 @@ export interface PaymentStore {
   lease(limit: number, leaseMs: number): Promise<readonly Payment[]>;
   /** Returns payments with an event that is due, as {@link lease} does, and reserves them for `leaseMs`. */
   leaseDeliveries(limit: number, leaseMs: number): Promise<readonly Payment[]>;
-  /** Returns the number of signed payments. */
+  /** Returns the number of signed payments without an order. */
   pendingCount(): Promise<number>;
 }
 
@@ -222,7 +222,8 @@ export class TablePaymentStore implements PaymentStore {
   }
 
   async pendingCount(): Promise<number> {
-    return this.#leases.entries().length;
+    const ids = this.#leases.entries().map(([id]) => id);
+    return ids.filter((id) => this.#payments.get(id)?.order === null).length;
   }
 
   /** Returns the leases that have ended, the oldest first. */

@@ -118,7 +118,8 @@ export class PostgresPaymentStore implements PaymentStore {
 
   async pendingCount(): Promise<number> {
     const [row] = await this.#database.run(
-      (sql) => sql<[{ count: number }]>`select count(*)::int from payments where state = 'signed'`,
+      (sql) => sql<[{ count: number }]>`
+        select count(*)::int from payments where state = 'signed' and payment->>'order' is null`,
     );
     return row.count;
   }
