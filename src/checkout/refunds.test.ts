@@ -101,6 +101,16 @@ describe('a refund', () => {
     expect(await scene.balance(scene.payer)).toBe(had + 10_000n);
   });
 
+  it('is one of at most 100 of its order (bug: each read of the order reads all, without a limit)', async () => {
+    const order = await paidOrder();
+    for (let at = 0; at < 100; at += 1) await scene.refunds.create(order.payment.id, `part ${at}`, '1');
+    expect(await create(order, { reference: 'part 100', amount: '1' })).toMatchObject({
+      status: 400,
+      body: { code: 'INVALID_REQUEST', detail: expect.stringContaining('100 refunds') },
+    });
+    expect((await create(order, { reference: 'part 99' })).status).toBe(200);
+  });
+
   it('needs a paid order, its merchant, and the signature of the merchant', async () => {
     const unpaid = await scene.order(merchant);
     expect((await create(unpaid, { reference: 'a' })).body['code']).toBe('PAYMENT_NOT_PAID');

@@ -16,6 +16,9 @@ interface RefundsParts {
   readonly clock: Clock;
 }
 
+/** Maximum number of refunds of an order. Each read of the order reads the payments of all. */
+const REFUNDS_MAX = 100;
+
 /** Refunds of paid orders, which their merchants sign. Together they never exceed the payment. */
 export class Refunds {
   readonly #parts: RefundsParts;
@@ -33,7 +36,8 @@ export class Refunds {
    * Creates a refund of a paid order, or returns the one with this reference.
    *
    * @param amount base units; default what was not refunded before.
-   * @throws {ServiceError} PAYMENT_NOT_PAID, REFUND_CONFLICT, REFUND_TOO_LARGE.
+   * @throws {ServiceError} PAYMENT_NOT_PAID, REFUND_CONFLICT, REFUND_TOO_LARGE; INVALID_REQUEST if there are
+   *   {@link REFUNDS_MAX}.
    */
   async create(orderId: string, reference: string, amount?: string): Promise<Refund> {
     const { orders, follower, clock } = this.#parts;
@@ -49,6 +53,12 @@ export class Refunds {
         throw new ServiceError(
           'PAYMENT_NOT_PAID',
           'The order has not been paid, so there is nothing to refund',
+        );
+      }
+      if (order.refunds.length >= REFUNDS_MAX) {
+        throw new ServiceError(
+          'INVALID_REQUEST',
+          `The order has ${REFUNDS_MAX} refunds, which is the most: repeat one that was not sent, or pay back without this service`,
         );
       }
       const left = BigInt(order.amount) - (await this.#refunded(order));
