@@ -15,6 +15,7 @@ import { FACILITATOR_PATHS } from './openapi-paths.ts';
 import { Facilitator } from './facilitator.ts';
 import { TablePaymentStore } from '../settlement/payment-store.ts';
 import { createFacilitatorRoutes, FACILITATOR_CALLS } from './routes.ts';
+import { paymentOf } from '../settlement/testing/payments.ts';
 import { Settlement } from './settlement.ts';
 import { FacilitatorScene, NETWORK, PRICE } from './testing/facilitator-scene.ts';
 
@@ -270,6 +271,13 @@ describe('GET /x402/payments and /x402/supported', () => {
     });
     expect(payment['createdMs']).toBeGreaterThan(0);
     expect(JSON.stringify(payment)).not.toContain(scene.payer.address);
+  });
+
+  it('hide the payments of orders (bug: anyone who guessed the message read them)', async () => {
+    const id = 'message-of-a-private-order';
+    const order = { merchant: 'merchant', orderId: 'order', refundId: null };
+    await new TablePaymentStore(tables, systemClock).create(paymentOf(id, { order }), 0);
+    expect((await get(`payments/${id}`)).status).toBe(404);
   });
 
   it.each(['unknown-identifier', '*', '', 'short', '..%2f', 'x'.repeat(129)])(

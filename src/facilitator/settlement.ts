@@ -70,8 +70,10 @@ export class Settlement {
    *
    * @throws {ServiceError} SERVICE_BUSY if the store cannot be read.
    */
-  find(id: string): Promise<Payment | undefined> {
-    return this.#parts.follower.find(id);
+  async find(id: string): Promise<Payment | undefined> {
+    const payment = await this.#parts.follower.find(id);
+    // Only the parties of an order may read its payment.
+    return payment?.order ? undefined : payment;
   }
 
   /**
