@@ -258,7 +258,7 @@ async function buildPrivately(
     privateTransfer,
     warnings: [...plan.warnings, ...built.warnings],
     notes: [
-      `The output goes to the stash ${plan.stash} of the user. The scheduler Hydra then pays it to the recipient, less a fee of 0.1 %. Recipient, delays and parts are sealed for validator ${validator}. The user pays ${PRIVATE_BASE_LAMPORTS} lamports for it.`,
+      `The output goes to the stash ${plan.stash} of the user. The scheduler Hydra then pays it to the recipient, less a fee of 0.1 %. Recipient, delays and parts are sealed for validator ${validator}. The user pays ${PRIVATE_BASE_LAMPORTS} lamports for it. Send no other private swap to this mint before the stash is empty, because a payout takes everything in it.`,
       ...(other === null
         ? []
         : [

@@ -179,6 +179,14 @@ describe('a private swap', () => {
     expect(output.warnings?.map(({ code }) => code)).toEqual(['RECIPIENT_KEYLESS', 'STASH_NOT_EMPTY']);
   });
 
+  it('says that the next one must wait (bug: two that were built at once got no warning)', async () => {
+    const { output } = await swap();
+    expect(output.warnings).toBeUndefined();
+    expect(output.notes?.at(-1)).toContain(
+      'Send no other private swap to this mint before the stash is empty',
+    );
+  });
+
   it('uses the validator of the cluster, and rejects one without a queue', async () => {
     expect(await refusalOf(swap({ validator: key(3) }))).toMatchObject({
       code: 'TRANSFER_QUEUE_NOT_INITIALIZED',
