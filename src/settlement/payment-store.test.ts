@@ -163,19 +163,27 @@ for (const [name, open, missing] of ADAPTERS)
       expect(await store.lease(9, LEASE_MS)).toEqual([]);
     });
 
-    it('give an identifier to a new payment after the one that had it has expired', async () => {
+    it('give the identifier of an order to a new payment after the one that had it has expired', async () => {
       const { store, other } = await open();
-      await store.create(paymentOf('a', { identifier: 'chosen' }), LEASE_MS);
-      await store.advance(paymentOf('a'), { state: 'expired' });
+      const first = paymentOf('a', { identifier: 'chosen', order: ORDER });
+      await store.create(first, LEASE_MS);
+      await store.advance(first, { state: 'expired' });
       expect((await other.get('chosen'))?.id).toBe('a');
       const created = await Promise.all(
-        ['b', 'c'].map((id, at) =>
-          (at === 0 ? store : other).create(paymentOf(id, { identifier: 'chosen' }), LEASE_MS),
-        ),
+        ['b', 'c'].map((id, at) => (at === 0 ? store : other).create({ ...first, id }, LEASE_MS)),
       );
       expect(created.map(({ kind }) => kind).sort()).toEqual(['conflict', 'created']);
       expect((await other.get('chosen'))?.state).toBe('signed');
       expect((await other.get('a'))?.state).toBe('expired');
+    });
+
+    it('keep the identifier of a payer after expiry (bug: another payment could settle under it)', async () => {
+      const { store, other } = await open();
+      const first = paymentOf('a', { identifier: 'chosen' });
+      await store.create(first, LEASE_MS);
+      await store.advance(first, { state: 'expired' });
+      expect(await other.create({ ...first, id: 'b' }, LEASE_MS)).toEqual({ kind: 'conflict' });
+      expect(await other.get('chosen')).toMatchObject({ id: 'a', state: 'expired' });
     });
 
     it('have an event with the outcome if they belong to an order, and lease it until it is delivered', async () => {

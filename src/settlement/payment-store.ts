@@ -39,7 +39,7 @@ export interface Payment {
   readonly id: string;
   /**
    * An id that one payment can have at a time: chosen by the payer (extension `payment-identifier`), or of an
-   * order or a refund. An expired payment gives it up. Null without one.
+   * order or a refund, whose expired payment gives it up. Null without one.
    */
   readonly identifier: string | null;
   readonly state: PaymentState;
@@ -170,7 +170,8 @@ export class TablePaymentStore implements PaymentStore {
       const same = this.#payments.get(id);
       if (same !== undefined) return { kind: 'same', payment: same };
       const holder = identifier === null ? undefined : this.#identifiers.get(identifier);
-      if (holder !== undefined && this.#payments.get(holder)?.state !== 'expired')
+      const held = holder === undefined ? undefined : this.#payments.get(holder);
+      if (held !== undefined && (held.state !== 'expired' || held.order === null))
         return { kind: 'conflict' };
       this.#sweep();
       this.#payments.put(id, payment);
