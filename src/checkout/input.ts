@@ -25,10 +25,14 @@ const text = (description: string, charactersMax: number) =>
 const URL_CHARACTERS_MAX = 2_048;
 
 const httpUrl = (description: string) =>
-  text(description, URL_CHARACTERS_MAX).refine(isHttpUrl, { error: 'must be an http(s) URL' });
+  text(description, URL_CHARACTERS_MAX).refine(isHttpUrl, {
+    error: 'must be an http(s) URL without user and password',
+  });
 
 function isHttpUrl(value: string): boolean {
-  return URL.canParse(value) && /^https?:$/.test(new URL(value).protocol);
+  if (!URL.canParse(value)) return false;
+  const { protocol, username, password } = new URL(value);
+  return /^https?:$/.test(protocol) && username === '' && password === '';
 }
 
 /** Time for which an order can be paid, in seconds. */

@@ -128,6 +128,16 @@ describe('a merchant', () => {
     expect((await set('no url')).body['code']).toBe('INVALID_REQUEST');
   });
 
+  it('cannot set a URL with a password (bug: it was taken, and fetch refused to send any event)', async () => {
+    const own = await scene.register(newWallet());
+    const url = 'https://user:word@shop.example.com/events';
+    await expect(fetch(url)).rejects.toThrow('credentials');
+    expect(await scene.post('/v1/merchants/webhook', { url }, own)).toMatchObject({
+      status: 400,
+      body: { code: 'INVALID_REQUEST', detail: expect.stringContaining('password') },
+    });
+  });
+
   it('must be one that the operator allows, if there is a list', () => {
     const [allowed, other] = [newWallet().address, newWallet().address];
     const merchants = new Merchants({
