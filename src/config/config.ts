@@ -5,6 +5,7 @@ import {
   exposureFaults,
   gatewayFaults,
   isGateway,
+  isLoopback,
   rollupFaults,
   rollupPlace,
   type RollupPlace,
@@ -115,8 +116,15 @@ function settle(settings: Settings): Config {
   if (checkoutSecretFile !== null && checkoutSecretFile.reveal().length < LONG_TEXT_MIN) {
     faults.push(`CHECKOUT_SECRET_FILE must contain at least ${LONG_TEXT_MIN} characters`);
   }
-  if (settings.webhookOrigins.length > 0 && checkoutSecret === null && checkoutSecretFile === null) {
+  const hasCheckout = checkoutSecret !== null || checkoutSecretFile !== null;
+  if (settings.webhookOrigins.length > 0 && !hasCheckout) {
     faults.push('WEBHOOK_ORIGINS is set without CHECKOUT_SECRET: set it, or unset WEBHOOK_ORIGINS');
+  }
+  const { host, publicUrl, allowedHosts } = settings;
+  if (hasCheckout && !isLoopback(host) && publicUrl === null && allowedHosts.length === 0) {
+    faults.push(
+      `CHECKOUT_SECRET is set while HOST ${host} is open to the network: set PUBLIC_URL or ALLOWED_HOSTS, so that the challenges that wallets sign name no other site`,
+    );
   }
   faults.push(...processFaults(settings), ...exposureFaults(settings), ...authFaults(settings));
   if (cluster === null || faults.length > 0) throw new ServiceError('CONFIG_INVALID', faults.join('\n'));
