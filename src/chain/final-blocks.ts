@@ -3,3 +3,6 @@
  * top is final (Agave `MAX_LOCKOUT_HISTORY`), and a node can lag by the same number.
  */
 export const FINAL_BLOCKS = 32;
+
+/** The same for a rollup. Its blocks take 50 ms instead of 400, but its nodes can lag by the same time. */
+export const ROLLUP_FINAL_BLOCKS = 8 * FINAL_BLOCKS;

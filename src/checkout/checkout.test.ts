@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Keypair } from '../ledger/keypair.ts';
+import { silentLogger } from '../ports/logger.ts';
+import { systemTimer } from '../ports/timer.ts';
 import { signBuilt } from '../rollup/testing/payment-scene.ts';
+import { PaymentFollower, type SettlementLedger } from '../settlement/payment-follower.ts';
 import { decodeTransaction } from '../solana/transaction.ts';
+import type { OrderWithPayment } from './order.ts';
 import { bearer, CheckoutScene, type Credentials, type NewOrder, ORIGIN } from './testing/checkout-scene.ts';
 
 const STRANGER = new Keypair(new Uint8Array(32).fill(9));
@@ -163,6 +167,32 @@ describe('an order', () => {
     await scene.ledger.sendTransaction(Buffer.from(signed, 'base64'));
     scene.aheadMs += 60_000;
     expect(await scene.settle(order, signed)).toMatchObject({ status: 200, body: { status: 'paid' } });
+  });
+
+  it('is not given up because of a node that is 2 s behind (bug: a second payment could land)', async () => {
+    const order = await scene.order(merchant);
+    const found = (await scene.checkout.find(order.payment.id)) as OrderWithPayment;
+    const { lastValidBlockHeight } = await scene.checkout.settle(
+      found,
+      await scene.sign(order),
+      AbortSignal.abort(),
+    );
+    const behind = {
+      sendTransaction: async () => '',
+      // 2 s are 40 blocks of 50 ms.
+      blockHeight: async () => lastValidBlockHeight + 40,
+      signatureStatus: async () => null,
+    };
+    const reconcile = async (ledger: SettlementLedger) => {
+      scene.aheadMs += 13_000;
+      const parts = { payments: scene.store, clock: scene.clock, timer: systemTimer, logger: silentLogger };
+      const follower = new PaymentFollower({ ...parts, ledgerOf: () => ledger });
+      follower.start();
+      await follower.close();
+      return (await scene.checkout.paymentOf(order.payment.id))?.state;
+    };
+    expect(await reconcile(behind)).toBe('signed');
+    expect(await reconcile(scene.ledger)).toBe('settled');
   });
 
   it('is rejected if the transaction is not exactly the prepared one', async () => {

@@ -1,5 +1,5 @@
 import type { LedgerClient, Rollup, SignatureStatus } from '../chain/chain.ts';
-import { FINAL_BLOCKS } from '../chain/final-blocks.ts';
+import { FINAL_BLOCKS, ROLLUP_FINAL_BLOCKS } from '../chain/final-blocks.ts';
 import { failureFields } from '../errors/failure-fields.ts';
 import { isServiceError } from '../errors/service-error.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -247,8 +247,8 @@ export class PaymentFollower {
    */
   async #search(payment: Payment, ledger: SettlementLedger): Promise<PaymentChange | 'unproven'> {
     const { signature, lastValidBlockHeight, createdMs } = payment;
-    const isOver = async (): Promise<boolean> =>
-      (await ledger.blockHeight()) > lastValidBlockHeight + FINAL_BLOCKS;
+    const blocks = payment.ledger === 'base' ? FINAL_BLOCKS : ROLLUP_FINAL_BLOCKS;
+    const isOver = async (): Promise<boolean> => (await ledger.blockHeight()) > lastValidBlockHeight + blocks;
     const isTooOld = this.#parts.clock.now() - createdMs > HISTORY_MS;
     if (ledger.hidesStatuses === true || isTooOld || !(await isOver())) return 'unproven';
     const status = await ledger.signatureStatus(signature, undefined, { searchHistory: true });
