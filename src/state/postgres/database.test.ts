@@ -1,12 +1,10 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { HandTimer } from '../../ports/testing/hand-timer.ts';
-import { paymentOf } from '../../settlement/testing/payments.ts';
 import { createDatabase, NO_POSTGRES } from '../testing/postgres-database.ts';
 import { openTcpCutter } from '../testing/tcp-cutter.ts';
 import { Database } from './database.ts';
 import { PostgresKeyStore } from './key-store.ts';
 import { migrate } from './migrations.ts';
-import { PostgresPaymentStore } from './payment-store.ts';
 
 const USE = { place: 'place', fingerprint: 'request' };
 
@@ -118,23 +116,5 @@ describe.skipIf(NO_POSTGRES)('the database of replicas', () => {
     if (claim.kind !== 'new') throw new Error('the key is in use');
     expect(await keys.settle('place', claim.fence, Buffer.from('x'))).toBe(true);
     expect((await fresh.claim(USE, 30_000)).kind).toBe('answered');
-  });
-
-  it('keeps the payments of earlier releases (bug: their table was changed where it was created)', async () => {
-    const database = await openReplica(await createDatabase());
-    await database.run((sql) => sql`drop schema spl_private_payments cascade`);
-    await database.run((sql) => migrate(sql, 3));
-    const { order, delivery, finishedMs, ...earlier } = paymentOf('a', { identifier: 'chosen' });
-    const json = { ...earlier, wire: '', amount: '1' };
-    await database.run(
-      (sql) => sql`
-        insert into payments
-        values ('a', 'chosen', 'signed', 0, 0, state_now(), state_now(), ${sql.json(json)})`,
-    );
-    await database.run((sql) => migrate(sql));
-    const store = new PostgresPaymentStore(database);
-    expect(await store.lease(1, 1_000)).toMatchObject([{ id: 'a', order, delivery, finishedMs }]);
-    expect(await store.advance(paymentOf('a'), { state: 'settled' })).toMatchObject({ version: 1 });
-    expect(await store.create(paymentOf('b', { identifier: 'chosen' }), 0)).toEqual({ kind: 'conflict' });
   });
 });

@@ -48,14 +48,18 @@ const VERSIONS: readonly string[] = [
   `
   create table payments (
     id text primary key,
-    identifier text unique,
+    identifier text,
     state text not null,
+    is_due boolean not null default false,
     version bigint not null,
     created_ms bigint not null,
     leased_from timestamptz not null,
     leased_until timestamptz not null,
     payment jsonb not null
   );
+  create unique index payments_identifier on payments (identifier)
+    where state <> 'expired' or payment->>'order' is null;
+  create index payments_due on payments (leased_until) where is_due;
   create index payments_signed on payments (leased_until) where state = 'signed';
   create index payments_created on payments (created_ms);
   `,
@@ -70,14 +74,6 @@ const VERSIONS: readonly string[] = [
     primary key (kind, id)
   );
   create index records_owner on records (kind, owner, created_ms, id);
-  `,
-  `
-  alter table payments add column if not exists is_due boolean not null default false;
-  alter table payments drop constraint if exists payments_identifier_key;
-  drop index if exists payments_identifier;
-  create unique index payments_identifier on payments (identifier)
-    where state <> 'expired' or payment->>'order' is null;
-  create index if not exists payments_due on payments (leased_until) where is_due;
   `,
 ];
 

@@ -141,8 +141,6 @@ export class PostgresPaymentStore implements PaymentStore {
   }
 }
 
-const NO_ORDER = { order: null, delivery: null, finishedMs: null };
-
 const jsonOf = ({ wire, amount, order, delivery, ...payment }: Payment) => ({
   ...payment,
   wire: Buffer.from(wire).toString('base64'),
@@ -151,9 +149,7 @@ const jsonOf = ({ wire, amount, order, delivery, ...payment }: Payment) => ({
   delivery: delivery && { ...delivery },
 });
 
-/** Reads a payment. Those of earlier releases have no members about orders. */
 const paymentOf = ({ payment: { wire, amount, ...payment } }: Row): Payment => ({
-  ...NO_ORDER,
   ...payment,
   wire: new Uint8Array(Buffer.from(wire, 'base64')),
   amount: BigInt(amount),
