@@ -148,6 +148,16 @@ describe('the receipts of a merchant', () => {
     expect(lines).toHaveLength(data.length + 2);
   });
 
+  it('have no cell that starts a formula (bug: a line feed or a wide sign did)', async () => {
+    for (const externalReference of ['\n=1+1', '＝1+1']) {
+      const order = await scene.order(merchant, { externalReference });
+      await scene.settle(order, await scene.sign(order));
+    }
+    const { text } = await scene.get('/v1/receipts?format=csv', merchant);
+    expect(text).toContain(`,"'\n=1+1",`);
+    expect(text).toContain(",'＝1+1,");
+  });
+
   it('can be limited to days', async () => {
     const count = async (query: string) =>
       ((await scene.get(`/v1/receipts?${query}`, merchant)).body['data'] as unknown[]).length;
