@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import type { Rollup } from '../chain/chain.ts';
 import { Keypair } from '../ledger/keypair.ts';
 import { silentLogger } from '../ports/logger.ts';
 import { systemTimer } from '../ports/timer.ts';
@@ -193,6 +194,19 @@ describe('an order', () => {
     };
     expect(await reconcile(behind)).toBe('signed');
     expect(await reconcile(scene.ledger)).toBe('settled');
+  });
+
+  it('can be signed in 45 s on a rollup over RPC (bug: 7.5 s, as its sysvar has 150 blockhashes)', async () => {
+    const rollup = scene.payments.chain.rollup as Rollup;
+    const overRpc = { lastHeightOf: { value: undefined, configurable: true } };
+    Object.defineProperties(rollup, overRpc);
+    onTestFinished(() => void Reflect.deleteProperty(rollup, 'lastHeightOf'));
+    const [late, tooLate] = [await scene.order(merchant), await scene.order(merchant)];
+    const [signed, old] = [await scene.sign(late), await scene.sign(tooLate)];
+    scene.payments.pass(45_000);
+    expect(await scene.settle(late, signed)).toMatchObject({ status: 200, body: { status: 'paid' } });
+    scene.payments.pass(16_000);
+    expect((await scene.settle(tooLate, old)).body['code']).toBe('TRANSACTION_EXPIRED');
   });
 
   it('is rejected if the transaction is not exactly the prepared one', async () => {

@@ -56,7 +56,11 @@ describe.each([
   });
 });
 
-it('the life of a blockhash is unknown if the ledger does not show its age', async () => {
+it('the life of a blockhash whose age a ledger does not show is unknown on base, and bounded on a rollup', async () => {
   const node = new MapNode();
-  expect(await new BlockhashLives(new HandClock()).of(node.blockhash, node, 'rollup')).toBeNull();
+  const lives = new BlockhashLives(new HandClock());
+  expect(await lives.of(node.blockhash, node, 'base')).toBeNull();
+  const { lastValidBlockHeight } = await node.latestBlockhash();
+  expect(await lives.of(node.blockhash, node, 'rollup')).toEqual({ lastValidBlockHeight, remainingMs: 0 });
+  expect(await lives.of('another', node, 'rollup')).toBeNull();
 });

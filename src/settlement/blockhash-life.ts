@@ -4,8 +4,9 @@ import { decodeRecentBlockhashes, RECENT_BLOCKHASHES_SYSVAR } from '../programs/
 
 /** The rest of a blockhash's life. */
 interface BlockhashLife {
+  /** The last height at which the ledger accepts it. If its age is not known, a later one. */
   readonly lastValidBlockHeight: number;
-  /** Time for which the ledger will still accept it, in ms. */
+  /** Time for which the ledger will still accept it, in ms. If its age is not known, 0. */
   readonly remainingMs: number;
 }
 
@@ -37,7 +38,8 @@ export class BlockhashLives {
   }
 
   /**
-   * Returns the life of a blockhash (base58); null if the ledger does not accept it or show its age.
+   * Returns the life of a blockhash (base58); null if the ledger does not accept it, or if base does not show
+   * its age.
    *
    * @throws {ServiceError} UPSTREAM_* if the ledger cannot be read.
    */
@@ -46,11 +48,13 @@ export class BlockhashLives {
     node: LedgerClient,
     ledger: keyof typeof BLOCK_MS,
   ): Promise<BlockhashLife | null> {
-    const [lastValidBlockHeight, height] = await Promise.all([
-      lastHeightOf(blockhash, node),
-      node.blockHeight(),
-    ]);
-    if (lastValidBlockHeight === null) return null;
+    const [last, height] = await Promise.all([lastHeightOf(blockhash, node), node.blockHeight()]);
+    if (last.ofThis === null) {
+      // The sysvar has 150 blockhashes, but rollups accept more. None outlives the newest.
+      const isOld = ledger === 'rollup' && last.ofNewest !== null && (await node.isBlockhashValid(blockhash));
+      return isOld ? { lastValidBlockHeight: last.ofNewest, remainingMs: 0 } : null;
+    }
+    const lastValidBlockHeight = last.ofThis;
     const blockMs = this.#measure(node, height, BLOCK_MS[ledger]);
     return { lastValidBlockHeight, remainingMs: (lastValidBlockHeight - height) * blockMs };
   }
@@ -70,15 +74,22 @@ export class BlockhashLives {
   }
 }
 
+/** Last heights at which a ledger accepts blockhashes; null if they are not known. */
+interface LastHeights {
+  readonly ofThis: number | null;
+  readonly ofNewest: number | null;
+}
+
 /**
- * Returns the last height at which a ledger accepts a blockhash; null if it does not. Over RPC this follows
- * from the newest blockhash, because the sysvar lists both and their distance is the difference in height.
+ * Returns the last height at which a ledger accepts a blockhash. Over RPC this follows from the newest
+ * blockhash, because the sysvar lists both and their distance is the difference in height.
  */
-async function lastHeightOf(blockhash: string, node: LedgerClient): Promise<number | null> {
-  if (node.lastHeightOf !== undefined) return await node.lastHeightOf(blockhash);
+async function lastHeightOf(blockhash: string, node: LedgerClient): Promise<LastHeights> {
+  if (node.lastHeightOf !== undefined) return { ofThis: await node.lastHeightOf(blockhash), ofNewest: null };
   const newest = await node.latestBlockhash();
   const [sysvar = null] = await node.getAccounts([RECENT_BLOCKHASHES_SYSVAR]);
   const recent: readonly string[] = decodeRecentBlockhashes(sysvar) ?? [];
   const [age, newestAge] = [recent.indexOf(blockhash), recent.indexOf(newest.blockhash)];
-  return age < 0 || newestAge < 0 ? null : newest.lastValidBlockHeight - (age - newestAge);
+  const ofNewest = newest.lastValidBlockHeight;
+  return { ofThis: age < 0 || newestAge < 0 ? null : ofNewest - (age - newestAge), ofNewest };
 }
