@@ -19,6 +19,7 @@ export const LONGEST = [
   'test/testing-document.test.ts',
   // Slow in both forms.
   'test/durability/stack-kill.test.ts',
+  'test/checkout/kill.test.ts',
   'test/facilitator/kill.test.ts',
   'src/rollup/payment-life.test.ts',
   'test/answers.test.ts',

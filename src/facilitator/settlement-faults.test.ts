@@ -13,13 +13,13 @@ import { lengthOf } from '../../test/length.ts';
 import { TableBudgetStore } from '../payments/fees/budget-store.ts';
 import { silentLogger } from '../ports/logger.ts';
 import { MemoryTables } from '../ports/tables.ts';
-import type { Timer } from '../ports/timer.ts';
 import { PaymentFollower } from '../settlement/payment-follower.ts';
 import { type Payment, type PaymentStore, TablePaymentStore } from '../settlement/payment-store.ts';
 import type { SettleResponse } from './settle-response.ts';
 import { Settlement } from './settlement.ts';
 import { verifiedOf } from './testing/verified-payments.ts';
-import { type Draw, ScriptedLedger, wireOf } from '../settlement/testing/scripted-ledger.ts';
+import { drawFrom, FaultyProcesses, type Life } from '../settlement/testing/faulty-processes.ts';
+import { type Draw, ScriptedLedger } from '../settlement/testing/scripted-ledger.ts';
 import type { VerifiedPayment } from './verified-payment.ts';
 
 const RUNS = lengthOf({ short: 50, long: 1_000 });
@@ -29,10 +29,8 @@ const IDS = ['one', 'two', 'three'];
 /** Height up to which the transactions can land: 18 s after the start. */
 const LAST_VALID_HEIGHT = 45;
 
-/** A process. It ends at any moment: its calls then never return. */
-interface Life {
+interface Replica extends Life {
   readonly settlement: Settlement;
-  isOver: boolean;
 }
 
 type Step = 'run' | 'wait' | 'long wait' | 'settle' | 'join' | 'hang up' | 'kill' | 'set clock back';
@@ -54,45 +52,43 @@ const steps = oneof(
 
 /** Two replicas with one store, one ledger and one scheduler of everything that they wait for. */
 class World {
+  readonly processes: FaultyProcesses;
   readonly ledger: ScriptedLedger;
   readonly answers: { readonly id: string; readonly answer: SettleResponse }[] = [];
-  readonly #scheduler: Scheduler;
   readonly #draw: Draw;
   readonly #tables = new MemoryTables();
-  readonly #timers = new Set<{ readonly dueMs: number; readonly run: () => void }>();
   readonly #hangUps: AbortController[] = [];
-  readonly #lives: Life[];
-  #clockMs = 1_700_000_000_000;
+  readonly #replicas: Replica[];
   #signedCount = 0;
-  #isCalm = false;
 
   constructor(scheduler: Scheduler, draw: Draw) {
-    this.#scheduler = scheduler;
     this.#draw = draw;
-    this.ledger = new ScriptedLedger(draw, LAST_VALID_HEIGHT);
-    this.#lives = [this.#start(), this.#start()];
+    this.processes = new FaultyProcesses(scheduler, draw);
+    this.ledger = new ScriptedLedger('base', draw, () => this.processes.nowMs, readWire);
+    this.#replicas = [this.#start(), this.#start()];
   }
 
   async take(step: Step): Promise<void> {
-    if (step === 'run') await this.#run();
-    else if (step === 'wait') this.#pass(this.#draw(1_200));
-    else if (step === 'long wait') this.#pass(5_000);
-    else if (step === 'settle') this.#settle(this.#pick(IDS));
-    else if (step === 'join') this.#join(this.#pick(IDS));
+    const { processes } = this;
+    if (step === 'run') await processes.run();
+    else if (step === 'wait') processes.pass(this.#draw(1_200));
+    else if (step === 'long wait') processes.pass(5_000);
+    else if (step === 'settle') this.#settle(processes.pick(IDS));
+    else if (step === 'join') this.#join(processes.pick(IDS));
     else if (step === 'hang up') this.#hangUps.pop()?.abort();
     else if (step === 'kill') this.#kill(this.#draw(2));
-    else this.#clockMs -= 60_000;
+    else processes.setClockBack(60_000);
   }
 
   /** Lets the ledger answer honestly until all payments are final. */
   async calmDown(): Promise<readonly Payment[]> {
     this.ledger.isHonest = true;
-    this.#isCalm = true;
+    this.processes.isCalm = true;
     for (let second = 0; second < 300; second += 1) {
-      await this.#scheduler.waitIdle();
+      await this.processes.waitIdle();
       const payments = this.payments;
       if (payments.every(({ state }) => state !== 'signed')) return payments;
-      this.#pass(1_000);
+      this.processes.pass(1_000);
     }
     throw new Error('a payment stays pending although the ledger answers');
   }
@@ -100,7 +96,7 @@ class World {
   /** Settles each payment again, as resource servers do after `settlement_pending`. */
   async settleAgain(payments: readonly Payment[]): Promise<void> {
     for (const { id } of payments) this.#join(id);
-    for (const _ of payments) await this.#scheduler.waitIdle();
+    for (const _ of payments) await this.processes.waitIdle();
   }
 
   get payments(): readonly Payment[] {
@@ -110,95 +106,33 @@ class World {
       .map(([, payment]) => payment);
   }
 
-  get clockMs(): number {
-    return this.#clockMs;
-  }
-
-  #start(): Life {
-    const timer: Timer = {
-      after: (delayMs, run) => {
-        const appointment = {
-          dueMs: this.ledger.nowMs + delayMs,
-          run: () => {
-            if (!life.isOver) run();
-          },
-        };
-        this.#timers.add(appointment);
-        return () => void this.#timers.delete(appointment);
-      },
-    };
-    const clock = { now: () => this.#clockMs };
-    const store = new TablePaymentStore(this.#tables, clock);
-    const budget = new TableBudgetStore(this.#tables, clock, 'facilitator');
+  #start(): Replica {
+    const { processes } = this;
+    const { clock } = processes;
+    const life: Life = { isOver: false };
     const follower = new PaymentFollower({
-      payments: this.#through<PaymentStore>(() => life, store, true),
-      ledgerOf: () => this.#through(() => life, this.ledger, false),
+      payments: processes.through<PaymentStore>(life, new TablePaymentStore(this.#tables, clock), true),
+      ledgerOf: () => processes.through(life, this.ledger, false),
       clock,
-      timer,
+      timer: processes.timerOf(life),
       logger: silentLogger,
     });
-    const life: Life = {
-      isOver: false,
-      settlement: new Settlement({
-        follower,
-        budget: this.#through(() => life, budget, true),
-        lamportsPerHour: 1_000_000n,
-        policy: null,
-        signer: {
-          cosign: ({ id }) => {
-            this.#signedCount += 1;
-            return { wire: wireOf(id, this.#signedCount), signature: `signature-of-${id}` };
-          },
+    const settlement = new Settlement({
+      follower,
+      budget: processes.through(life, new TableBudgetStore(this.#tables, clock, 'facilitator'), true),
+      lamportsPerHour: 1_000_000n,
+      policy: null,
+      signer: {
+        cosign: ({ id }) => {
+          this.#signedCount += 1;
+          return { wire: wireOf(id, this.#signedCount), signature: `signature-of-${id}` };
         },
-        clock,
-        logger: silentLogger,
-      }),
-    };
-    follower.start();
-    return life;
-  }
-
-  /** Delays the calls of a port and their answers. A store may also fail, before or after it acts. */
-  #through<Port extends object>(lifeOf: () => Life, port: Port, canFail: boolean): Port {
-    return new Proxy(port, {
-      get: (_, name) => {
-        const method = Reflect.get(port, name, port) as unknown;
-        if (typeof method !== 'function') return method;
-        return async (...args: unknown[]) => {
-          const life = lifeOf();
-          await this.#deliver(life, canFail);
-          const answer = await (method.apply(port, args) as Promise<unknown>).then(
-            (value) => ({ value }),
-            (error: unknown) => ({ error }),
-          );
-          await this.#deliver(life, canFail);
-          if ('error' in answer) throw answer.error;
-          return answer.value;
-        };
       },
+      clock,
+      logger: silentLogger,
     });
-  }
-
-  async #deliver(life: Life, canFail: boolean): Promise<void> {
-    await this.#scheduler.schedule(Promise.resolve());
-    if (life.isOver) await new Promise(() => undefined);
-    if (canFail && !this.#isCalm && this.#draw(12) === 0) throw new Error('the store is gone');
-  }
-
-  async #run(): Promise<void> {
-    const tasks = 1 + this.#draw(12);
-    for (let done = 0; done < tasks && this.#scheduler.count() > 0; done += 1)
-      await this.#scheduler.waitNext(1);
-  }
-
-  #pass(ms: number): void {
-    this.ledger.nowMs += ms;
-    this.#clockMs += ms;
-    const due = [...this.#timers].filter(({ dueMs }) => dueMs <= this.ledger.nowMs);
-    for (const appointment of due) {
-      this.#timers.delete(appointment);
-      appointment.run();
-    }
+    follower.start();
+    return Object.assign(life, { settlement });
   }
 
   #settle(id: string): void {
@@ -212,10 +146,10 @@ class World {
     });
   }
 
-  #ask(id: string, ask: (life: Life, gone: AbortSignal) => Promise<SettleResponse | undefined>): void {
+  #ask(id: string, ask: (replica: Replica, gone: AbortSignal) => Promise<SettleResponse | undefined>): void {
     const hangUp = new AbortController();
     this.#hangUps.push(hangUp);
-    ask(this.#pick(this.#lives), hangUp.signal).then(
+    ask(this.processes.pick(this.#replicas), hangUp.signal).then(
       (answer) => {
         if (answer !== undefined && !hangUp.signal.aborted) this.answers.push({ id, answer });
       },
@@ -224,28 +158,21 @@ class World {
   }
 
   #kill(at: number): void {
-    const life = this.#lives[at];
-    if (life !== undefined) life.isOver = true;
-    this.#lives[at] = this.#start();
-  }
-
-  #pick<T>(items: readonly T[]): T {
-    return items[this.#draw(items.length)] as T;
+    const replica = this.#replicas[at];
+    if (replica !== undefined) replica.isOver = true;
+    this.#replicas[at] = this.#start();
   }
 }
+
+/** Returns the bytes of a signed transaction, which a second signature would change. */
+const wireOf = (id: string, count: number): Uint8Array => Buffer.from(`signature-of-${id} ${count}`);
+
+const readWire = (wire: Uint8Array) => ({
+  signature: Buffer.from(wire).toString().split(' ')[0] ?? '',
+  lastValidHeight: LAST_VALID_HEIGHT,
+});
 
 const verified = (id: string): VerifiedPayment => verifiedOf(id, { lastValidBlockHeight: LAST_VALID_HEIGHT });
-
-/** Creates numbers from a seed (mulberry32). */
-function drawFrom(seed: number): Draw {
-  let state = seed;
-  return (below) => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
-  };
-}
 
 it(
   'signs no payment twice, reports no outcome that the ledger does not have, and finishes every payment',
@@ -264,7 +191,7 @@ it(
           const payments = await world.calmDown();
           await world.settleAgain(payments);
           // Everything that can land has landed.
-          world.ledger.nowMs += 3_600_000;
+          world.processes.pass(3_600_000);
           for (const { id, state, signature } of payments) {
             const outcome = world.ledger.outcomeOf(signature);
             const truth = outcome === null ? 'expired' : outcome.err === null ? 'settled' : 'failed';
@@ -274,7 +201,7 @@ it(
           for (const { id, state } of early) {
             if (state !== 'signed') expect(payments.find((each) => each.id === id)?.state).toBe(state);
           }
-          const ids = [...world.ledger.received].map((wire) => wire.split(' ')[0]);
+          const ids = [...world.ledger.received.values()];
           expect(new Set(ids).size, 'different wires of one message').toBe(ids.length);
           for (const id of IDS) {
             const answers = world.answers.filter((each) => each.id === id).map(({ answer }) => answer);
