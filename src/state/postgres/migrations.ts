@@ -59,9 +59,10 @@ const VERSIONS: readonly string[] = [
   );
   create unique index payments_identifier on payments (identifier)
     where state <> 'expired' or payment->>'order' is null;
+  create index payments_by_identifier on payments (identifier) where identifier is not null;
   create index payments_due on payments (leased_until) where is_due;
   create index payments_signed on payments (leased_until) where state = 'signed';
-  create index payments_created on payments (created_ms);
+  create index payments_created on payments (created_ms) where payment->>'order' is null;
   `,
   `
   create table records (
