@@ -37,7 +37,8 @@ const AUTHORITY = /^(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?$/;
 export function originFor(request: IncomingMessage, configured: string | undefined): string {
   if (configured !== undefined) return configured.replace(/\/+$/, '');
   const { host } = request.headers;
-  if (host !== undefined && AUTHORITY.test(host)) return `http://${host.toLowerCase()}`;
+  const isUsable = host !== undefined && AUTHORITY.test(host) && URL.canParse(`http://${host}`);
+  if (isUsable) return `http://${host.toLowerCase()}`;
   const { localAddress = '127.0.0.1', localPort } = request.socket;
   return `http://${localAddress.includes(':') ? `[${localAddress}]` : localAddress}:${localPort}`;
 }
