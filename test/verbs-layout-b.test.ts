@@ -44,7 +44,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)(`the verbs on the networks' programs (
     const refused = await as('carol', 'deposit', '1', '--layout', 'a', '--yes');
     expect(refused).toMatchObject({ code: 77, stdout: '' });
     expect(refused.stderr).toMatch(
-      /^The ledger runs programs of layout b, but --layout is a: remove it\.\nNothing was signed: \(TRANSACTION_REFUSED\)\n/,
+      /^The ledger runs programs of layout b, but --layout is a: remove it\.\nNothing was signed\. The reasons: \(TRANSACTION_REFUSED\)\n/,
     );
     expect(refused.stderr).toContain('(OTHER_LAYOUT)');
   });

@@ -150,7 +150,7 @@ describe('the verbs on localnet', () => {
   it('reject a transaction that would fail, with the reason from the ledger', async () => {
     const ended = await as('alice', 'deposit', '4000', '-y');
     expect(ended).toMatchObject({ code: 77, stdout: '' });
-    expect(ended.stderr).toMatch(/^Nothing was signed: \(TRANSACTION_REFUSED\)\n {2}\S/);
+    expect(ended.stderr).toMatch(/^Nothing was signed\. The reasons: \(TRANSACTION_REFUSED\)\n {2}\S/);
   });
 
   it.each([

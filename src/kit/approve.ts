@@ -137,7 +137,7 @@ function listReasons(
 ): RefusalReason[] {
   if (allowed === undefined) return [];
   const others = [...new Set(found)].filter((each) => !allowed.includes(each));
-  return others.map((each) => limit(`${each} is not in limits.${what}s.`));
+  return others.map((each) => limit(`Its ${what} ${each} is not in limits.${what}s.`));
 }
 
 const limit = (message: string): RefusalReason => ({ code: 'LIMIT', message });

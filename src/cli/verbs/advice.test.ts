@@ -22,7 +22,20 @@ describe('withAdvice', () => {
     const other = refusedFor('OTHER_LAYOUT');
     expect(adviceOn(other, { layout: 'a', isSure: false })).toContain('set --layout');
     expect(adviceOn(other, LAYOUT_A)).toBeNull();
-    expect(adviceOn(refusedFor('LIMIT'), { layout: 'a', isSure: false })).toBeNull();
+    expect(adviceOn(refusedFor('UNVERIFIABLE'), { layout: 'a', isSure: false })).toBeNull();
+  });
+
+  it.each([
+    ['SIGNER', '--keypair'],
+    ['BLOCKHASH_OF_OTHER_LEDGER', '--send-to'],
+    ['LIMIT', '--to, --max-amount'],
+  ])('names the flag that a refusal for %s is about', (code, flag) => {
+    expect(adviceOn(refusedFor(code), LAYOUT_A)).toContain(flag);
+  });
+
+  it('names undelegate if the account of a deposit is delegated already', () => {
+    const twice = new PaymentsError('EATA_ALREADY_DELEGATED', 'x');
+    expect(adviceOn(twice, LAYOUT_A)).toContain('"undelegate" first');
   });
 
   it('names init-mint only on layout b (bug: it was named on layout a, which rejects it)', () => {

@@ -32,7 +32,15 @@ const PAY_ON_BASE =
 const LOOK_AT_VERSIONS =
   'Set --service to the URL of the service, and run "doctor" to check what answers there';
 
+/** Advice on reasons for which nothing is signed. */
+const REFUSAL_ADVICE: Readonly<Record<string, string>> = {
+  SIGNER: 'Pass the wallet that must sign with --keypair',
+  BLOCKHASH_OF_OTHER_LEDGER: 'Name the ledger that the transaction is for with --send-to',
+  LIMIT: 'It exceeds what --to, --max-amount or --max-lamports allow',
+};
+
 const ADVICE: Readonly<Record<string, string>> = {
+  EATA_ALREADY_DELEGATED: 'Run "undelegate" first, then "deposit" again',
   INVALID_STEALTH_TRANSFER: TAKEN_FOR_HANDLE,
   ANSWER_UNUSABLE: LOOK_AT_VERSIONS,
 };
@@ -57,7 +65,10 @@ export function withAdvice(error: unknown, { settled, target }: Worked): unknown
 
 function adviceOn(error: unknown, { layout, isSure }: SettledLayout): string | null {
   if (error instanceof TransactionRefused) {
-    return !isSure && error.reasons.some(({ code }) => code === 'OTHER_LAYOUT') ? NAME_LAYOUT : null;
+    const codes = error.reasons.map(({ code }) => code);
+    if (!isSure && codes.includes('OTHER_LAYOUT')) return NAME_LAYOUT;
+    const known = Object.keys(REFUSAL_ADVICE).find((code) => codes.includes(code));
+    return known === undefined ? null : (REFUSAL_ADVICE[known] as string);
   }
   if (!(error instanceof PaymentsError)) return null;
   // On layout A a deposit creates the vault.

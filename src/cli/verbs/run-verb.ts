@@ -111,7 +111,7 @@ function readFailure(error: unknown, advice?: string): Failure | null {
   if (error instanceof Advised) return readFailure(error.cause, error.advice);
   if (error instanceof VerbFailure) return error;
   if (error instanceof TransactionRefused) {
-    const message = `Nothing was signed${advice === undefined ? ':' : `. ${advice}`}`;
+    const message = `Nothing was signed. ${advice ?? 'The reasons'}:`;
     return { exit: 'unsigned', code: 'TRANSACTION_REFUSED', message, reasons: error.reasons };
   }
   if (error instanceof PaymentsError) {

@@ -207,13 +207,16 @@ function takenTokens(signer: Address, effects: readonly Effect[], { accounts, bo
     // Tokens that only move between places of one owner, as in a deposit, do not leave.
     if (sumOf(moved.map(({ change }) => change)) >= 0n) return [];
     const leaving = totalEffects(moved.filter((effect) => effect.location === location)).tokens;
-    const drained = leaving.filter(({ account, change }) => {
+    return leaving.flatMap(({ account, change }) => {
       const held = account === null ? null : accounts.get(account);
-      if (!held || !isTokenProgram(held.owner) || change === null) return false;
+      if (!held || !isTokenProgram(held.owner) || change === null) return [];
       const amount = decodeTokenAccount(held.data)?.amount ?? 0n;
-      return amount > 0n && -change >= amount;
+      if (amount === 0n || -change < amount) return [];
+      const what = book.tokens(-change, mint);
+      if (-change === amount) return takesAll(signer, what);
+      const message = `More than the balance of ${signer} would leave it: ${what}. It has ${book.tokens(amount, mint)}.`;
+      return caution('TAKES_ALL', message);
     });
-    return drained.map(({ change }) => takesAll(signer, book.tokens(-(change ?? 0n), mint)));
   });
 }
 
