@@ -156,7 +156,7 @@ async function requireAccounts({ chain, isPrivate, from, to, mint }: AgreedTrans
   if (missing.length > 0) {
     throw new ServiceError(
       'PAYMENT_ACCOUNTS_NOT_DELEGATED',
-      `No account of mint ${mint} on the rollup of cluster ${chain.cluster} belongs to ${missing.join(' or ')}: deposit there first (spl.deposit; any amount is enough to be paid)`,
+      `On the rollup of cluster ${chain.cluster}, there is no account of mint ${mint} of ${missing.map((owner) => (owner === from ? `the wallet that pays (${owner})` : `the wallet that is paid (${owner}; any amount is enough)`)).join(' or of ')}: deposit there first (spl.deposit)`,
       { owners: missing, mint },
     );
   }

@@ -7,7 +7,14 @@ import { signBuilt } from '../rollup/testing/payment-scene.ts';
 import { PaymentFollower, type SettlementLedger } from '../settlement/payment-follower.ts';
 import { decodeTransaction } from '../solana/transaction.ts';
 import type { OrderWithPayment } from './order.ts';
-import { bearer, CheckoutScene, type Credentials, type NewOrder, ORIGIN } from './testing/checkout-scene.ts';
+import {
+  bearer,
+  CheckoutScene,
+  type Credentials,
+  type Members,
+  type NewOrder,
+  ORIGIN,
+} from './testing/checkout-scene.ts';
 
 const STRANGER = new Keypair(new Uint8Array(32).fill(9));
 
@@ -346,6 +353,7 @@ describe('a payment link', () => {
       (order.body as unknown as NewOrder).payment.id,
     );
     expect((await use('short')).body).toMatchObject({ code: 'INVALID_REQUEST' });
+    expect(order.body).toMatchObject({ payment: { linkId: (created.body['link'] as Members)['id'] } });
     const paid = order.body as unknown as NewOrder;
     expect((await scene.settle(paid, await scene.sign(paid))).body).toMatchObject({ status: 'paid' });
   });

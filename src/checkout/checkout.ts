@@ -54,10 +54,17 @@ export class Checkout {
    * Creates an order, or returns the one that the same request has created.
    *
    * @param origin the public origin of this service.
+   * @param linkId the payment link that it is for.
    * @throws {ServiceError} INVALID_PAYMENT_ACCOUNTS, INVALID_PAYMENT_MINT, CLUSTER_NOT_ALLOWED,
    *   PAYMENT_ORDER_CONFLICT; the errors of reading a mint.
    */
-  async create(merchant: string, payer: string, input: OrderInput, origin: string): Promise<Order> {
+  async create(
+    merchant: string,
+    payer: string,
+    input: OrderInput,
+    origin: string,
+    linkId: string | null = null,
+  ): Promise<Order> {
     if (payer === merchant) {
       throw new ServiceError('INVALID_PAYMENT_ACCOUNTS', 'payer must not be the wallet of the merchant', {
         field: 'payer',
@@ -75,6 +82,7 @@ export class Checkout {
       owner: merchant,
       version: 0,
       createdMs: now,
+      linkId,
       payer,
       ...terms,
       resource: terms.resource ?? `${origin}/v1/payments/${id}`,
@@ -133,7 +141,7 @@ export class Checkout {
       ...(requestHash !== null && { requestHash }),
       expiresInSeconds,
     };
-    return await this.create(owner, payer, input, origin);
+    return await this.create(owner, payer, input, origin, id);
   }
 
   /** Returns the token that gives access to an order, base64url. */

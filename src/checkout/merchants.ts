@@ -222,7 +222,7 @@ export class Merchants {
     if (isStrictlySigned(addressBytes(wallet), message, signature)) return;
     throw new ServiceError(
       'INVALID_MERCHANT_SIGNATURE',
-      `The signature is not one of ${wallet} over the message of the challenge: sign its UTF-8 bytes unchanged`,
+      `The signature is not one of ${wallet} over the message of the challenge: sign its UTF-8 bytes unchanged, and send the signature to the address of this service from which the challenge came`,
       { field: 'signature' },
     );
   }

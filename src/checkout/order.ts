@@ -30,6 +30,8 @@ export interface OrderTerms {
 export interface Order extends StoredRecord, OrderTerms {
   /** What is paid for, as a URL. Default: the URL of the order. */
   readonly resource: string;
+  /** Id of the payment link that it was created for; null without one. */
+  readonly linkId: string | null;
   /** base58. */
   readonly payer: string;
   /** Unix time until which the order can be paid, in ms. */
@@ -132,12 +134,17 @@ export function statusOf({ expiresMs }: Order, payment: Payment | undefined, now
   }
 }
 
+/** Returns the mint of an order or a payment link as the API shows it. */
+export const showMint = ({ mint, decimals }: OrderTerms) => ({
+  mint,
+  decimals,
+  symbol: COMMON_MINTS.get(mint as Address)?.symbol ?? null,
+});
+
 /** Returns the terms of an order or a payment link as the API shows them. */
 export const showTerms = (terms: OrderTerms) => ({
   amount: terms.amount,
-  mint: terms.mint,
-  decimals: terms.decimals,
-  symbol: COMMON_MINTS.get(terms.mint as Address)?.symbol ?? null,
+  ...showMint(terms),
   cluster: terms.cluster,
   externalReference: terms.externalReference,
   ...(terms.description !== null && { description: terms.description }),
@@ -155,6 +162,7 @@ export function showOrder({ order, payment }: OrderWithPayment, nowMs: number) {
     payer,
     recipient: owner,
     ...showTerms(order),
+    ...(order.linkId !== null && { linkId: order.linkId }),
     createdAt: formatTime(order.createdMs),
     expiresAt: formatTime(order.expiresMs),
     status: statusOf(order, payment, nowMs),

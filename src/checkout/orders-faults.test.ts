@@ -380,6 +380,7 @@ const orderOf = (id: string, createdMs: number): Order => ({
   requestHash: null,
   expiresMs: createdMs + ORDER_MS,
   inputHash: '',
+  linkId: null,
   refunds: [],
 });
 

@@ -38,7 +38,9 @@ export function payHandler(parts: CheckoutRouteParts, protocol: PayProtocol): Ch
     if (header === undefined) {
       const { shown } = terms;
       const isSent = shown.status === 'paid' || shown.status === 'pending';
-      if (isSent && found.payment !== undefined) return settled(found.payment, shown);
+      if (isSent && found.payment !== undefined) {
+        return { ...settled(found.payment, shown), headers: protocol.receipt(terms) };
+      }
       const { headers, body } = protocol.demand(terms, hintsOf(await checkout.prepare(found)));
       return { ...json(body), status: 402, headers };
     }

@@ -3,6 +3,7 @@ import { formatTime } from '../ports/clock.ts';
 import { jsonReply, type Reply } from '../service/reply.ts';
 import type { Checkout } from './checkout.ts';
 import { LIST_QUERY, readInput } from './input.ts';
+import { showMint } from './order.ts';
 import type { Refunds } from './refunds.ts';
 
 /** Orders that are read at a time. */
@@ -43,6 +44,8 @@ interface Receipt {
   /** Base units. */
   readonly amount: string;
   readonly mint: string;
+  readonly decimals: number;
+  readonly symbol: string | null;
   readonly cluster: string;
   readonly signature: string;
   readonly slot: number | null;
@@ -57,6 +60,8 @@ const COLUMNS = [
   'recipient',
   'amount',
   'mint',
+  'decimals',
+  'symbol',
   'cluster',
   'signature',
   'slot',
@@ -141,7 +146,7 @@ async function listReceipts(
           payer: paid.payer,
           recipient: paid.payTo,
           amount: String(paid.amount),
-          mint: paid.mint,
+          ...showMint(order),
           cluster: order.cluster,
           signature: paid.signature,
           slot: paid.slot,

@@ -142,7 +142,7 @@ describe('the receipts of a merchant', () => {
     expect(csv.headers['content-type']).toBe('text/csv; charset=utf-8');
     const lines = csv.text.split('\r\n');
     expect(lines[0]).toBe(
-      'type,orderId,reference,payer,recipient,amount,mint,cluster,signature,slot,confirmedAt',
+      'type,orderId,reference,payer,recipient,amount,mint,decimals,symbol,cluster,signature,slot,confirmedAt',
     );
     expect(lines[1]).toContain(`payment,${order.payment.id},"'=HYPERLINK(""x""),1",`);
     expect(lines).toHaveLength(data.length + 2);

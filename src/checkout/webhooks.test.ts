@@ -66,6 +66,7 @@ const orderOf = (id: string, members: Partial<Order> = {}): Order => ({
   requestHash: null,
   expiresMs: START_MS + HOUR_MS,
   inputHash: '',
+  linkId: null,
   refunds: [],
   ...members,
 });

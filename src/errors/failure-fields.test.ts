@@ -9,6 +9,13 @@ describe('failureFields', () => {
     expect(JSON.stringify(fields)).not.toContain('owner');
   });
 
+  it('keeps the code of an error of the system, and no other code', () => {
+    const fields = (code: unknown) => failureFields(Object.assign(new Error('x'), { code }));
+    expect(fields('ECONNREFUSED').code).toBe('ECONNREFUSED');
+    expect(fields('owner 5x')).not.toHaveProperty('code');
+    expect(fields(7)).not.toHaveProperty('code');
+  });
+
   it('omits the frames if they cannot be separated from the message', () => {
     const error = Object.assign(new Error('second'), { stack: 'Error: first\n    at f (file.js:1:1)' });
     expect(failureFields(error)).toEqual({ error: 'Error', stack: [] });

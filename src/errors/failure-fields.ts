@@ -1,5 +1,7 @@
 interface FailureFields {
   readonly error: string;
+  /** The code of an error of the system or the database, such as `ECONNREFUSED`. */
+  readonly code?: string;
   readonly stack: readonly string[];
 }
 
@@ -13,5 +15,11 @@ export function failureFields(thrown: unknown): FailureFields {
   // The message may contain lines that look like frames, so the frames are read after it.
   const messageAt = stack.indexOf(message);
   const frames = messageAt < 0 ? [] : stack.slice(messageAt + message.length).split('\n');
-  return { error: name, stack: frames.filter((line) => line !== '').map((line) => line.trim()) };
+  const { code } = thrown as { readonly code?: unknown };
+  const isPlain = typeof code === 'string' && /^[A-Z0-9_]{1,40}$/.test(code);
+  return {
+    error: name,
+    ...(isPlain && { code }),
+    stack: frames.filter((line) => line !== '').map((line) => line.trim()),
+  };
 }
