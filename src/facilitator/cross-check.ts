@@ -3,7 +3,10 @@ import { ServiceError } from '../errors/service-error.ts';
 import { AddressBook } from '../payments/explain/address-book.ts';
 import type { Finding } from '../payments/explain/finding.ts';
 import { type Evidence, gatherEvidence } from '../payments/explain/gather-evidence.ts';
+import { readMint } from '../payments/mints/mint-facts.ts';
 import { LIGHTHOUSE_PROGRAM } from '../programs/addresses.ts';
+import { deriveAta } from '../programs/associated-token.ts';
+import { isTokenProgram } from '../programs/token/state.ts';
 import type { ExactTransfer } from './exact-rules.ts';
 import { PaymentRefusal } from './refusal.ts';
 import type { VerifiedPayment } from './verified-payment.ts';
@@ -50,7 +53,7 @@ export async function explainPayment(payment: JudgedPayment): Promise<SecondOpin
     },
     false,
   );
-  requireSimulation(evidence);
+  await requireSimulation(evidence, payment);
   const { explained, report, simulation } = evidence;
   const findings = [...explained.findings, ...report.findings, ...(simulation?.findings ?? [])];
   return {
@@ -62,7 +65,7 @@ export async function explainPayment(payment: JudgedPayment): Promise<SecondOpin
   };
 }
 
-function requireSimulation({ simulation, chain }: Evidence): void {
+async function requireSimulation({ simulation, chain }: Evidence, payment: JudgedPayment): Promise<void> {
   const { status, error } = simulation?.summary ?? { status: 'unavailable' };
   if (status === 'succeeds') return;
   // A rollup asks for a login if the payer's signature does not show private accounts.
@@ -74,8 +77,22 @@ function requireSimulation({ simulation, chain }: Evidence): void {
   }
   throw new PaymentRefusal(
     'invalid_exact_svm_transaction_simulation_failed',
-    `The payment cannot be settled: ${error?.message}`,
+    `The payment cannot be settled: ${(await missingAccount(payment)) ?? error?.message}`,
   );
+}
+
+/** Says which party of a payment on base has no token account; null if both have one. */
+async function missingAccount({ chain, ledger, payer, payTo, mint }: JudgedPayment): Promise<string | null> {
+  if (ledger !== 'base') return null;
+  const { tokenProgram } = await readMint(chain, mint);
+  const owners = [payer, payTo];
+  const accounts = await chain.getAccounts(
+    owners.map((owner) => deriveAta(owner, mint, tokenProgram).address),
+  );
+  const at = accounts.findIndex((account) => account === null || !isTokenProgram(account.owner));
+  if (at < 0) return null;
+  const who = at === 0 ? `the payer ${payer}` : `payTo ${payTo}`;
+  return `${who} has no token account of mint ${mint}: send it tokens of the mint first`;
 }
 
 /** Only the calls of Lighthouse are unknown to `explain` and allowed: they assert, and move nothing. */

@@ -287,6 +287,12 @@ describe.each(['public', 'private'] as const)('a payment between %s accounts on 
   });
 });
 
+it('a payment to a wallet without a token account is refused by name (bug: "an account may be missing")', async () => {
+  const instructions = paying({ destination: ataOf(STRANGER) });
+  const requirement = scene.requirement({ payTo: STRANGER });
+  expect(await outcome({ instructions }, requirement)).toContain(`payTo ${STRANGER} has no token account`);
+});
+
 it('a payment is settled on base if only one party has an account on the rollup', async () => {
   await scene.payments.do(scene.payer, 'deposit', { owner: scene.payer.address, amount: '1000' });
   expect(await outcome()).toBe('base');
