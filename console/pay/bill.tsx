@@ -5,19 +5,26 @@ import { HostileText } from '../parts/hostile-text.tsx';
 import { KeyValue } from '../parts/key-value.tsx';
 import { dateTime, msOf, shorten } from '../parts/short-text.ts';
 import { Tag } from '../parts/status.tsx';
-import { clusterOf, isPrivate, type Order, type Terms } from './order.ts';
+import { claimedHost, clusterOf, isPrivate, type Order, type Terms } from './order.ts';
+
+interface PriceProps {
+  readonly terms: Terms;
+  /** Base units. */
+  readonly base: bigint;
+  /** `mid` shows a change of a balance, with its sign. */
+  readonly size: 'hero' | 'mid' | 'plain';
+}
 
 /** An amount in whole tokens. Without the decimals of the mint, in base units. */
-export function Price({ terms, base }: { readonly terms: Terms; readonly base?: bigint }) {
-  const { amount, mint, decimals, symbol } = terms;
+export function Price({ terms: { mint, decimals, symbol }, base, size }: PriceProps) {
   const isKnown = Number.isInteger(decimals);
   return (
     <Amount
-      base={base ?? BigInt(amount)}
+      base={base}
       decimals={isKnown ? (decimals ?? 0) : 0}
       unit={`${isKnown ? '' : 'base units of '}${symbol ?? `token ${shorten(mint)}`}`}
-      signed={base !== undefined}
-      {...(base === undefined ? { size: 'hero' } : { size: 'mid' })}
+      signed={size === 'mid'}
+      size={size}
     />
   );
 }
@@ -29,12 +36,13 @@ const MONEY: Readonly<Record<string, string>> = { localnet: 'play money', devnet
 export function Bill({ terms, order, nowMs }: { terms: Terms; order: Order | null; nowMs: () => number }) {
   const [isWhole, setWhole] = useState(false);
   const cluster = clusterOf(terms);
+  const host = claimedHost(terms, location.host);
   return (
     <>
       <div class="due">
         <h1>
           {order === null || order.status === 'created' ? 'Pay ' : null}
-          <Price terms={terms} />
+          <Price terms={terms} base={BigInt(terms.amount)} size="hero" />
         </h1>
         <p>{terms.description === undefined ? null : <HostileText text={terms.description} />}</p>
       </div>
@@ -42,8 +50,9 @@ export function Bill({ terms, order, nowMs }: { terms: Terms; order: Order | nul
         <KeyValue
           rows={[
             [
-              'To',
+              'Sold by',
               <span class="row wrap">
+                the wallet
                 <Address address={terms.merchantId} length={isWhole ? 'whole' : 'list'} copy />
                 <button
                   class="more small"
@@ -55,20 +64,34 @@ export function Bill({ terms, order, nowMs }: { terms: Terms; order: Order | nul
                 </button>
               </span>,
             ],
+            ...(host === null
+              ? []
+              : [
+                  [
+                    'For',
+                    <>
+                      {host}{' '}
+                      <div class="small dim">The merchant says so. This service has not checked it.</div>
+                    </>,
+                  ] as const,
+                ]),
             ...(order === null ? [] : [['From', <Address address={order.payer} copy />] as const]),
             [
               'Network',
-              <span class="row wrap">
-                Rollup of {cluster === 'custom' ? 'this service' : cluster}
-                {MONEY[cluster] === undefined ? null : <Tag>{MONEY[cluster]}</Tag>}
-              </span>,
+              <>
+                <span class="row wrap">
+                  Rollup of {cluster === 'custom' ? 'this service' : cluster}
+                  {MONEY[cluster] === undefined ? null : <Tag>{MONEY[cluster]}</Tag>}
+                </span>
+                <div class="small dim">{isPrivate(terms) ? 'a private' : 'a'} ledger next to Solana</div>
+              </>,
             ],
             [
               'Who can see it',
               isPrivate(terms) ? (
-                <span class="own">Only you, the merchant, and whoever runs this service or its rollup.</span>
+                <span class="own">Only you, the merchant, and the operators of this service and ledger.</span>
               ) : (
-                'Everyone: the payment is public on the rollup.'
+                'Everyone: the payment is public.'
               ),
             ],
             ...(order?.status === 'created'

@@ -5,6 +5,7 @@ import { Note } from '../parts/states.tsx';
 import type { ReadonlySignal } from '../parts/signal.ts';
 import type { Connected, Connection } from '../wallets/connection.ts';
 import type { FoundWallet } from '../wallets/standard.ts';
+import type { Failure } from './failure-words.ts';
 import { clusterOf, type Terms } from './order.ts';
 import type { Purchase } from './purchase.ts';
 import { QrCode } from './qr-code.tsx';
@@ -34,7 +35,9 @@ export function Checkout({ purchase, browser: { wallets, connection }, terms }: 
       {failure === null ? null : (
         <Note kind="bad">
           <b>{failure.title}</b> <HostileText text={failure.text} />
-          {failure.needsDeposit === true ? <HowToDeposit isLocal={isLocal} /> : null}
+          {failure.deposit === undefined ? null : (
+            <HowToDeposit deposit={failure.deposit} isLocal={isLocal} />
+          )}
         </Note>
       )}
       {fault === null ? null : (
@@ -54,14 +57,30 @@ export function Checkout({ purchase, browser: { wallets, connection }, terms }: 
   );
 }
 
-function HowToDeposit({ isLocal }: { readonly isLocal: boolean }) {
+interface HowToDepositProps {
+  readonly deposit: NonNullable<Failure['deposit']>;
+  readonly isLocal: boolean;
+}
+
+/** What developers type in a terminal, by the deposit. */
+const COMMANDS: Readonly<Record<HowToDepositProps['deposit'], string>> = {
+  first: 'spp fund; spp deposit AMOUNT',
+  more: 'spp undelegate; spp deposit AMOUNT',
+  again: 'spp undelegate; spp withdraw AMOUNT; spp deposit AMOUNT',
+};
+
+function HowToDeposit({ deposit, isLocal }: HowToDepositProps) {
   return (
     <p class="small">
+      {deposit === 'more'
+        ? 'To add to a balance, first take it off the rollup (“undelegate”), then deposit. Your old balance comes back with the deposit. '
+        : null}
       Deposit with the app that holds your balance, or with{' '}
       <a href="/reference" target="_blank" rel="noreferrer">
         the API of this service
       </a>
-      .{isLocal ? ' In the terminal: see docs/merchants.md.' : null}
+      .{isLocal ? ' In the terminal: ' : null}
+      {isLocal ? <code>{COMMANDS[deposit]}</code> : null}
     </p>
   );
 }
@@ -103,6 +122,12 @@ function Phone({ isOpen, isLocal }: { readonly isOpen: boolean; readonly isLocal
     <details open={isOpen}>
       <summary>{isOpen ? 'No wallet found in this browser' : 'Pay with a phone'}</summary>
       <div class="pad center stack">
+        {isOpen ? (
+          <p>
+            This page needs a Solana wallet that can sign without sending (Wallet Standard,{' '}
+            <code>solana:signTransaction</code>).
+          </p>
+        ) : null}
         <QrCode text={location.href} label="QR code of the address of this page" />
         <p>Scan this code with your wallet app. It opens this page in its own browser, where you can pay.</p>
         {isOfThisMachine(location.hostname) ? (

@@ -5,13 +5,24 @@ import type { Order } from './order.ts';
 export interface Failure {
   readonly title: string;
   readonly text: string;
-  /** Whether the buyer must first deposit to the rollup. */
-  readonly needsDeposit?: boolean;
+  /** The deposit that the buyer needs first: a first one, one to add to a balance, or the same as private. */
+  readonly deposit?: 'first' | 'more' | 'again';
 }
 
 const AGAIN = 'Review the payment again.';
 const FAILED = 'That did not work.';
 const OF_MERCHANT = 'Nothing was paid. Only the merchant can fix this: tell them.';
+
+const TOO_LITTLE: Omit<Failure, 'title'> = {
+  text: 'Probably your balance is too small. Nothing was paid. Deposit what is missing, then review again.',
+  deposit: 'more',
+};
+
+/** A simulation of the payment failed, so the buyer does not sign it. */
+export const WOULD_FAIL: Failure = {
+  title: 'This payment would fail, so it is not signed.',
+  ...TOO_LITTLE,
+};
 
 /** The address of the page does not name an order or a link. */
 export const INCOMPLETE: Failure = {
@@ -36,8 +47,7 @@ const WORDS: Readonly<Record<string, Failure>> = {
   TRANSACTION_EXPIRED: { title: 'Signing took too long.', text: `Nothing was paid. ${AGAIN}` },
   TRANSACTION_FAILED: {
     title: 'The payment was not sent, because it would fail.',
-    text: 'Probably your balance on the rollup is too small. Nothing was paid. Deposit more, then review again.',
-    needsDeposit: true,
+    ...TOO_LITTLE,
   },
   INVALID_PAYMENT_TRANSACTION: {
     title: 'Your wallet signed something else.',
@@ -55,12 +65,12 @@ const OF_BUYER: Readonly<Record<string, Failure>> = {
   PAYMENT_ACCOUNTS_NOT_DELEGATED: {
     title: 'Your wallet has no balance of this token on the rollup.',
     text: 'Nothing was paid. Deposit at least the amount, then review again.',
-    needsDeposit: true,
+    deposit: 'first',
   },
   PAYMENT_ACCOUNTS_NOT_PRIVATE: {
     title: 'Your balance on the rollup is public, and this payment must be private.',
     text: 'Nothing was paid. Withdraw it and deposit it again as a private balance.',
-    needsDeposit: true,
+    deposit: 'again',
   },
 };
 

@@ -12,6 +12,8 @@ export interface Terms {
   readonly cluster: string;
   /** The merchant's text. Not trusted. */
   readonly description?: string;
+  /** What is paid for, as a URL that the merchant chose. Not trusted. Default: the URL of the order. */
+  readonly resource?: string;
 }
 
 /** An order, as `GET /v1/payments/{id}` shows it. */
@@ -26,6 +28,19 @@ export interface Order extends Terms {
   /** ISO time. */
   readonly confirmedAt?: string;
   readonly slot?: number | null;
+  /** Absent in responses to a payment, which has none yet. */
+  readonly refunds?: readonly Refund[];
+}
+
+/** A return of a part of a payment, which the merchant signs. */
+interface Refund {
+  readonly id: string;
+  /** Base units, decimal. */
+  readonly amount: string;
+  /** `created` is not signed. */
+  readonly status: 'created' | 'pending' | 'paid' | 'failed';
+  /** ISO time. */
+  readonly confirmedAt?: string;
 }
 
 /** The used part of an explanation of a transaction. Amounts are base units. */
@@ -41,6 +56,8 @@ interface Explanation {
     readonly lamports: readonly unknown[];
     readonly accountsCreated: readonly unknown[];
   };
+  /** Null if the ledger could not be read. It is unavailable for private accounts. */
+  readonly simulation: { readonly status: 'succeeds' | 'fails' | 'unavailable' } | null;
 }
 
 /** An unsigned transaction that pays an order, as `POST /v1/payments/{id}/prepare` returns it. */
@@ -57,6 +74,20 @@ export const clusterOf = ({ cluster }: Terms): string => cluster.replace(/-priva
 
 /** Whether nothing about an order changes anymore, except for refunds. */
 export const isOver = ({ status }: Order): boolean => status !== 'created' && status !== 'pending';
+
+/** Whether a refund of an order was sent and has no outcome yet. */
+export const isReturning = ({ refunds = [] }: Order): boolean =>
+  refunds.some(({ status }) => status === 'pending');
+
+/**
+ * Returns the host for which the merchant says that an order is; null without one.
+ *
+ * @param ownHost the host of this service, which is no claim of the merchant.
+ */
+export function claimedHost({ resource = '' }: Terms, ownHost: string): string | null {
+  const host = URL.canParse(resource) ? new URL(resource).host : '';
+  return host === '' || host === ownHost ? null : host;
+}
 
 /** Whether a transaction pays exactly what the order says, and does nothing else. */
 export function isAsOrdered({ explanation }: Prepared, order: Order): boolean {

@@ -57,7 +57,7 @@ function Content({ purchase, browser }: { readonly purchase: Purchase; readonly 
   return (
     <>
       <Bill terms={terms} order={order} nowMs={() => purchase.nowMs()} />
-      <Outcome order={order} isOffline={isOffline} />
+      <Outcome terms={terms} order={order} isOffline={isOffline} />
       {order === null || order.status === 'created' ? (
         <Checkout purchase={purchase} browser={browser} terms={terms} />
       ) : null}

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { ServiceFailure } from '../parts/service-api.ts';
 import { memoryStorage } from '../testing/memory-storage.ts';
-import type { Order } from './order.ts';
+import { claimedHost, type Order } from './order.ts';
 import { Purchase } from './purchase.ts';
 
 const ORDER: Order = {
@@ -84,6 +84,44 @@ it('reads an order every two seconds until it is over, and less often while the 
   await answer({ ...ORDER, status: 'paid' });
   expect(waits).toEqual([2_000, 4_000, 8_000, 16_000, 30_000, 30_000, 2_000]);
   expect(purchase.order.value?.status).toBe('paid');
+});
+
+it('reads a paid order again until its refunds have an outcome', async () => {
+  const { purchase, waits, answer, next } = purchaseAt();
+  void purchase.follow();
+  const paid = { ...ORDER, status: 'paid' };
+  const refund = { id: 'r1', amount: '4000' };
+  await answer({ ...paid, refunds: [{ ...refund, status: 'pending' }] });
+  await next();
+  await answer({ ...paid, refunds: [{ ...refund, status: 'paid' }] });
+  await next();
+  expect(waits).toEqual([2_000]);
+  expect(purchase.order.value?.refunds?.[0]?.status).toBe('paid');
+});
+
+it.each([
+  ['fails', 'idle', 'This payment would fail, so it is not signed.'],
+  ['succeeds', 'review', undefined],
+  ['unavailable', 'review', undefined],
+])('offers to sign unless a simulation fails: one that %s', async (status, step, title) => {
+  const { purchase, answer } = purchaseAt();
+  void purchase.follow();
+  await answer(ORDER);
+  void purchase.review('payer');
+  await answer({ transactionBase64: 'AQID', explanation: { simulation: { status } } });
+  expect([purchase.step.value.kind, purchase.failure.value?.title]).toEqual([step, title]);
+});
+
+it.each([
+  ['https://shop.example.com/tea', 'shop.example.com'],
+  ['https://service.example/v1/payments/a1', null],
+  ['https://service.example@shop.example:8443/', 'shop.example:8443'],
+  ['https://shöp.example/', 'xn--shp-tna.example'],
+  ['no URL', null],
+  [undefined, null],
+])('names the host that is paid for, unless it is the service: %s', (resource, host) => {
+  const terms = resource === undefined ? ORDER : { ...ORDER, resource };
+  expect(claimedHost(terms, 'service.example')).toBe(host);
 });
 
 it('stops reading if the token is wrong', async () => {

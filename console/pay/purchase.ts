@@ -2,8 +2,8 @@ import { decodeBase64, encodeBase64 } from '../parts/encodings.ts';
 import { type exchange, ServiceFailure } from '../parts/service-api.ts';
 import { msOf } from '../parts/short-text.ts';
 import { signal } from '../parts/signal.ts';
-import { type Failure, failureOf, LOST, UNKNOWN_OUTCOME } from './failure-words.ts';
-import { clusterOf, isOver, type Order, type Prepared, type Terms } from './order.ts';
+import { type Failure, failureOf, LOST, UNKNOWN_OUTCOME, WOULD_FAIL } from './failure-words.ts';
+import { clusterOf, isOver, isReturning, type Order, type Prepared, type Terms } from './order.ts';
 import { type Place, readPlace } from './place.ts';
 
 /** What the buyer is doing. A prepared payment waits for the signature. */
@@ -67,7 +67,7 @@ export class Purchase {
     return this.#ports.nowMs() + this.#aheadMs;
   }
 
-  /** Reads an order until it is over, or the terms of a link once. */
+  /** Reads an order and its refunds until they are over, or the terms of a link once. */
   async follow(): Promise<void> {
     const place = this.#place;
     for (let delayMs = POLL_MS; place === this.#place;) {
@@ -78,7 +78,7 @@ export class Purchase {
         if (place === this.#place && before === this.order.peek()) this.#show(read);
         this.isOffline.value = false;
         delayMs = POLL_MS;
-        if (place.kind === 'link' || isOver(read)) return;
+        if (place.kind === 'link' || (isOver(read) && !isReturning(read))) return;
       } catch (error) {
         if (FINAL_CODES.has(codeOf(error))) {
           this.failure.value = failureOf(error, null);
@@ -98,6 +98,7 @@ export class Purchase {
     try {
       if (this.#place.kind === 'link') await this.#createOrder(wallet);
       const prepared = await this.#call<Prepared>('/prepare', { explain: true });
+      if (prepared.explanation.simulation?.status === 'fails') return this.#fail(WOULD_FAIL);
       this.step.value = { kind: 'review', prepared };
     } catch (error) {
       this.#fail(failureOf(error, this.order.peek()));

@@ -17,7 +17,7 @@ interface ReviewProps {
 /** Says what will be signed, from the bytes that the wallet gets. */
 export function Review({ purchase, prepared, wallet, address }: ReviewProps) {
   const order = purchase.order.value as Order;
-  const { instructions } = prepared.explanation;
+  const { instructions, simulation } = prepared.explanation;
   if (!isAsOrdered(prepared, order)) {
     return (
       <Note kind="bad">
@@ -56,8 +56,13 @@ export function Review({ purchase, prepared, wallet, address }: ReviewProps) {
         >
           Sign and pay
         </Button>
+        {simulation?.status === 'succeeds' ? null : (
+          <p class="small">
+            Your balance is not checked before you sign. If it is too small, nothing is paid.
+          </p>
+        )}
         <p class="small muted">
-          Your wallet may say that it cannot simulate this payment, because it does not see the rollup. This
+          Your wallet may say that it cannot simulate this payment, because it does not see this ledger. This
           service sends it.
         </p>
       </div>
@@ -78,8 +83,8 @@ function Effect({ who, address, order, base }: EffectProps) {
       <div class="row wrap">
         <b>{who}</b> <Address address={address} />
       </div>
-      <Price terms={order} base={base} />
-      <div class="small dim">balance on the rollup</div>
+      <Price terms={order} base={base} size="mid" />
+      <div class="small dim">balance on this ledger</div>
     </div>
   );
 }

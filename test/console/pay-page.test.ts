@@ -175,9 +175,12 @@ describe.skipIf(WITHOUT_BROWSER)('the payment page', () => {
     expect(first).toMatch(/Pay 0\.01\s?USDC/);
     expect(first).toContain('<img src=x onerror=alert(1)>');
     expect(first).not.toContain('\u202e');
-    expect(first).toContain('Rollup of localnet');
+    expect(first).toMatch(/Sold by\s+the wallet/);
+    expect(first).not.toContain('The merchant says so.');
+    expect(first).toMatch(/Rollup of localnet[\s\S]*a private ledger next to Solana/);
+    expect(first).toContain('To pay, you need a private balance of USDC on this rollup.');
     expect(first).toContain('play money');
-    expect(first).toContain('Only you, the merchant, and whoever runs this service or its rollup.');
+    expect(first).toContain('Only you, the merchant, and the operators of this service and ledger.');
     expect(first).toMatch(/59 min \d+ s|1 h 0 min 0 s/);
     expect(first).not.toContain(world.payee.address);
     await press(page, 'whole address');
@@ -190,6 +193,7 @@ describe.skipIf(WITHOUT_BROWSER)('the payment page', () => {
     await press(page, 'Review payment');
     await page.getByText('Nothing else happens.').waitFor();
     const review = await page.locator('section[aria-label="What you sign"]').innerText();
+    expect(review).toContain('Your balance is not checked before you sign.');
     expect(review).toMatch(/You[\s\S]*−0\.01\s?USDC[\s\S]*Merchant[\s\S]*\+0\.01\s?USDC/);
     await look(watched, 'review');
     await press(page, 'Sign and pay');
@@ -248,7 +252,7 @@ describe.skipIf(WITHOUT_BROWSER)('the payment page', () => {
     );
     const watched = await open(pageUrl);
     const { page, errors } = watched;
-    await page.getByText('Everyone: the payment is public on the rollup.').waitFor();
+    await page.getByText('Everyone: the payment is public.').waitFor();
     await look(watched, 'link');
     await press(page, 'Connect Good');
     await press(page, 'Review payment');
@@ -294,8 +298,93 @@ describe.skipIf(WITHOUT_BROWSER)('the payment page', () => {
     await press(page, 'Sign and pay');
     await page.getByText('The payment was not sent, because it would fail.').waitFor();
     await page.getByText('Waiting for your payment').waitFor();
-    expect(await shown(page)).toContain('Deposit with the app that holds your balance');
+    const words = await shown(page);
+    expect(words).toContain('first take it off the rollup (“undelegate”), then deposit');
+    expect(words).toContain('Deposit with the app that holds your balance');
+    expect(words).toContain('spp undelegate; spp deposit AMOUNT');
     await look(watched, 'too-little');
+  });
+
+  it('says so before the buyer signs if everyone can read that the balance is too small', async () => {
+    const [buyer, shop] = [await world.app.wallet(), await world.app.wallet()];
+    for (const wallet of [buyer, shop]) {
+      const deposit = { owner: wallet.address, amount: 20_000n, private: false };
+      await world.submit(await world.client.deposit(deposit), wallet);
+    }
+    const key = await register(shop);
+    const terms = { payer: buyer.address, cluster: 'localnet' };
+    const [tooMuch, enough] = await Promise.all(
+      ['20001', '20000'].map((amount) => post<NewOrder>('/v1/payments', termsOf({ ...terms, amount }), key)),
+    );
+    const { page } = await open(tooMuch?.pageUrl ?? '', [buyer.address], signAs(buyer));
+    await press(page, 'Connect Good');
+    await press(page, 'Review payment');
+    await page.getByText('This payment would fail, so it is not signed.').waitFor();
+    expect(await page.getByRole('button', { name: 'Sign and pay' }).count()).toBe(0);
+    await page.goto('about:blank');
+    await page.goto(enough?.pageUrl ?? '');
+    await press(page, 'Connect Good');
+    await press(page, 'Review payment');
+    await page.getByText('Nothing else happens.').waitFor();
+    expect(await shown(page)).not.toContain('Your balance is not checked');
+    await press(page, 'Sign and pay');
+    await page.getByText('The merchant has the money.').waitFor();
+  });
+
+  it('shows the refunds of an order, those on their way and those that have arrived', async () => {
+    const { pageUrl, payment, accessToken } = await order();
+    const token = { authorization: `Bearer ${accessToken}` };
+    const at = `/v1/payments/${payment.id}`;
+    interface Made {
+      readonly transactionBase64: string;
+      readonly refund: { readonly id: string };
+    }
+    const { transactionBase64 } = await post<Made>(`${at}/prepare`, {}, token);
+    await post(`${at}/settle`, { transactionBase64: await signAs(world.payer)(transactionBase64) }, token);
+    const refund = async (reference: string, amount: string): Promise<void> => {
+      const made = await post<Made>(`${at}/refunds`, { reference, amount }, merchant);
+      const signed = await signAs(world.payee)(made.transactionBase64);
+      await post(`${at}/refunds/${made.refund.id}/settle`, { transactionBase64: signed }, merchant);
+    };
+    await refund('cold', '4000');
+    await post(`${at}/refunds`, { reference: 'never signed', amount: '1000' }, merchant);
+    const watched = await open(pageUrl);
+    const { page } = watched;
+    let isPending = true;
+    await page.route(`**${at}`, async (route) => {
+      const response = await route.fetch();
+      const text = await response.text();
+      const body = isPending ? text.replace(/(?<="refunds":.*)"status":"paid"/s, '"status":"pending"') : text;
+      await route.fulfill({ response, body });
+    });
+    await page.reload();
+    await page.getByText(/^0\.004\s?USDC are on their way back to you$/).waitFor();
+    expect(await shown(page)).toContain('The merchant has the money.');
+    isPending = false;
+    await page.getByText('Paid, and partly refunded').waitFor();
+    const partly = await shown(page);
+    expect(partly).toMatch(/0\.004\s?USDC were returned at \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC/);
+    expect(partly).not.toContain('The merchant has the money.');
+    expect(partly).not.toContain('0.001');
+    await look(watched, 'partly-refunded');
+    await refund('never signed', '1000');
+    await refund('rest', '5000');
+    await page.reload();
+    await page.getByText('The merchant has returned all of the money.').waitFor();
+    expect((await shown(page)).match(/were returned at/g)).toHaveLength(3);
+    await look(watched, 'refunded');
+  });
+
+  it('shows for which site the merchant says that it is', async () => {
+    const resource = `https://${'shop.'.repeat(20)}example.com/tea?cup=1`;
+    const watched = await open((await order({ resource })).pageUrl);
+    const { page } = watched;
+    await page.getByText('The merchant says so. This service has not checked it.').waitFor();
+    const words = await shown(page);
+    expect(words).toMatch(/For\s+(shop\.)+example\.com/);
+    expect(words).not.toContain('cup');
+    expect(await page.getByRole('link').count()).toBe(0);
+    await look(watched, 'resource');
   });
 
   it('says what a wallet without a balance on the rollup can do', async () => {
@@ -386,6 +475,7 @@ describe.skipIf(WITHOUT_BROWSER)('the payment page', () => {
     const watched = await open(pageUrl, []);
     const { page } = watched;
     await page.getByText('No wallet found in this browser').waitFor();
+    expect(await shown(page)).toContain('a Solana wallet that can sign without sending (Wallet Standard,');
     await look(watched, 'no-wallet');
     const { data } = encode(pageUrl, { ecc: 'M', border: 4 });
     const dark = await page.locator('svg.qr path').getAttribute('d');
