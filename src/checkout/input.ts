@@ -44,7 +44,7 @@ const terms = {
   externalReference: text(
     "The merchant's own id for it. A second call with it returns the same object.",
     128,
-  ),
+  ).meta({ examples: ['order 1042'] }),
   amount: amount('Base units of the mint.').transform(String),
   cluster: text(
     'The cluster, with -private if both accounts must be private. Default: the private form of the first.',
@@ -63,7 +63,7 @@ const terms = {
     .min(LIFE.min, LIFE_RULE)
     .max(LIFE.max, LIFE_RULE)
     .default(LIFE.standard)
-    .meta({ description: 'Time for which it can be paid.' }),
+    .meta({ description: `Time for which it can be paid, in seconds: ${LIFE.min} to ${LIFE.max}.` }),
 };
 
 const PURPOSES = ['register', 'rotate-key'] as const;
@@ -106,11 +106,18 @@ export const CREDENTIALS = {
 export const BODIES = {
   challenge: z.strictObject({
     wallet: wallet("The merchant's wallet."),
-    purpose: z.enum(PURPOSES, { error: `must be ${PURPOSES.join(' or ')}` }).default('register'),
+    purpose: z
+      .enum(PURPOSES, { error: `must be ${PURPOSES.join(' or ')}` })
+      .default('register')
+      .meta({
+        description: 'register for POST /v1/merchants, rotate-key for POST /v1/merchants/rotate-key.',
+      }),
   }),
   proof: z.strictObject({
     wallet: wallet("The merchant's wallet."),
-    challengeId: z.uuid({ error: 'must be the id of the challenge' }),
+    challengeId: z
+      .uuid({ error: 'must be the id of the challenge' })
+      .meta({ description: 'The id of the challenge.', examples: ['7b0c9f52-3d8e-4a41-9c27-5e1f8a6d2b30'] }),
     signature: z
       .string({ error: SIGNATURE_RULE })
       .max(SIGNATURE_TEXT_MAX, { error: SIGNATURE_RULE })
@@ -121,7 +128,9 @@ export const BODIES = {
       .meta({ description: 'Ed25519 signature of the message of the challenge, base64 or base58.' }),
   }),
   webhook: z.strictObject({
-    url: httpUrl('URL that receives the events; null for none.').nullable(),
+    url: httpUrl('URL that receives the events; null for none.')
+      .nullable()
+      .meta({ examples: ['https://shop.example.com/events'] }),
   }),
   order: z.strictObject({ payer: wallet('The wallet that pays.'), ...terms }),
   link: z.strictObject(terms),
@@ -135,11 +144,13 @@ export const BODIES = {
   transaction: z.strictObject({ transactionBase64 }),
   x402: z.strictObject({
     x402Version: z.literal(2, { error: 'must be 2' }),
-    paymentPayload: z.unknown(),
-    paymentRequirements: z.unknown(),
+    paymentPayload: z.unknown().meta({ description: 'The payment, from the header PAYMENT-SIGNATURE.' }),
+    paymentRequirements: z.unknown().meta({ description: 'The requirement that the order offers.' }),
   }),
   refund: z.strictObject({
-    reference: text("The merchant's own id for it. A second call with it returns the same refund.", 128),
+    reference: text("The merchant's own id for it. A second call with it returns the same refund.", 128).meta(
+      { examples: ['return 7'] },
+    ),
     amount: amount('Base units. Default: what was not refunded before.').transform(String).optional(),
   }),
 } as const;
@@ -152,7 +163,13 @@ const PAGE_RULE = `must be an integer from 1 to ${PAGE_MAX}`;
 
 /** The query of a list. */
 export const LIST_QUERY = z.strictObject({
-  limit: z.coerce.number(PAGE_RULE).int(PAGE_RULE).min(1, PAGE_RULE).max(PAGE_MAX, PAGE_RULE).default(20),
+  limit: z.coerce
+    .number(PAGE_RULE)
+    .int(PAGE_RULE)
+    .min(1, PAGE_RULE)
+    .max(PAGE_MAX, PAGE_RULE)
+    .default(20)
+    .meta({ description: `Maximum number of items: 1 to ${PAGE_MAX}.` }),
   after: text('The id of the last item of the page before.', 64).optional(),
 });
 

@@ -33,6 +33,28 @@ it('are in the document of the service, and a call that needs credentials is ref
   }
 });
 
+it('are on the reference page with their headers, fields, states and responses', async () => {
+  const { text } = await scene.get('/reference');
+  const sectionOf = (name: string): string =>
+    text.split(`<section id="${name}">`)[1]?.split('</section>')[0] ?? '';
+  for (const { operationId } of Object.values(createCheckoutPaths() as Operations).flatMap(Object.values)) {
+    expect(text).toContain(`<a href="#${operationId}">`);
+    expect(sectionOf(operationId)).toContain('<h4>Responses</h4>');
+  }
+  expect(text).toContain('<h2>Merchants</h2>');
+  expect(sectionOf('challengeMerchant')).toContain('<code>purpose</code><td><i>&#34;register&#34; or');
+  expect(sectionOf('createOrder')).toContain('<code>X-Merchant-Id</code><td><i>string</i>');
+  expect(sectionOf('createOrder')).toContain(
+    '<code>expiresInSeconds</code><td><i>integer, optional, default 3600',
+  );
+  expect(sectionOf('getOrder')).toContain('<code>X-Merchant-Id</code><td><i>string, optional</i>');
+  expect(sectionOf('exportReceipts')).toMatch(/<code>from<.*<code>to</s);
+  expect(sectionOf('usePaymentLink')).toContain('<code>Idempotency-Key</code>');
+  expect(sectionOf('settleOrder')).toContain('<code>202</code><td><i><a href="#Order">Order</a></i>');
+  expect(sectionOf('Order')).toContain('&#34;created&#34; or &#34;pending&#34; or');
+  for (const [, target] of text.matchAll(/href="#([^"]+)"/g)) expect(text).toContain(`id="${target}"`);
+});
+
 /** Returns a body that is valid, so that only the credentials are missing. */
 function minimal(path: string): object {
   if (/x402\/(verify|settle)$/.test(path)) {

@@ -1,7 +1,8 @@
 import type { z } from 'zod';
 import type { JsonObject } from '../service/input/json-object.ts';
-import { writeInputSchema } from '../service/input/json-schema.ts';
+import { writeInputSchema, writeOutputSchema } from '../service/input/json-schema.ts';
 import { BODIES, LIST_QUERY } from './input.ts';
+import { ANSWERS } from './openapi-schemas.ts';
 import { RECEIPTS_QUERY } from './receipts.ts';
 
 /** Who may make a call. */
@@ -18,18 +19,22 @@ interface DescribedCall {
   readonly headers?: readonly JsonObject[];
   /** What the response contains. */
   readonly answer: string;
+  readonly result: z.ZodType;
+  /** Whether the response can also be CSV. */
+  readonly isExport?: boolean;
+  /** Whether it sends a transaction, so that the outcome may be pending or a failure. */
+  readonly sends?: boolean;
+  /** The terms that the 402 response contains. */
+  readonly demand?: z.ZodType;
 }
 
-const IDEMPOTENCY_KEY: JsonObject = {
-  name: 'Idempotency-Key',
+const header = (name: string, required: boolean, description: string, format?: string): JsonObject => ({
+  name,
   in: 'header',
-  required: true,
-  description: 'A random UUID of version 4. Keep it secret and repeat it to get the same order again.',
-  schema: { type: 'string', format: 'uuid' },
-};
-
-const PENDING =
-  'The status is 200 if the payment is paid, 202 if its outcome is not known yet (read it again), and 409 if it failed.';
+  required,
+  description,
+  schema: { type: 'string', ...(format !== undefined && { format }) },
+});
 
 /** The calls by method and path. */
 const DESCRIBED: Readonly<Record<string, DescribedCall>> = {
@@ -39,6 +44,7 @@ const DESCRIBED: Readonly<Record<string, DescribedCall>> = {
     caller: 'anyone',
     body: BODIES.challenge,
     answer: 'The challenge.',
+    result: ANSWERS.challenge,
   },
   'POST /v1/merchants': {
     id: 'registerMerchant',
@@ -46,14 +52,17 @@ const DESCRIBED: Readonly<Record<string, DescribedCall>> = {
     caller: 'anyone',
     body: BODIES.proof,
     answer: 'The API key, which is shown once, and the secret that signs webhooks.',
+    result: ANSWERS.key,
   },
   'POST /v1/merchants/rotate-key': {
     id: 'rotateMerchantKey',
     summary: 'Replace the API key of a merchant',
-    description: 'The old key and the old secret of webhooks end immediately.',
+    description:
+      'The challenge needs the purpose rotate-key. The old key and the old secret of webhooks end immediately.',
     caller: 'anyone',
     body: BODIES.proof,
     answer: 'The new API key and the new secret that signs webhooks.',
+    result: ANSWERS.key,
   },
   'POST /v1/merchants/webhook': {
     id: 'setWebhook',
@@ -61,6 +70,7 @@ const DESCRIBED: Readonly<Record<string, DescribedCall>> = {
     caller: 'merchant',
     body: BODIES.webhook,
     answer: 'The URL, and the secret that signs the events (Standard Webhooks).',
+    result: ANSWERS.webhook,
   },
   'POST /v1/payments': {
     id: 'createOrder',
@@ -69,6 +79,7 @@ const DESCRIBED: Readonly<Record<string, DescribedCall>> = {
     caller: 'merchant',
     body: BODIES.order,
     answer: 'The order, its access token for the payer, and its URLs.',
+    result: ANSWERS.newOrder,
   },
   'GET /v1/payments': {
     id: 'listOrders',
@@ -76,12 +87,14 @@ const DESCRIBED: Readonly<Record<string, DescribedCall>> = {
     caller: 'merchant',
     query: LIST_QUERY,
     answer: 'A page of orders, and whether there may be more.',
+    result: ANSWERS.orders,
   },
   'GET /v1/payments/{id}': {
     id: 'getOrder',
     summary: 'Read an order with its refunds',
     caller: 'merchant or payer',
     answer: 'The order.',
+    result: ANSWERS.orderWithRefunds,
   },
   'POST /v1/payments/{id}/prepare': {
     id: 'prepareOrder',
@@ -90,14 +103,17 @@ const DESCRIBED: Readonly<Record<string, DescribedCall>> = {
     caller: 'merchant or payer',
     body: BODIES.prepare,
     answer: 'The unsigned transaction, and its explanation if you ask for it.',
+    result: ANSWERS.preparedOrder,
   },
   'POST /v1/payments/{id}/settle': {
     id: 'settleOrder',
     summary: 'Send the signed transaction that pays an order',
-    description: `Stores the transaction, sends it to the rollup, and waits up to 10 s for its outcome. ${PENDING}`,
+    description: 'Stores the transaction, sends it to the rollup, and waits up to 10 s for its outcome.',
     caller: 'merchant or payer',
     body: BODIES.transaction,
     answer: 'The order.',
+    result: ANSWERS.order,
+    sends: true,
   },
   'POST /v1/payments/{id}/refunds': {
     id: 'createRefund',
@@ -106,21 +122,31 @@ const DESCRIBED: Readonly<Record<string, DescribedCall>> = {
       'A second call with the same reference returns the same refund with a new transaction, or without one after it was signed.',
     caller: 'merchant',
     body: BODIES.refund,
+    headers: [
+      header(
+        'Rollup-Authorization',
+        false,
+        'The token of the merchant for the rollup, as "Bearer <token>". With it, the explanation has a simulation.',
+      ),
+    ],
     answer: 'The refund, the unsigned transaction, and its explanation.',
+    result: ANSWERS.newRefund,
   },
   'POST /v1/payments/{id}/refunds/{refundId}/settle': {
     id: 'settleRefund',
     summary: 'Send the signed transaction of a refund',
-    description: PENDING,
     caller: 'merchant',
     body: BODIES.transaction,
     answer: 'The refund.',
+    result: ANSWERS.refund,
+    sends: true,
   },
   'GET /v1/payments/{id}/events': {
     id: 'listEvents',
     summary: 'List the events about an order and its refunds, with their delivery',
     caller: 'merchant',
     answer: 'The events.',
+    result: ANSWERS.events,
   },
   'POST /v1/payments/{id}/events/{eventId}/resend': {
     id: 'resendEvent',
@@ -129,6 +155,7 @@ const DESCRIBED: Readonly<Record<string, DescribedCall>> = {
     caller: 'merchant',
     body: BODIES.none,
     answer: 'The event.',
+    result: ANSWERS.event,
   },
   'GET /v1/receipts': {
     id: 'exportReceipts',
@@ -137,20 +164,34 @@ const DESCRIBED: Readonly<Record<string, DescribedCall>> = {
       'If there are more orders than one response covers, it has the header Link (rel="next") with the URL of the rest.',
     caller: 'merchant',
     query: RECEIPTS_QUERY,
-    answer: 'The receipts.',
+    answer: 'The receipts, as JSON or CSV.',
+    result: ANSWERS.receipts,
+    isExport: true,
   },
   'POST /v1/x402/payments/{id}/pay': {
     id: 'payOrderByX402',
     summary: 'Pay an order by x402 (version 2, scheme exact-magicblock)',
-    description: `Without the header PAYMENT-SIGNATURE, the response is 402 with the terms in PAYMENT-REQUIRED. The outcome of a payment is also in PAYMENT-RESPONSE. ${PENDING}`,
+    description:
+      'The terms in the 402 response are also in the header PAYMENT-REQUIRED, and the outcome of a payment in PAYMENT-RESPONSE.',
     caller: 'merchant or payer',
+    headers: [
+      header(
+        'PAYMENT-SIGNATURE',
+        false,
+        'The PaymentPayload of x402: base64 of JSON. Without it, the response is 402.',
+      ),
+    ],
     answer: 'The order.',
+    result: ANSWERS.order,
+    sends: true,
+    demand: ANSWERS.x402Terms,
   },
   'GET /v1/x402/supported': {
     id: 'listX402Kinds',
     summary: 'List the clusters on which orders can be paid by x402',
     caller: 'anyone',
     answer: 'The kinds of payments.',
+    result: ANSWERS.kinds,
   },
   'POST /v1/x402/verify': {
     id: 'verifyX402Payment',
@@ -158,6 +199,7 @@ const DESCRIBED: Readonly<Record<string, DescribedCall>> = {
     caller: 'merchant',
     body: BODIES.x402,
     answer: 'Whether the payment is valid, and the reason if it is not.',
+    result: ANSWERS.verdict,
   },
   'POST /v1/x402/settle': {
     id: 'settleX402Payment',
@@ -165,13 +207,25 @@ const DESCRIBED: Readonly<Record<string, DescribedCall>> = {
     caller: 'merchant',
     body: BODIES.x402,
     answer: 'The outcome, with errorReason settlement_pending if it is not known yet.',
+    result: ANSWERS.settlement,
   },
   'POST /v1/mpp/payments/{id}/pay': {
     id: 'payOrderByMpp',
     summary: 'Pay an order by MPP (method magicblock, intent charge)',
-    description: `Without the header Payment-Authorization, the response is 402 with a challenge in WWW-Authenticate. If the order is paid, the response has a Payment-Receipt. ${PENDING}`,
+    description:
+      'The challenge in the 402 response is also in WWW-Authenticate. If the order is paid, the response has a Payment-Receipt.',
     caller: 'merchant or payer',
+    headers: [
+      header(
+        'Payment-Authorization',
+        false,
+        'The credential of MPP: "Payment" and base64url of JSON. Without it, the response is 402.',
+      ),
+    ],
     answer: 'The order.',
+    result: ANSWERS.order,
+    sends: true,
+    demand: ANSWERS.mppTerms,
   },
   'POST /v1/payment-links': {
     id: 'createPaymentLink',
@@ -179,20 +233,30 @@ const DESCRIBED: Readonly<Record<string, DescribedCall>> = {
     caller: 'merchant',
     body: BODIES.link,
     answer: 'The link.',
+    result: ANSWERS.newLink,
   },
   'GET /v1/payment-links/{merchantId}/{linkId}': {
     id: 'getPaymentLink',
     summary: 'Read a payment link',
     caller: 'anyone',
     answer: 'The link.',
+    result: ANSWERS.link,
   },
   'POST /v1/payment-links/{merchantId}/{linkId}/checkouts': {
     id: 'usePaymentLink',
     summary: 'Create the order of a payer for a payment link',
     caller: 'anyone',
     body: BODIES.payer,
-    headers: [IDEMPOTENCY_KEY],
+    headers: [
+      header(
+        'Idempotency-Key',
+        true,
+        'A random UUID of version 4. Keep it secret and repeat it to get the same order again.',
+        'uuid',
+      ),
+    ],
     answer: 'The order, its access token for the payer, and its URLs.',
+    result: ANSWERS.newOrder,
   },
 };
 
@@ -201,7 +265,7 @@ export const CHECKOUT_SCHEMES: JsonObject = {
   merchantKey: {
     type: 'http',
     scheme: 'bearer',
-    description: 'The API key of a merchant. The header X-Merchant-Id names its wallet.',
+    description: 'The API key of a merchant. It needs the header X-Merchant-Id.',
   },
   orderToken: { type: 'http', scheme: 'bearer', description: 'The access token of an order.' },
 };
@@ -212,16 +276,30 @@ const SECURITY: Readonly<Record<Caller, readonly JsonObject[]>> = {
   'merchant or payer': [{ merchantKey: [] }, { orderToken: [] }],
 };
 
+/** The header with the id of the merchant, by caller. */
+const MERCHANT_ID: Readonly<Record<Caller, readonly JsonObject[]>> = {
+  anyone: [],
+  merchant: [header('X-Merchant-Id', true, "The merchant's wallet. The bearer token is its API key.")],
+  'merchant or payer': [
+    header(
+      'X-Merchant-Id',
+      false,
+      "The merchant's wallet, if the bearer token is its API key. Omit it with the access token of an order.",
+    ),
+  ],
+};
+
 const PROBLEM: JsonObject = {
-  content: { 'application/problem+json': { schema: { type: 'object', required: ['code', 'detail'] } } },
+  'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } },
 };
 
 const FAILURES: JsonObject = {
-  '4XX': { description: 'The call was not accepted; the detail says what to change.', ...PROBLEM },
-  '5XX': { description: 'A ledger or the store is not available; try again.', ...PROBLEM },
+  '4XX': {
+    description: 'The call was not accepted; code says why, and detail what to change.',
+    content: PROBLEM,
+  },
+  '5XX': { description: 'A ledger or the store is not available; try again.', content: PROBLEM },
 };
-
-const JSON_ANSWER: JsonObject = { 'application/json': { schema: { type: 'object' } } };
 
 /** Creates the OpenAPI path items. */
 export function createCheckoutPaths(): JsonObject {
@@ -234,8 +312,8 @@ export function createCheckoutPaths(): JsonObject {
 }
 
 function describe(path: string, call: DescribedCall): JsonObject {
-  const { id, summary, description, caller, body, query, headers = [], answer } = call;
-  const parameters = [...pathParameters(path), ...queryParameters(query), ...headers];
+  const { id, summary, description, caller, body, query, headers = [] } = call;
+  const parameters = [...pathParameters(path), ...queryParameters(query), ...MERCHANT_ID[caller], ...headers];
   return {
     operationId: id,
     summary,
@@ -249,24 +327,68 @@ function describe(path: string, call: DescribedCall): JsonObject {
         content: { 'application/json': { schema: writeInputSchema(body) } },
       },
     }),
-    responses: { 200: { description: answer, content: JSON_ANSWER }, ...FAILURES },
+    responses: { ...describeAnswers(call), ...FAILURES },
   };
 }
 
+const jsonOf = (schema: z.ZodType): JsonObject => ({
+  'application/json': { schema: writeOutputSchema(schema) },
+});
+
+function describeAnswers({
+  answer,
+  result,
+  sends = false,
+  demand,
+  isExport = false,
+}: DescribedCall): JsonObject {
+  const content = jsonOf(result);
+  return {
+    200: {
+      description: sends ? `${answer} It is paid.` : answer,
+      content: { ...content, ...(isExport && { 'text/csv': { schema: { type: 'string' } } }) },
+    },
+    ...(sends && {
+      202: {
+        description: 'The outcome is not known yet: read it again, or send the same transaction again.',
+        content,
+      },
+      409: {
+        description: 'The payment has failed, or the call was not accepted in this state (a problem).',
+        content: { ...content, ...PROBLEM },
+      },
+    }),
+    ...(demand && {
+      402: { description: 'The terms, if the call has no payment.', content: jsonOf(demand) },
+    }),
+  };
+}
+
+/** The variables of paths. */
+const VARIABLES: Readonly<Record<string, string>> = {
+  id: 'The id of the order.',
+  refundId: 'The id of the refund.',
+  eventId: 'The id of the event.',
+  merchantId: 'The wallet of the merchant.',
+  linkId: 'The id of the payment link.',
+};
+
 const pathParameters = (path: string): JsonObject[] =>
-  [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+  [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
     name,
     in: 'path',
     required: true,
+    description: VARIABLES[name],
     schema: { type: 'string' },
   }));
 
 function queryParameters(query: z.ZodType | undefined): JsonObject[] {
   if (query === undefined) return [];
-  return Object.entries(writeInputSchema(query).properties).map(([name, schema]) => ({
+  return Object.entries(writeInputSchema(query).properties).map(([name, { description, ...schema }]) => ({
     name,
     in: 'query',
     required: false,
+    description,
     schema,
   }));
 }

@@ -304,7 +304,9 @@ describe('GET /x402/payments and /x402/supported', () => {
     );
     expect(document['tags']).toContainEqual({ name: 'x402' });
     const page = (await client.ask({ method: 'GET', path: '/reference' })).text;
-    expect(page).toContain('POST /x402/settle');
+    expect(page).toContain('<p>x402: <a href="#verifyPayment">');
+    expect(page).toContain('<code>paymentRequirements</code><td><i>object</i> The requirement');
+    expect(page).toContain('<code>409</code><td>The payment identifier belongs');
   });
 });
 

@@ -191,11 +191,25 @@ export function createOpenApiDocument(
   };
 }
 
+/** A parameter of an operation of an OpenAPI path item. */
+export interface PathParameter {
+  readonly name: string;
+  readonly in: 'path' | 'query' | 'header';
+  readonly required: boolean;
+  readonly description?: string;
+  readonly schema: JsonObject;
+}
+
 /** An operation of an OpenAPI path item. */
 interface PathOperation {
+  readonly operationId: string;
   readonly summary: string;
   readonly description?: string;
   readonly tags: readonly string[];
+  readonly security?: readonly JsonObject[];
+  readonly parameters?: readonly PathParameter[];
+  readonly requestBody?: JsonObject;
+  readonly responses: Readonly<Record<string, JsonObject>>;
 }
 
 /** Lists the operations of OpenAPI path items. */
@@ -208,7 +222,8 @@ export const listPathOperations = (paths: JsonObject) =>
     })),
   );
 
-const tagsOf = (paths: JsonObject): readonly string[] => [
+/** Returns the tags of path items, in their order. */
+export const tagsOf = (paths: JsonObject): readonly string[] => [
   ...new Set(listPathOperations(paths).flatMap(({ operation }) => operation.tags)),
 ];
 
@@ -237,6 +252,7 @@ const SAMPLES: JsonObject = {
   authority: WALLET,
   address: WALLET,
   pubkey: WALLET,
+  wallet: WALLET,
   userPublicKey: WALLET,
   mint: MINT,
   inputMint: SOL,

@@ -3,7 +3,13 @@ import type { Route } from './front.ts';
 import { isJsonObject, type JsonObject } from './input/json-object.ts';
 import type { ObjectSchema } from './input/json-schema.ts';
 import { lazily } from './lazily.ts';
-import { composeExampleInput, listPathOperations, SERVICE_DESCRIPTION } from './openapi.ts';
+import {
+  composeExampleInput,
+  listPathOperations,
+  type PathParameter,
+  SERVICE_DESCRIPTION,
+  tagsOf,
+} from './openapi.ts';
 import type { Reply } from './reply.ts';
 import { type PlacedOperation, REST_GROUPS } from './rest/rest-table.ts';
 import { SERVER_INFO, SERVER_TITLE } from './server-info.ts';
@@ -60,10 +66,21 @@ function createFixedRoute(path: string, write: () => Reply): Route {
   return { path, methods: { GET: (context) => context.answer(reply()) } };
 }
 
+/** A heading of the page, with the sections below it by the name that links to them. */
+type Chapter = readonly [heading: string, sections: ReadonlyMap<string, string>];
+
 function writePage(placed: readonly PlacedOperation[], more: JsonObject): string {
-  const groups = REST_GROUPS.map(
-    (group) => [group, placed.filter(({ place }) => place.group === group)] as const,
-  ).filter(([, members]) => members.length > 0);
+  const chapters = [
+    ...REST_GROUPS.map((group): Chapter => {
+      const members = placed.filter(({ place }) => place.group === group);
+      return [group, new Map(members.map((each) => [each.served.operation.name, writeOperation(each)]))];
+    }),
+    ...tagsOf(more).map((tag): Chapter => {
+      const members = listPathOperations(more).filter(({ operation }) => operation.tags.includes(tag));
+      return [tag, new Map(members.map((each) => [each.operation.operationId, writePathOperation(each)]))];
+    }),
+    ['Objects', new Map(findObjects(more))] satisfies Chapter,
+  ].filter(([, sections]) => sections.size > 0);
   return `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -74,19 +91,16 @@ function writePage(placed: readonly PlacedOperation[], more: JsonObject): string
 ${writeParagraphs(SERVICE_DESCRIPTION)}
 <p>For machines: <a href="/doc">OpenAPI 3.1</a>. For agents: the MCP endpoint <code>/mcp</code>, described at
 <a href="/.well-known/mcp.json">/.well-known/mcp.json</a>.</p>
-<nav>${groups.map(([group, members]) => writeNavigation(group, members)).join('')}
+<nav>${chapters.map(writeNavigation).join('')}
 <p><a href="#errors">Error codes</a></p></nav>
-${groups.map(([group, members]) => `<h2>${group}</h2>${members.map(writeOperation).join('')}`).join('')}
-${listPathOperations(more).map(writePathOperation).join('')}
+${chapters.map(([heading, sections]) => `<h2>${heading}</h2>${[...sections.values()].join('')}`).join('')}
 ${writeErrors()}
 `;
 }
 
-function writeNavigation(group: string, members: readonly PlacedOperation[]): string {
-  const links = members.map(
-    ({ served: { operation } }) => `<a href="#${operation.name}">${operation.name}</a>`,
-  );
-  return `<p>${group}: ${links.join(', ')}</p>`;
+function writeNavigation([heading, sections]: Chapter): string {
+  const links = [...sections.keys()].map((name) => `<a href="#${name}">${name}</a>`);
+  return `<p>${heading}: ${links.join(', ')}</p>`;
 }
 
 function writeOperation({ place, served }: PlacedOperation): string {
@@ -102,34 +116,86 @@ ${writeParagraphs(description)}
 `;
 }
 
-/** Writes an operation of another API, which only OpenAPI describes in full. */
-function writePathOperation({
-  method,
-  path,
-  operation,
-}: ReturnType<typeof listPathOperations>[number]): string {
-  return `<section><h3>${escape(operation.summary)}</h3>
-<p><code>${method} ${path}</code></p>
-${writeParagraphs(operation.description ?? '')}</section>
+/** Writes an operation of another API from its OpenAPI description. */
+function writePathOperation({ method, path, operation }: ListedOperation): string {
+  const { operationId, summary, description, security = [], parameters = [], responses } = operation;
+  const keys = security.flatMap((each) => Object.keys(each)).join(' or ');
+  const body = schemaOf(operation.requestBody);
+  const example = body && composeExampleInput(body);
+  const result = schemaOf(responses[200]);
+  const statuses = Object.entries(responses).map(([status, response]) => {
+    const title = schemaOf(response)?.['title'];
+    const type = title === undefined ? '' : `<i>${describeType({ title })}</i> `;
+    return `<tr><th><code>${status}</code><td>${type}${escape(String(response['description']))}`;
+  });
+  return `<section id="${operationId}"><h3>${escape(summary)}</h3>
+<p><code>${method} ${path}</code>${keys && `, bearer token ${keys}`}</p>
+${description === undefined ? '' : writeParagraphs(description)}
+${(['path', 'query', 'header'] as const).map((place) => writeParameters(place, parameters)).join('')}
+${body ? `<h4>Body</h4>${writeMembers(body)}` : ''}
+${example ? `<pre>${escape(JSON.stringify(example, undefined, 2))}</pre>` : ''}
+<h4>Responses</h4><table>${statuses.join('\n')}</table>
+${result && result['title'] === undefined ? `<h4>Result</h4>${writeMembers(result)}` : ''}</section>
 `;
+}
+
+type ListedOperation = ReturnType<typeof listPathOperations>[number];
+
+const PLACES = { path: 'Path', query: 'Query', header: 'Headers' } as const;
+
+function writeParameters(place: keyof typeof PLACES, parameters: readonly PathParameter[]): string {
+  const members = parameters.filter((each) => each.in === place);
+  if (members.length === 0) return '';
+  const properties = Object.fromEntries(
+    members.map(({ name, schema, description }) => [name, { ...schema, description }]),
+  );
+  const required = members.filter((each) => each.required).map(({ name }) => name);
+  return `<h4>${PLACES[place]}</h4>${writeMembers({ type: 'object', properties, required })}`;
+}
+
+/** Returns the schema of a request body or response; undefined if OpenAPI describes no members. */
+function schemaOf(described: JsonObject | undefined): ObjectSchema | undefined {
+  const content = described?.['content'] as Record<string, { readonly schema: ObjectSchema }> | undefined;
+  const schema = content?.['application/json']?.schema;
+  const hasMembers = Object.keys(schema?.properties ?? {}).length > 0;
+  return schema && hasMembers ? { ...schema, required: schema.required ?? [] } : undefined;
+}
+
+/** Writes each schema with a title in OpenAPI path items once. Types link to it. */
+function* findObjects(described: unknown): Generator<readonly [title: string, section: string]> {
+  if (typeof described !== 'object' || described === null) return;
+  const { title } = described as JsonObject;
+  if (typeof title === 'string') {
+    yield [
+      title,
+      `<section id="${title}"><h3>${title}</h3>${writeMembers(described as ObjectSchema)}</section>`,
+    ];
+  }
+  for (const part of Object.values(described)) yield* findObjects(part);
 }
 
 function writeMembers({ properties, required }: ObjectSchema): string {
   const rows = Object.entries(properties).map(([name, schema]) => {
-    const optional = required.includes(name) ? '' : ', optional';
+    const usual = schema['default'];
+    const facts = [
+      describeType(schema),
+      ...(required.includes(name) ? [] : ['optional']),
+      ...(usual === undefined ? [] : [`default ${escape(JSON.stringify(usual))}`]),
+    ];
     const description = escape(String(schema['description'] ?? ''));
-    return `<tr><th><code>${name}</code><td><i>${escape(describeType(schema))}${optional}</i> ${description}`;
+    return `<tr><th><code>${name}</code><td><i>${facts.join(', ')}</i> ${description}`;
   });
   return `<table>${rows.join('\n')}</table>`;
 }
 
-/** Describes a JSON Schema in a few words: `integer or string`, `"base" or "ephemeral"`. */
-function describeType({ type, enum: choices, const: only, anyOf, items }: JsonObject): string {
-  if (only !== undefined) return JSON.stringify(only);
-  if (Array.isArray(choices)) return choices.map((choice) => JSON.stringify(choice)).join(' or ');
+/** Describes a JSON Schema in a few words of HTML: `integer or string`, `"base" or "ephemeral"`. */
+function describeType({ title, type, enum: choices, const: only, anyOf, items }: JsonObject): string {
+  if (typeof title === 'string') return `<a href="#${title}">${title}</a>`;
+  if (only !== undefined) return escape(JSON.stringify(only));
+  if (Array.isArray(choices)) return escape(choices.map((choice) => JSON.stringify(choice)).join(' or '));
   if (Array.isArray(anyOf)) return [...new Set(anyOf.map(describeType))].join(' or ');
   if (type === 'array') return `array of ${isJsonObject(items) ? describeType(items) : 'any'}`;
-  return String(type ?? 'any');
+  return [type ?? 'any'].flat().join(' or ');
 }
 
 /** Writes the error codes that callers can see, without the operator's startup errors. */

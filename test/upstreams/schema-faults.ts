@@ -11,7 +11,14 @@ interface Place {
 type Keyword = (argument: never, value: unknown, place: Place, schema: Schema) => string[];
 
 /** Keywords for people, which do not restrict the value. */
-const ANNOTATIONS: ReadonlySet<string> = new Set(['description', 'title', 'examples', 'default', '$defs']);
+const ANNOTATIONS: ReadonlySet<string> = new Set([
+  'description',
+  'title',
+  'examples',
+  'default',
+  'format',
+  '$defs',
+]);
 
 const TYPES: Readonly<Record<string, (value: unknown) => boolean>> = {
   string: (value) => typeof value === 'string',

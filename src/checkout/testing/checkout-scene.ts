@@ -1,5 +1,6 @@
 import { type Answer, HttpClient } from '../../../test/conformance/http-client.ts';
 import { startService } from '../../../test/conformance/running-service.ts';
+import { findFaults } from '../../../test/upstreams/schema-faults.ts';
 import { Clusters } from '../../chain/clusters.ts';
 import type { HttpServer } from '../../http/server.ts';
 import type { Keypair } from '../../ledger/keypair.ts';
@@ -169,8 +170,11 @@ export class CheckoutScene {
 
   async #ask(request: Parameters<HttpClient['ask']>[0]): Promise<Reply> {
     const { status, headers, text } = await (this.#client as HttpClient).ask(request);
-    const isJson = /json/.test(String(headers['content-type']));
-    return { status, headers, text, body: isJson ? (JSON.parse(text) as Members) : {} };
+    const type = String(headers['content-type']);
+    const body = /json/.test(type) ? (JSON.parse(text) as Members) : {};
+    if (type === 'application/json')
+      requireDescribed(request.method ?? 'POST', request.path ?? '', status, body);
+    return { status, headers, text, body };
   }
 
   /** Requests a challenge and returns its proof. */
@@ -244,3 +248,25 @@ export class CheckoutScene {
 
 /** Returns the credentials of the holder of an order's token. */
 export const bearer = (token: string): Credentials => ({ authorization: `Bearer ${token}` });
+
+type Described = Readonly<
+  Record<
+    string,
+    { readonly responses: Record<number, { readonly content: Record<string, { schema: Members }> }> }
+  >
+>;
+
+/** The operations of the API of merchants, and the form of their paths. */
+const DESCRIBED = Object.entries(createCheckoutPaths()).map(
+  ([path, item]) =>
+    [new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}(\\?|$)`), item as Described] as const,
+);
+
+/** @throws Error if a response of the API of merchants is not what OpenAPI describes. */
+function requireDescribed(method: string, path: string, status: number, body: Members): void {
+  const operation = DESCRIBED.find(([form]) => form.test(path))?.[1][method.toLowerCase()];
+  if (operation === undefined) return;
+  const schema = operation.responses[status]?.content['application/json']?.schema;
+  const faults = schema === undefined ? [`${status} is not described`] : findFaults(schema, body);
+  if (faults.length > 0) throw new Error(`${method} ${path}: ${faults.join(', ')}`);
+}
