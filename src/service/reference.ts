@@ -87,6 +87,7 @@ function writePage(placed: readonly PlacedOperation[], more: JsonObject): string
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${SERVER_TITLE}</title>
 <link rel="stylesheet" href="/reference/reference.css">
+<main>
 <h1>${SERVER_TITLE} <small>${SERVER_INFO.version}</small></h1>
 ${writeParagraphs(SERVICE_DESCRIPTION)}
 <p>For machines: <a href="/doc">OpenAPI 3.1</a>. For agents: the MCP endpoint <code>/mcp</code>, described at
@@ -95,6 +96,7 @@ ${writeParagraphs(SERVICE_DESCRIPTION)}
 <p><a href="#errors">Error codes</a></p></nav>
 ${chapters.map(([heading, sections]) => `<h2>${heading}</h2>${[...sections.values()].join('')}`).join('')}
 ${writeErrors()}
+</main>
 `;
 }
 
