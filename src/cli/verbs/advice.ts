@@ -65,9 +65,9 @@ export function withAdvice(error: unknown, { settled, target }: Worked): unknown
 
 function adviceOn(error: unknown, { layout, isSure }: SettledLayout): string | null {
   if (error instanceof TransactionRefused) {
-    const codes = error.reasons.map(({ code }) => code);
-    if (!isSure && codes.includes('OTHER_LAYOUT')) return NAME_LAYOUT;
-    const known = Object.keys(REFUSAL_ADVICE).find((code) => codes.includes(code));
+    const codes = new Set(error.reasons.map(({ code }) => code));
+    if (!isSure && codes.has('OTHER_LAYOUT')) return NAME_LAYOUT;
+    const known = Object.keys(REFUSAL_ADVICE).find((code) => codes.has(code));
     return known === undefined ? null : (REFUSAL_ADVICE[known] as string);
   }
   if (!(error instanceof PaymentsError)) return null;
