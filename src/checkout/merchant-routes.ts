@@ -6,6 +6,9 @@ import { writeReceipts } from './receipts.ts';
 import type { CheckoutRouteParts } from './routes.ts';
 import { type CheckoutHandlers, json, queryOf } from './serve.ts';
 
+/** Maximum number of exports at the same time. Each reads up to 10,000 orders, and payments must not wait. */
+const EXPORTS_MAX = 4;
+
 /** Creates the handlers of merchants: registration, API keys, webhooks and receipts. */
 export function merchantHandlers({
   access,
@@ -13,6 +16,8 @@ export function merchantHandlers({
   refunds,
   merchants,
 }: CheckoutRouteParts): CheckoutHandlers {
+  /** The merchants with an export in progress. */
+  const exporting = new Set<string>();
   return {
     'POST /v1/merchants/challenge': async ({ body, origin }) => {
       const { wallet, purpose } = readInput(BODIES.challenge, body);
@@ -29,7 +34,15 @@ export function merchantHandlers({
     },
     'GET /v1/receipts': async ({ context }) => {
       const { id } = await access.merchant(context);
-      return await writeReceipts({ checkout, refunds }, id, queryOf(context));
+      if (exporting.has(id) || exporting.size >= EXPORTS_MAX) {
+        throw new ServiceError('SERVICE_BUSY', 'Other exports are in progress; try again in a second');
+      }
+      exporting.add(id);
+      try {
+        return await writeReceipts({ checkout, refunds }, id, queryOf(context));
+      } finally {
+        exporting.delete(id);
+      }
     },
   };
 }

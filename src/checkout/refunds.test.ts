@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { signBuilt } from '../rollup/testing/payment-scene.ts';
-import type { Order } from './order.ts';
+import type { Order, OrderWithPayment } from './order.ts';
 import { TableRecordStore } from './record-store.ts';
 import { bearer, CheckoutScene, type Credentials, type NewOrder } from './testing/checkout-scene.ts';
 
@@ -156,6 +156,28 @@ describe('the receipts of a merchant', () => {
     const { text } = await scene.get('/v1/receipts?format=csv', merchant);
     expect(text).toContain(`,"'\n=1+1",`);
     expect(text).toContain(",'＝1+1,");
+  });
+
+  it('are exported one at a time (bug: 200 exports kept the database from settling)', async () => {
+    let end = (): void => undefined;
+    const held = new Promise<readonly OrderWithPayment[]>((resolve) => {
+      end = () => resolve([]);
+    });
+    const list = vi.spyOn(scene.checkout, 'list').mockReturnValue(held);
+    const first = scene.get('/v1/receipts', merchant);
+    try {
+      await vi.waitFor(() => expect(list).toHaveBeenCalled());
+      expect(await scene.get('/v1/receipts', merchant)).toMatchObject({
+        status: 503,
+        headers: { 'retry-after': '1' },
+        body: { code: 'SERVICE_BUSY' },
+      });
+    } finally {
+      end();
+      list.mockRestore();
+    }
+    expect((await first).status).toBe(200);
+    expect((await scene.get('/v1/receipts', merchant)).status).toBe(200);
   });
 
   it('can be limited to days', async () => {
