@@ -18,13 +18,16 @@ describe.skipIf(MISSING)(`two facilitators with one database${MISSING ? ` (${MIS
   let toPostgres: TcpCutter;
   const replicas: StackProcess[] = [];
 
+  let stop = async (): Promise<void> => undefined;
+  afterAll(() => stop());
+
   beforeAll(async () => {
     const [network, postgres] = await Promise.all([startNetwork(await folderOfFile(), 2), startPostgres()]);
     toPostgres = await openTcpCutter(postgres.port);
-    afterAll(async () => {
+    stop = async () => {
       await Promise.all(replicas.map((replica) => replica.stop()));
       await Promise.all([network.stop(), postgres.stop(), toPostgres.close()]);
-    });
+    };
     shop = new Shop(network, new Keypair(systemRandom.bytes(32)), systemRandom.bytes(32));
     await shop.open();
     const env = {

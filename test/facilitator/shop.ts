@@ -123,9 +123,11 @@ export class Shop {
 
 const ataOf = (owner: Address): Address => deriveAta(owner, USDC_MINT, TOKEN_PROGRAM).address;
 
-/** Requests the settlement of a payment. */
-export async function settle(url: string, { body, answers }: Sent): Promise<void> {
-  answers.push(membersOf(await ask(`${url}/x402/settle`, body)));
+/** Requests the settlement of a payment, again while the store is busy, as it is on a loaded machine. */
+export async function settle(url: string, payment: Sent): Promise<void> {
+  const answer = await ask(`${url}/x402/settle`, payment.body);
+  if (answer.status === 503) return await settle(url, payment);
+  payment.answers.push(membersOf(answer));
 }
 
 /** Settles a payment until its outcome is known, as resource servers do. */
