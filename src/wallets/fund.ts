@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Chain } from '../chain/chain.ts';
+import { FINAL_BLOCKS } from '../chain/final-blocks.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import { address, amount } from '../payments/fields/fields.ts';
 import type { Operation } from '../payments/operation.ts';
@@ -64,7 +65,13 @@ export function createFund(
 }
 
 async function requireLanded(chain: Chain, signature: string, waiting: Waiting): Promise<void> {
-  const awaited = { signature, lastValidBlockHeight: null, token: undefined, isBlind: false };
+  const awaited = {
+    signature,
+    lastValidBlockHeight: null,
+    token: undefined,
+    isBlind: false,
+    finalBlocks: FINAL_BLOCKS,
+  };
   const outcome = await awaitOutcome(chain, awaited, waiting);
   if (outcome.kind === 'landed' && outcome.status.err === null) return;
   throw new ServiceError(

@@ -1,5 +1,5 @@
 import type { Chain, LedgerClient, SendOptions, SignatureStatus } from '../../chain/chain.ts';
-import { FINAL_BLOCKS } from '../../chain/final-blocks.ts';
+import { FINAL_BLOCKS, ROLLUP_FINAL_BLOCKS } from '../../chain/final-blocks.ts';
 import type { ErrorCode } from '../../errors/codes.ts';
 import { isServiceError, ServiceError } from '../../errors/service-error.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -35,6 +35,8 @@ export interface Awaited {
   readonly token: string | undefined;
   /** Whether the ledger may hide landed transactions. A missing status then proves nothing. */
   readonly isBlind: boolean;
+  /** Blocks after the last valid height, after which a missing status is proof. */
+  readonly finalBlocks: number;
 }
 
 /**
@@ -57,6 +59,7 @@ export function awaitedOf(
     lastValidBlockHeight: usesDurableNonce(transaction) ? null : lastValidBlockHeight,
     token,
     isBlind: node === chain.rollup && chain.rollup.hidesStatuses === true && token === undefined,
+    finalBlocks: node === chain.rollup ? ROLLUP_FINAL_BLOCKS : FINAL_BLOCKS,
   };
 }
 
@@ -84,12 +87,11 @@ export async function pollUntil<T>(
 }
 
 async function readOutcome(node: LedgerClient, awaited: Awaited): Promise<Outcome> {
-  const { signature, lastValidBlockHeight, token, isBlind } = awaited;
+  const { signature, token, isBlind } = awaited;
   try {
     const status = await node.signatureStatus(signature, token);
     if (status !== null) return { kind: 'landed', status };
-    if (lastValidBlockHeight === null || isBlind) return { kind: 'open' };
-    if (!(await isOver(node, lastValidBlockHeight, token))) return { kind: 'open' };
+    if (isBlind || !(await isOver(node, awaited))) return { kind: 'open' };
     // The transaction may have landed between the two reads.
     const last = await node.signatureStatus(signature, token);
     return last === null ? { kind: 'expired' } : { kind: 'landed', status: last };
@@ -102,10 +104,11 @@ async function readOutcome(node: LedgerClient, awaited: Awaited): Promise<Outcom
 /** Whether the last block that could contain a transaction is final, also for a node that is behind. */
 async function isOver(
   node: LedgerClient,
-  lastValidBlockHeight: number,
-  token: string | undefined,
+  { lastValidBlockHeight, token, finalBlocks }: Omit<Awaited, 'signature' | 'isBlind'>,
 ): Promise<boolean> {
-  return (await node.blockHeight(token)) > lastValidBlockHeight + FINAL_BLOCKS;
+  return (
+    lastValidBlockHeight !== null && (await node.blockHeight(token)) > lastValidBlockHeight + finalBlocks
+  );
 }
 
 /**
@@ -199,10 +202,8 @@ async function earlierOutcome(
   if (reason === 'AlreadyProcessed') return { kind: 'open' };
   if (awaited.isBlind) throw hiddenOutcome(awaited.signature, error);
   if (mayStillLand) throw error;
-  const { lastValidBlockHeight, signature, token } = awaited;
   // A node that is behind does not know a new blockhash.
-  const isProven = lastValidBlockHeight !== null && (await isOver(node, lastValidBlockHeight, token));
-  if (!isProven) throw unprovenExpiry(signature, error);
+  if (!(await isOver(node, awaited))) throw unprovenExpiry(awaited.signature, error);
   throw new ServiceError(
     'TRANSACTION_EXPIRED',
     `The blockhash of transaction ${awaited.signature} is not valid on the ledger: it is too old, or belongs to another cluster. The transaction has not landed and can no longer land. Build it again, then sign and send the new one.`,
