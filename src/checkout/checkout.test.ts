@@ -358,6 +358,22 @@ describe('a payment link', () => {
     expect((await scene.settle(paid, await scene.sign(paid))).body).toMatchObject({ status: 'paid' });
   });
 
+  it('leaves no unpaid orders behind for good (bug: strangers could fill the disk)', async () => {
+    const link = await scene.post('/v1/payment-links', { externalReference: 'cap', amount: '7' }, merchant);
+    const path = `${String(link.body['url']).slice(ORIGIN.length)}/checkouts`;
+    const use = async (digit: number): Promise<NewOrder> => {
+      const headers = { 'idempotency-key': `b1f1d3a2-5b5c-4f5e-9d3a-00000000000${digit}` };
+      return (await scene.post(path, { payer: scene.payer.address }, headers)).body as unknown as NewOrder;
+    };
+    const [unpaid, paid] = [await use(1), await use(2)];
+    expect((await scene.settle(paid, await scene.sign(paid))).status).toBe(200);
+    scene.aheadMs += 8 * 24 * 3_600_000;
+    for (const digit of [3, 4]) await use(digit);
+    const statusOf = async ({ payment, accessToken }: NewOrder) =>
+      (await scene.get(`/v1/payments/${payment.id}`, bearer(accessToken))).status;
+    expect([await statusOf(unpaid), await statusOf(paid)]).toEqual([401, 200]);
+  });
+
   it('is not found under the name of another merchant', async () => {
     const answer = await scene.get(`/v1/payment-links/${STRANGER.address}/${'0'.repeat(64)}`);
     expect(answer).toMatchObject({ status: 404, body: { code: 'PAYMENT_LINK_NOT_FOUND' } });

@@ -39,6 +39,12 @@ interface CheckoutParts {
 }
 
 /**
+ * Time for which an unpaid order of a payment link is stored after it has expired, in ms: seven days. Until
+ * then, its payer can report a payment that was sent without this service.
+ */
+const UNPAID_STORED_MS = 7 * 24 * 3_600_000;
+
+/**
  * Orders of merchants, which payers pay on a rollup with a transaction that they sign and send through this
  * service. The signed bytes are stored before they are sent. At most one payment of an order can land: a new
  * transaction is accepted only after it is certain that the one before never lands.
@@ -82,6 +88,8 @@ export class Checkout {
       owner: merchant,
       version: 0,
       createdMs: now,
+      // Anyone can create orders with a link.
+      untilMs: linkId === null ? null : now + input.expiresInSeconds * 1_000 + UNPAID_STORED_MS,
       linkId,
       payer,
       ...terms,
@@ -105,6 +113,7 @@ export class Checkout {
       owner: merchant,
       version: 0,
       createdMs: clock.now(),
+      untilMs: null,
       ...(await this.#termsOf(input)),
       expiresInSeconds: input.expiresInSeconds,
       inputHash,
@@ -228,10 +237,24 @@ export class Checkout {
     await sender.check(transactionBase64, this.#transferOf(order), this.#purposeOf(order));
   }
 
-  #purposeOf({ id, owner, expiresMs }: Order): TransferPurpose {
+  #purposeOf(order: Order): TransferPurpose {
+    const { id, owner, expiresMs } = order;
     const link = { merchant: owner, orderId: id, refundId: null };
     const late = this.#parts.clock.now() < expiresMs ? null : expired();
-    return { identifier: identifierOf.order(id), link, late };
+    return { identifier: identifierOf.order(id), link, late, keep: () => this.#keep(order) };
+  }
+
+  /**
+   * Ensures that an order is not deleted.
+   *
+   * @throws {ServiceError} PAYMENT_EXPIRED if it has been deleted.
+   */
+  async #keep(order: Order): Promise<void> {
+    const { orders } = this.#parts;
+    if (order.untilMs === null) return;
+    const isKept = await orders.replace({ ...order, version: order.version + 1, untilMs: null });
+    // Another request may have kept it.
+    if (!isKept && (await orders.get(order.id)) === undefined) throw expired();
   }
 
   #transferOf({ owner, payer, id, amount, ...terms }: Order): AgreedTransfer {

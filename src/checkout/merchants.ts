@@ -97,6 +97,7 @@ export class Merchants {
       owner: wallet,
       version: 0,
       createdMs: clock.now(),
+      untilMs: null,
       keyHash,
       usedChallenge: challengeId,
       webhookUrl: null,

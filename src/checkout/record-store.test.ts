@@ -33,6 +33,7 @@ const note = (id: string, members: Partial<Note> = {}): Note => ({
   owner: 'ann',
   version: 0,
   createdMs: 1_000,
+  untilMs: null,
   text: `text of ${id}`,
   ...members,
 });
@@ -65,6 +66,22 @@ for (const [name, open, missing] of ADAPTERS)
       expect(replaced.filter((isDone) => isDone)).toHaveLength(1);
       expect(await notes.get('a')).toMatchObject({ version: 1, text: expect.stringMatching(/^[xy]$/) });
       expect(await notes.replace(note('b', { version: 1 }))).toBe(false);
+    });
+
+    it('are deleted when they are due, unless they were replaced by lasting ones', async () => {
+      const [notes, others] = await open();
+      for (const id of ['a', 'b', 'c', 'd']) await notes.create(note(id, { untilMs: 5_000 }));
+      await others.create(note('x', { untilMs: 9_000 }));
+      await notes.create(note('lasting'));
+      expect(await notes.replace(note('b', { version: 1, untilMs: null }))).toBe(true);
+      const later = { createdMs: 5_000, untilMs: 9_000 };
+      for (const id of ['e', 'f', 'g']) await notes.create(note(id, later));
+      await expect
+        .poll(async () => (await notes.list('ann', 9)).map(({ id }) => id))
+        .toEqual(['g', 'f', 'e', 'lasting', 'b']);
+      for (const id of ['a', 'c', 'd']) expect(await notes.get(id)).toBeUndefined();
+      expect(await others.get('x')).toBeDefined();
+      expect(await notes.replace(note('a', { version: 1 }))).toBe(false);
     });
 
     it('are listed by owner in pages, the newest first', async () => {

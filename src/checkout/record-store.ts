@@ -11,6 +11,8 @@ export interface StoredRecord {
   readonly version: number;
   /** Unix time, in ms. */
   readonly createdMs: number;
+  /** Unix time from which the record may be deleted, in ms; null if it is never deleted. */
+  readonly untilMs: number | null;
 }
 
 /** The place of a record in a list. An empty id is before those of all records of that time. */
@@ -20,7 +22,10 @@ export type RecordPlace = Pick<StoredRecord, 'createdMs' | 'id'>;
  * Records of one kind, of all replicas of a service. Methods throw if the store cannot be read or written.
  */
 export interface RecordStore<T extends StoredRecord> {
-  /** Adds a record, and resolves when it is durable. If its id is taken, returns the record that has it. */
+  /**
+   * Adds a record, and resolves when it is durable. If its id is taken, returns the record that has it.
+   * Deletes records that are due at its time.
+   */
   create(record: T): Promise<T>;
   get(id: string): Promise<T | undefined>;
   /** Replaces the record of the version before. Returns false if that is not the stored one. */
@@ -45,19 +50,24 @@ export class TableRecordStore<T extends StoredRecord> implements RecordStore<T> 
   readonly #records: Table<T>;
   /** Ids by owner and time. */
   readonly #order: Table<string>;
+  /** Ids of records that may be deleted, by the time from which they may. */
+  readonly #temporary: Table<string>;
 
   /** @param kind the name of the records' tables. */
   constructor(tables: Tables, kind: string) {
     this.#tables = tables;
     this.#records = tables.open(kind);
     this.#order = tables.open(`${kind} by owner`);
+    this.#temporary = tables.open(`${kind} by end`);
   }
 
   create(record: T): Promise<T> {
     return this.#tables.change(() => {
       const taken = this.#records.get(record.id);
       if (taken !== undefined) return taken;
+      this.#sweep(record.createdMs);
       this.#records.put(record.id, record);
+      if (record.untilMs !== null) this.#temporary.put(endOf(record), record.id);
       this.#order.put(placeOf(record), record.id);
       return record;
     });
@@ -69,8 +79,10 @@ export class TableRecordStore<T extends StoredRecord> implements RecordStore<T> 
 
   replace(record: T): Promise<boolean> {
     return this.#tables.change(() => {
-      if (this.#records.get(record.id)?.version !== record.version - 1) return false;
+      const stored = this.#records.get(record.id);
+      if (stored?.version !== record.version - 1) return false;
       this.#records.put(record.id, record);
+      if (record.untilMs === null) this.#temporary.remove(endOf(stored));
       return true;
     });
   }
@@ -80,11 +92,29 @@ export class TableRecordStore<T extends StoredRecord> implements RecordStore<T> 
     const place = before === undefined ? `${prefix}~` : placeOf({ ...before, owner });
     return this.#order.lastBefore(prefix, place, limit).flatMap(([, id]) => this.#records.get(id) ?? []);
   }
+
+  #sweep(nowMs: number): void {
+    for (let swept = 0; swept < SWEPT_AT_ONCE; swept += 1) {
+      const [end, id = ''] = this.#temporary.first() ?? [];
+      if (end === undefined || Number.parseInt(end, 10) > nowMs) return;
+      const record = this.#records.get(id);
+      if (record !== undefined) this.#order.remove(placeOf(record));
+      this.#records.remove(id);
+      this.#temporary.remove(end);
+    }
+  }
 }
+
+/** Deletions per new record. More than one, so that deletions keep up. */
+const SWEPT_AT_ONCE = 2;
 
 /** Digits of a Unix time in ms, until the year 5138. */
 const TIME_DIGITS = 15;
 
 /** Returns a key that sorts by owner and time. It contains only ASCII characters below `~`. */
 const placeOf = ({ owner, createdMs, id }: RecordPlace & Pick<StoredRecord, 'owner'>): string =>
-  `${owner} ${String(createdMs).padStart(TIME_DIGITS, '0')} ${id}`;
+  `${owner} ${timeOf(createdMs)} ${id}`;
+
+const endOf = ({ untilMs, id }: StoredRecord): string => `${timeOf(untilMs ?? 0)} ${id}`;
+
+const timeOf = (ms: number): string => String(ms).padStart(TIME_DIGITS, '0');

@@ -104,7 +104,12 @@ export class Refunds {
     }
     const transfer = this.#transferOf(order, refund);
     const link = { merchant: order.owner, orderId: order.id, refundId };
-    const purpose = { identifier: identifierOf.refund(refundId), link, late: null };
+    const purpose = {
+      identifier: identifierOf.refund(refundId),
+      link,
+      late: null,
+      keep: async () => undefined,
+    };
     return { refund, payment: await this.#parts.sender.send(transactionBase64, transfer, purpose, gone) };
   }
 

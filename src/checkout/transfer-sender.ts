@@ -12,6 +12,8 @@ export interface TransferPurpose {
   readonly link: OrderLink;
   /** The error if it is too late for a new payment; null if it is not. */
   readonly late: ServiceError | null;
+  /** Called before the transfer is stored: ensures that what it pays is not deleted. */
+  keep(): Promise<void>;
 }
 
 /** Stores signed transfers and sends them, if they can land. */
@@ -39,7 +41,7 @@ export class TransferSender {
   async send(
     text: string,
     transfer: AgreedTransfer,
-    { identifier, link, late }: TransferPurpose,
+    { identifier, link, late, keep }: TransferPurpose,
     gone: AbortSignal,
   ): Promise<Payment> {
     const signed = await readSignedTransfer(text, transfer);
@@ -69,6 +71,7 @@ export class TransferSender {
       createdMs: this.#clock.now(),
       finishedMs: null,
     };
+    await keep();
     const created = await this.#follower.store(payment);
     if (created.kind === 'conflict') throw conflict();
     if (created.kind === 'same') return await this.#follower.outcomeOf(created.payment, gone);

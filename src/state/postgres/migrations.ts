@@ -71,10 +71,12 @@ const VERSIONS: readonly string[] = [
     owner text not null,
     version bigint not null,
     created_ms bigint not null,
+    until_ms bigint,
     record jsonb not null,
     primary key (kind, id)
   );
   create index records_owner on records (kind, owner, created_ms, id);
+  create index records_until on records (until_ms) where until_ms is not null;
   `,
 ];
 

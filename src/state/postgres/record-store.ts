@@ -1,6 +1,9 @@
 import type { RecordPlace, RecordStore, StoredRecord } from '../../checkout/record-store.ts';
 import type { Database } from './database.ts';
 
+/** Maximum number of records that one deletion removes. More than one, so that deletions keep up. */
+const SWEPT_AT_ONCE = 16;
+
 /** A {@link RecordStore} in PostgreSQL. */
 export class PostgresRecordStore<T extends StoredRecord> implements RecordStore<T> {
   readonly #database: Database;
@@ -13,15 +16,18 @@ export class PostgresRecordStore<T extends StoredRecord> implements RecordStore<
   }
 
   async create(record: T): Promise<T> {
-    const { id, owner, version, createdMs } = record;
-    await this.#database.run(
+    const { id, owner, version, createdMs, untilMs } = record;
+    const { count } = await this.#database.run(
       (sql) => sql`
-        insert into records (kind, id, owner, version, created_ms, record)
-        values (${this.#kind}, ${id}, ${owner}, ${version}, ${createdMs}, ${sql.json(record as never)})
+        insert into records (kind, id, owner, version, created_ms, until_ms, record)
+        values (
+          ${this.#kind}, ${id}, ${owner}, ${version}, ${createdMs}, ${untilMs}, ${sql.json(record as never)}
+        )
         on conflict do nothing`,
     );
-    // Records are never deleted.
-    return (await this.get(id)) as T;
+    if (count === 0) return (await this.get(id)) ?? (await this.create(record));
+    if (untilMs !== null) this.#sweep(createdMs);
+    return record;
   }
 
   async get(id: string): Promise<T | undefined> {
@@ -32,10 +38,10 @@ export class PostgresRecordStore<T extends StoredRecord> implements RecordStore<
   }
 
   async replace(record: T): Promise<boolean> {
-    const { id, version } = record;
+    const { id, version, untilMs } = record;
     const { count } = await this.#database.run(
       (sql) => sql`
-        update records set version = ${version}, record = ${sql.json(record as never)}
+        update records set version = ${version}, until_ms = ${untilMs}, record = ${sql.json(record as never)}
         where kind = ${this.#kind} and id = ${id} and version = ${version - 1}`,
     );
     return count > 0;
@@ -50,5 +56,17 @@ export class PostgresRecordStore<T extends StoredRecord> implements RecordStore<
         order by created_ms desc, id desc limit ${limit}`,
     );
     return rows.map(({ record }) => record);
+  }
+
+  /** Deletes records that are due, in the background. If it fails, a later one deletes them. */
+  #sweep(nowMs: number): void {
+    const swept = this.#database.run(
+      (sql) => sql`
+        delete from records where (kind, id) in (
+          select kind, id from records where until_ms <= ${nowMs}
+          order by until_ms limit ${SWEPT_AT_ONCE} for update skip locked
+        )`,
+    );
+    swept.catch(() => undefined);
   }
 }
