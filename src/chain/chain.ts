@@ -176,7 +176,7 @@ export interface Rollup extends LedgerClient {
    */
   isSettling?(eata: Address): Promise<boolean>;
   /**
-   * Returns the network fee of a message (its bytes, signed by its signers), in lamports; null if the node
+   * Returns the network fee of a serialized message with all its signatures, in lamports; null if the node
    * does not know its blockhash. Absent if the rollup charges no fees.
    */
   feeOf?(message: Uint8Array): Promise<bigint | null>;

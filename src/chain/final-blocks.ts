@@ -4,5 +4,5 @@
  */
 export const FINAL_BLOCKS = 32;
 
-/** The same for a rollup. Its blocks take 50 ms instead of 400, but its nodes can lag by the same time. */
+/** {@link FINAL_BLOCKS} for a rollup. Its blocks take 50 ms, not 400, but its nodes can lag equally long. */
 export const ROLLUP_FINAL_BLOCKS = 8 * FINAL_BLOCKS;

@@ -524,7 +524,7 @@ export interface SwapInput extends ClusterInput {
   readonly feeAccount?: string | undefined;
   /** Account that marks the swap. Base58, 32 bytes. */
   readonly trackingAccount?: string | undefined;
-  /** The priority fee. Default: chosen, up to 5000000 lamports. */
+  /** The priority fee. Default: chosen by the upstream, up to 5000000 lamports. */
   readonly prioritizationFeeLamports?:
     | number
     | {
@@ -576,7 +576,7 @@ export interface SwapInput extends ClusterInput {
   readonly minDelayMs?: WholeNumber | undefined;
   /** Private: maximum delay of the payout, up to 600000. */
   readonly maxDelayMs?: WholeNumber | undefined;
-  /** Private: parts of the payout. */
+  /** Private: number of parts of the payout. */
   readonly split?: number | undefined;
   /** Private: your own reference. */
   readonly clientRefId?: WholeNumber | undefined;

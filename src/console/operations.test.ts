@@ -95,7 +95,7 @@ it('shows the facilitator', () => {
   });
 });
 
-it('shows unknown figures of the facilitator as unknown, and no figures that must not be shown', () => {
+it('shows unknown figures of the facilitator as unknown, and hides figures that must not be shown', () => {
   const { counts } = FACILITATOR.payments ?? {};
   expect(counts && shown({ payments: { counts, pending: null, budget: null } })).toMatchObject({
     'Spent in the last hour': ['unknown', 'dim'],

@@ -17,7 +17,7 @@ export interface ShownFacilitator {
 interface FacilitatorPayments {
   /** Number of payments that this process has brought to each final state. */
   readonly counts: Readonly<Record<'settled' | 'failed' | 'expired', number>>;
-  /** Number of payments without a final state, of all replicas. */
+  /** Number of payments without a final state, across all replicas. */
   readonly pending: number | null;
   /** Lamports spent in the last hour, and their limit. */
   readonly budget: { readonly spent: bigint; readonly limit: bigint } | null;

@@ -81,7 +81,7 @@ async function requireSimulation({ simulation, chain }: Evidence, payment: Judge
   );
 }
 
-/** Says which party of a payment on base has no token account; null if both have one. */
+/** Describes which party of a payment on base has no token account; null if both have one. */
 async function missingAccount({ chain, ledger, payer, payTo, mint }: JudgedPayment): Promise<string | null> {
   if (ledger !== 'base') return null;
   const { tokenProgram } = await readMint(chain, mint);
@@ -92,7 +92,7 @@ async function missingAccount({ chain, ledger, payer, payTo, mint }: JudgedPayme
   const at = accounts.findIndex((account) => account === null || !isTokenProgram(account.owner));
   if (at < 0) return null;
   const who = at === 0 ? `the payer ${payer}` : `payTo ${payTo}`;
-  return `${who} has no token account of mint ${mint}: send it tokens of the mint first`;
+  return `${who} has no token account for mint ${mint}: send it tokens of that mint first`;
 }
 
 /** Only the calls of Lighthouse are unknown to `explain` and allowed: they assert, and move nothing. */

@@ -64,7 +64,7 @@ describe('a payment that was signed before', () => {
 describe('a payment that was valid a moment ago', () => {
   const PRESENT = new AbortController().signal;
 
-  /** Creates a facilitator that counts judgments, and has no stored payments. */
+  /** Creates a facilitator without stored payments that counts judgments. */
   function create(ledger: VerifiedPayment['ledger'], against: string | null = null) {
     const counted = { nowMs: 0, judged: 0, settled: [] as string[] };
     const payment = verifiedOf('a', { ledger });
@@ -84,7 +84,7 @@ describe('a payment that was valid a moment ago', () => {
     return { counted, facilitator };
   }
 
-  it('is not judged again when it is settled on a rollup, but only once', async () => {
+  it('is settled on a rollup without another judgment, but only once', async () => {
     const { counted, facilitator } = create('rollup');
     const body = scene.body(scene.build());
     await facilitator.verify(body);
@@ -97,8 +97,8 @@ describe('a payment that was valid a moment ago', () => {
   it.each([
     ['it is settled on base, where a failure costs a fee', 'base', null, {}, 0],
     ['it was verified five seconds ago', 'rollup', null, {}, 5_000],
-    ['the requirement is another one', 'rollup', null, { amount: '9999' }, 0],
-    ['the spending policy was against it', 'rollup', 'too much', {}, 0],
+    ['the requirement is different', 'rollup', null, { amount: '9999' }, 0],
+    ['the spending policy rejected it', 'rollup', 'too much', {}, 0],
   ] as const)('is judged again if %s', async (_, ledger, against, changes, ms) => {
     const { counted, facilitator } = create(ledger, against);
     const wire = scene.build();
@@ -108,7 +108,7 @@ describe('a payment that was valid a moment ago', () => {
     expect(counted).toMatchObject({ judged: 2, settled: ['a'] });
   });
 
-  it('is judged again if a thousand others were verified since', async () => {
+  it('is judged again after a thousand other payments were verified', async () => {
     const { counted, facilitator } = create('rollup');
     const bodies = Array.from({ length: 1_001 }, (_, at) => scene.body(Uint8Array.of(at >> 8, at & 255)));
     for (const body of bodies) await facilitator.verify(body);

@@ -4,8 +4,8 @@ import type { VerifiedPayment } from './verified-payment.ts';
 import type { PaymentRequest } from './wire.ts';
 
 /**
- * Time for which a verdict is remembered, in ms: resource servers settle within it, and 10 of the 15 seconds
- * remain that the blockhash was valid at least.
+ * Time for which a verdict is remembered, in ms. Resource servers settle within it. A verified blockhash is
+ * valid for at least 15 s, so at least 10 s remain.
  */
 const REMEMBERED_MS = 5_000;
 
@@ -19,13 +19,13 @@ interface Verdict {
 }
 
 /**
- * Payments on a rollup that were valid a moment ago. Settling them need not simulate them again: if the state
- * has changed since, the transaction fails, which costs nothing on a rollup. On base, it would cost the
+ * Rollup payments that were valid a moment ago. They are settled without another simulation: if the state has
+ * changed since, the transaction fails, which costs nothing on a rollup. On base, a failure costs the
  * facilitator a fee, so payments on base are never remembered.
  */
 export class RecentVerdicts {
   readonly #clock: Clock;
-  /** By the transaction's text, the oldest first. */
+  /** Verdicts by transaction text, oldest first. */
   readonly #verdicts = new Map<string, Verdict>();
 
   constructor(clock: Clock) {
@@ -42,7 +42,7 @@ export class RecentVerdicts {
     this.#verdicts.set(transaction, { request, payment, untilMs: this.#clock.now() + REMEMBERED_MS });
   }
 
-  /** Returns the payment of the same request, once; undefined if it is not remembered. */
+  /** Returns and forgets the payment of an identical request; undefined if none is remembered. */
   take(request: PaymentRequest): VerifiedPayment | undefined {
     const key = request.transaction ?? '';
     const verdict = this.#verdicts.get(key);

@@ -273,7 +273,7 @@ describe('GET /x402/payments and /x402/supported', () => {
     expect(JSON.stringify(payment)).not.toContain(scene.payer.address);
   });
 
-  it('hide the payments of orders (bug: anyone who guessed the message read them)', async () => {
+  it('hide the payments of orders (bug: anyone who guessed the message could read them)', async () => {
     const id = 'message-of-a-private-order';
     const order = { merchant: 'merchant', orderId: 'order', refundId: null };
     await new TablePaymentStore(tables, systemClock).create(paymentOf(id, { order }), 0);

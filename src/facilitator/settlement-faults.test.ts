@@ -164,7 +164,7 @@ class World {
   }
 }
 
-/** Returns the bytes of a signed transaction, which a second signature would change. */
+/** Returns the bytes of a signed transaction. A second signature would change them. */
 const wireOf = (id: string, count: number): Uint8Array => Buffer.from(`signature-of-${id} ${count}`);
 
 const readWire = (wire: Uint8Array) => ({

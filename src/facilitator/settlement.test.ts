@@ -186,7 +186,7 @@ describe('a settlement', () => {
     expect(scene.signedCount).toBe(5);
   });
 
-  it('does not count a payment that costs nothing, as on a rollup, against the limit', async () => {
+  it('does not count a free payment, such as one on a rollup, against the limit', async () => {
     const scene = new Scene();
     scene.status = LANDED;
     const settle = (id: string) =>
@@ -204,7 +204,7 @@ describe('a settlement', () => {
     expect(await settle('g')).toMatchObject({ errorReason: 'invalid_transaction_state' });
   });
 
-  it('is reported although its cost cannot be recorded (bug: 503, and then never a success)', async () => {
+  it('is reported even if its cost cannot be recorded (bug: 503, and then never a success)', async () => {
     const scene = new Scene();
     scene.status = LANDED;
     scene.follower.onFinal(() => Promise.reject(new Error('the disk is full')));
@@ -243,7 +243,7 @@ describe('the reconciler', () => {
     expect(next.counts).toEqual({ settled: 1, failed: 0, expired: 0 });
   });
 
-  it('counts no payments of orders (bug: the facilitator showed them as its own)', async () => {
+  it('does not count payments of orders (bug: the facilitator showed them as its own)', async () => {
     const scene = new Scene();
     const order = { merchant: 'merchant', orderId: 'order', refundId: null };
     await scene.payments.create(paymentOf('a', { order }), 0);

@@ -50,8 +50,8 @@ interface Cost {
 }
 
 /**
- * Signs verified payments within the budget and the policy of the facilitator, and has them stored, sent and
- * followed. The success of a payment is reported to one request only.
+ * Signs verified payments within the facilitator's budget and policy, and has them stored, sent and followed.
+ * Reports the success of each payment to only one request.
  */
 export class Settlement {
   readonly #parts: SettlementParts;
@@ -178,7 +178,7 @@ export class Settlement {
     if (cost !== undefined && state !== 'signed') await this.#record(cost, state);
   }
 
-  /** Records an outcome. A payment that expired costs nothing. */
+  /** Records an outcome. An expired payment costs nothing. */
   async #record({ spent, reservation }: Cost, state: FinalState): Promise<void> {
     if (state === 'expired' && spent !== null) await this.#stored(() => this.#parts.budget.refund(spent));
     await this.#stored(async () => reservation?.settle(state === 'settled' ? 'landed' : state));

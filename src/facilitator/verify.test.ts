@@ -287,7 +287,7 @@ describe.each(['public', 'private'] as const)('a payment between %s accounts on 
   });
 });
 
-it('a payment to a wallet without a token account is refused by name (bug: "an account may be missing")', async () => {
+it('a refusal names the recipient without a token account (bug: "an account may be missing")', async () => {
   const instructions = paying({ destination: ataOf(STRANGER) });
   const requirement = scene.requirement({ payTo: STRANGER });
   expect(await outcome({ instructions }, requirement)).toContain(`payTo ${STRANGER} has no token account`);

@@ -2,7 +2,7 @@ import { CONNECTIONS_MAX, CONNECTIONS_PER_ADDRESS_DEFAULT } from '../config/expo
 
 /** Limits of every listener of the project. */
 export const HTTP_LIMITS = {
-  /** Maximum size of all request headers together, in bytes. A payment in a header can have 16 KiB. */
+  /** Maximum size of all request headers together, in bytes. A payment in a header can take 16 KiB. */
   headerBytesMax: 24 * 1024,
   headerCountMax: 100,
   /** Time limit for the request head, in ms: from the connection, and later from the first byte. */

@@ -145,7 +145,7 @@ const limit = (message: string): RefusalReason => ({ code: 'LIMIT', message });
 const textsIn = (values: readonly unknown[]): string[] => values.filter((each) => typeof each === 'string');
 
 const recipientsIn = ({ recipients, hidesRecipient }: Spending): readonly string[] =>
-  hidesRecipient ? [...recipients, 'A hidden recipient'] : recipients;
+  hidesRecipient ? [...recipients, '(hidden)'] : recipients;
 
 const mintsOf = ({ effects }: ExplainTransactionOutput): string[] =>
   effects.tokens.map(({ mint }) => mint ?? 'An unknown mint');

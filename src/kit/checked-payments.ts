@@ -126,7 +126,7 @@ export class CheckedPayments {
     return { transactionBase64: toBase64(wire), explanation };
   }
 
-  /** Explains and claims a transaction that someone else built. Returns it with its last checks. */
+  /** Explains and claims a transaction that someone else built. Returns it with its remaining checks. */
   async #foreignOffer(transactionBase64: string, sendTo: 'base' | 'ephemeral' | undefined) {
     const { signers, local, session, signed } = this.#parts;
     const transaction = await asPaymentsErrors(async () => readTransactionText(transactionBase64));

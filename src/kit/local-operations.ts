@@ -81,7 +81,7 @@ export async function asPaymentsErrors<T>(running: () => Promise<T>): Promise<T>
   } catch (error) {
     if (!isServiceError(error)) throw error;
     const { code, message, context } = error;
-    // Operations do not throw the codes of merchants.
+    // Operations never throw error codes for merchants.
     throw new PaymentsError(code as PaymentsErrorCode, message, {
       serviceCode: code,
       details: context,

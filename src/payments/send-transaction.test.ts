@@ -302,7 +302,7 @@ describe('spl.sendTransaction when the ledger', () => {
     let height = LAST + ROLLUP_FINAL_BLOCKS;
     chain.rollup.blockHeight = () => Promise.resolve(height);
     const input = { ...args, sendTo: 'ephemeral' };
-    // A node of a rollup that is 12 s behind has many blocks to catch up.
+    // A rollup node that is 12 s behind has many blocks to catch up on.
     expect((await send(input, chain, 'a-token')).output).toMatchObject({ outcome: 'sent' });
     height += 1;
     expect((await send(input, chain)).output).toMatchObject({ outcome: 'sent' });

@@ -111,7 +111,7 @@ export function createSwap({ clusters, swaps, random }: SwapDeps) {
   });
 }
 
-/** @throws {ServiceError} INVALID_ARGUMENTS for members of a private swap, because the output is public. */
+/** @throws {ServiceError} INVALID_ARGUMENTS if a public swap has members that only a private swap accepts. */
 function rejectPrivateMembers(input: SwapInput): void {
   const member = PRIVATE_MEMBERS.find((key) => input[key] !== undefined);
   if (member === undefined) return;
@@ -258,11 +258,11 @@ async function buildPrivately(
     privateTransfer,
     warnings: [...plan.warnings, ...built.warnings],
     notes: [
-      `The output goes to the stash ${plan.stash} of the user. The scheduler Hydra then pays it to the recipient, less a fee of 0.1 %. Recipient, delays and parts are sealed for validator ${validator}. The user pays ${PRIVATE_BASE_LAMPORTS} lamports for it. Send no other private swap to this mint before the stash is empty, because a payout takes everything in it.`,
+      `The output goes to the user's stash ${plan.stash}. The scheduler Hydra then pays it to the recipient, less a 0.1 % fee. The recipient, the delays and the number of parts are sealed for validator ${validator}. The user pays ${PRIVATE_BASE_LAMPORTS} lamports for the payout. Do not send another private swap to this mint until the stash is empty, because a payout takes everything in it.`,
       ...(other === null
         ? []
         : [
-            `The quoted route is too large for a private swap. This one has at most ${other.maxAccounts} accounts, and is expected to pay ${describeTokens(other.terms.inAmount, paid)} for ${describeTokens(other.terms.outAmount, got)}.`,
+            `The quoted route is too large for a private swap. The route used instead has at most ${other.maxAccounts} accounts, and is expected to pay ${describeTokens(other.terms.inAmount, paid)} for ${describeTokens(other.terms.outAmount, got)}.`,
           ]),
     ],
   };
@@ -274,7 +274,7 @@ const orderOf = (input: SwapInput, quote: SwapTerms) => {
   return { ...quote, ...feeLimits(input), ...limits, user, payer };
 };
 
-/** Members of a request that the upstream does not get. The quote already limits the slippage. */
+/** Request members that are not sent to the upstream. The quote already limits the slippage. */
 const OWN_MEMBERS: ReadonlySet<string> = new Set([
   'cluster',
   'visibility',

@@ -96,7 +96,7 @@ export type RouteHandler = (context: RequestContext) => void | Promise<void>;
 
 /** The handlers of one path. */
 export interface Route {
-  /** The path. A segment `{name}` stands for any text, which `RequestContext.variables` then contains. */
+  /** The path. A segment `{name}` matches any text, which `RequestContext.variables` then contains. */
   readonly path: string;
   readonly alias?: string;
   /** Handlers by HTTP method. A GET handler also serves HEAD, for which node:http omits the body. */
@@ -121,7 +121,7 @@ interface RouteEntry {
   readonly writeRefusal: RefusalWriter | undefined;
 }
 
-/** A path's route, and the texts in place of its variables. */
+/** The route of a path, and the values of its variables. */
 interface FoundRoute {
   readonly route: RouteEntry | undefined;
   readonly variables: readonly string[];
@@ -167,7 +167,7 @@ export function createRouteTable(routes: readonly Route[]): RouteTable {
 
 const isVariable = (segment: string | undefined): boolean => segment?.startsWith('{') === true;
 
-/** Whether a path has the segments of a pattern. A variable is not empty. */
+/** Whether a path matches a pattern. A variable is never empty. */
 const matches = (segments: readonly string[], texts: readonly string[]): boolean =>
   segments.length === texts.length &&
   segments.every((segment, at) => (isVariable(segment) ? texts[at] !== '' : segment === texts[at]));
@@ -187,7 +187,7 @@ const ALLOWED_HEADERS = [
   'Payment-Signature',
   'Payment-Authorization',
   'Accept-Payment',
-  // @x402/fetch sends this header of responses in its requests.
+  // @x402/fetch also sends this response header in requests.
   'Access-Control-Expose-Headers',
   'MCP-Protocol-Version',
   'Mcp-Method',

@@ -161,7 +161,7 @@ function endpointPaths(isAuthenticated: boolean): JsonObject {
  * @param publicOrigin public origin. Defaults to the origin that the document was read from.
  * @param isAuthenticated whether callers need an API key or access token for the service itself.
  * @param more the path items of other APIs at the same address.
- * @param moreSchemes their security schemes.
+ * @param moreSchemes the security schemes of these APIs.
  */
 export function createOpenApiDocument(
   placed: readonly PlacedOperation[],
@@ -222,7 +222,7 @@ export const listPathOperations = (paths: JsonObject) =>
     })),
   );
 
-/** Returns the tags of path items, in their order. */
+/** Returns the tags of path items, in order of appearance. */
 export const tagsOf = (paths: JsonObject): readonly string[] => [
   ...new Set(listPathOperations(paths).flatMap(({ operation }) => operation.tags)),
 ];

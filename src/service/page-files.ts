@@ -8,7 +8,7 @@ import { NOT_FOUND } from './refusal.ts';
 import type { RequestContext } from './request-context.ts';
 import { qualityOf } from './request-head.ts';
 
-/** Media types of the files of the page. Other files are not served. */
+/** Media types of page files. Other files are not served. */
 const TYPES: ReadonlyMap<string, string> = new Map([
   ['.html', 'text/html; charset=utf-8'],
   ['.js', 'text/javascript; charset=utf-8'],
@@ -25,13 +25,13 @@ interface PageFile {
   readonly gzip: Buffer;
 }
 
-/** The files of a page of this service: `index.html`, and the others by their path in the folder. */
+/** The files of a web page: `index.html`, and the others by their path in its folder. */
 export interface PageFiles {
   readonly shell: PageFile;
   readonly files: ReadonlyMap<string, PageFile>;
 }
 
-/** Reads the built page in `folder` into memory; null if there is none, for example in a checkout. */
+/** Reads the built page in `folder` into memory; null if there is none, for example in a source checkout. */
 export function readPage(folder: string, logger: Logger): PageFiles | null {
   try {
     const assets = readdirSync(join(folder, 'assets')).map((name) => `assets/${name}`);

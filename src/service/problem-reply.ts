@@ -11,7 +11,7 @@ const FAILURE_HEADERS: Readonly<Partial<Record<string, readonly string[]>>> = {
   PAYMENT_UNAUTHORIZED: ['www-authenticate', 'Bearer realm="payments"'],
 };
 
-/** Creates the response to a call that failed, and reports its code. */
+/** Creates the response to a failed call, and reports its code. */
 export function problemReply(problem: Problem, context: RequestContext): Reply {
   const { status, code } = problem;
   context.noteCode(code);

@@ -15,7 +15,7 @@ describe('originFor', () => {
     ['evil.example.com/path', 'http://127.0.0.1:8787'],
     ['a@b', 'http://127.0.0.1:8787'],
     ['"', 'http://127.0.0.1:8787'],
-    // Bug: it was no URL, so paying an order failed with 500.
+    // Bug: the origin was not a URL, so paying an order failed with 500.
     ['localhost:99999', 'http://127.0.0.1:8787'],
     ['', 'http://127.0.0.1:8787'],
     [undefined, 'http://127.0.0.1:8787'],

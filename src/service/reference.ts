@@ -66,7 +66,7 @@ function createFixedRoute(path: string, write: () => Reply): Route {
   return { path, methods: { GET: (context) => context.answer(reply()) } };
 }
 
-/** A heading of the page, with the sections below it by the name that links to them. */
+/** A heading of the page, and the sections below it by their link names. */
 type Chapter = readonly [heading: string, sections: ReadonlyMap<string, string>];
 
 function writePage(placed: readonly PlacedOperation[], more: JsonObject): string {

@@ -71,7 +71,7 @@ interface NamedCall extends Pick<ServedCall, 'door' | 'call' | 'arguments'> {
 /** One HTTP request and its single response. */
 export class RequestContext {
   readonly request: IncomingMessage;
-  /** The texts in place of the variables of the route's path. */
+  /** Values of the variables in the route's path. */
   variables: readonly string[] = [];
   /** The trace of the call, which ends with the response; undefined if no OpenTelemetry SDK is registered. */
   trace: CallTrace | undefined;

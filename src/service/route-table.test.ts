@@ -14,7 +14,7 @@ describe('createRouteTable', () => {
     expect(table.find('/a').route?.handlers.get('HEAD')).toBe(handler);
   });
 
-  it('finds a route by its variables, which are not empty, after one with the exact path', () => {
+  it('prefers an exact path to a pattern, whose variables are never empty', () => {
     const methods = { GET: handler };
     const table = createRouteTable([
       { path: '/a/{id}/b', methods },
@@ -30,7 +30,7 @@ describe('createRouteTable', () => {
     for (const path of ['/a//b', '/a/7', '/a/7/b/', '/b/7/b']) expect(table.find(path).route).toBeUndefined();
   });
 
-  it('gives a route its variables even if the path is the pattern itself (bug: it gave none)', () => {
+  it('gives a route its variables even if the path is the pattern itself (bug: they were missing)', () => {
     const table = createRouteTable([{ path: '/a/{id}', methods: { GET: handler } }]);
     expect(table.find('/a/{id}')).toMatchObject({ variables: ['{id}'], route: { allow: 'GET, HEAD' } });
   });

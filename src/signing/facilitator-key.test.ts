@@ -90,7 +90,7 @@ describe('the key of the facilitator', () => {
   });
 
   it.each(['', '{"version":1}', '\0'.repeat(1_000)])(
-    'signs a JWS over bytes that are no message of a transaction: %j',
+    'signs a JWS over bytes that are not a transaction message: %j',
     (payload) => {
       const [header = '', content = '', signature = ''] = key.signJws(payload).split('.');
       const signed = Buffer.from(`${header}.${content}`);

@@ -9,7 +9,7 @@ import { decodeTransaction, isSane, messageOf } from '../solana/transaction.ts';
 /** The multicodec prefix of an Ed25519 public key, in a did:key. */
 const ED25519_CODEC = [0xed, 0x01];
 
-/** The key that pays the network fees of x402 payments, and signs the offers and receipts of paid tools. */
+/** The key that pays the network fees for x402 payments, and signs the offers and receipts of paid tools. */
 export interface FacilitatorKey {
   readonly address: Address;
   /**
@@ -19,7 +19,7 @@ export interface FacilitatorKey {
    * @throws {PaymentRefusal} if the key would pay more than the network fee.
    */
   cosign(payment: VerifiedPayment): { readonly wire: Uint8Array; readonly signature: string };
-  /** Signs a text as compact JWS (RFC 7515), with `EdDSA` and the did:key of the address. */
+  /** Signs a text as a compact JWS (RFC 7515), with `EdDSA` and the did:key of the address. */
   readonly signJws: (payload: string) => string;
 }
 
@@ -37,7 +37,7 @@ export function createFacilitatorKey(text: string, variable: string): Facilitato
   return {
     address,
     signJws(payload) {
-      // The signed bytes cannot be the message of a transaction. They begin with "ey" (0x65, 0x79), the
+      // The signed bytes cannot be a transaction message. They begin with "ey" (0x65, 0x79), the
       // base64url of `{"`. As a legacy message, they would have 101 signers, 121 of them read-only. No ledger
       // accepts that, and 101 signatures alone are larger than any transaction.
       const signed = `${header}.${toBase64Url(payload)}`;

@@ -29,11 +29,11 @@ describe('withAdvice', () => {
     ['SIGNER', '--keypair'],
     ['BLOCKHASH_OF_OTHER_LEDGER', '--send-to'],
     ['LIMIT', '--to, --max-amount'],
-  ])('names the flag that a refusal for %s is about', (code, flag) => {
+  ])('names the flag that caused a refusal for %s', (code, flag) => {
     expect(adviceOn(refusedFor(code), LAYOUT_A)).toContain(flag);
   });
 
-  it('names undelegate if the account of a deposit is delegated already', () => {
+  it('names undelegate if the account for a deposit is already delegated', () => {
     const twice = new PaymentsError('EATA_ALREADY_DELEGATED', 'x');
     expect(adviceOn(twice, LAYOUT_A)).toContain('"undelegate" first');
   });

@@ -32,11 +32,11 @@ const PAY_ON_BASE =
 const LOOK_AT_VERSIONS =
   'Set --service to the URL of the service, and run "doctor" to check what answers there';
 
-/** Advice on reasons for which nothing is signed. */
+/** Advice for reasons not to sign a transaction. */
 const REFUSAL_ADVICE: Readonly<Record<string, string>> = {
   SIGNER: 'Pass the wallet that must sign with --keypair',
-  BLOCKHASH_OF_OTHER_LEDGER: 'Name the ledger that the transaction is for with --send-to',
-  LIMIT: 'It exceeds what --to, --max-amount or --max-lamports allow',
+  BLOCKHASH_OF_OTHER_LEDGER: 'Pass the ledger that the transaction is for with --send-to',
+  LIMIT: 'The transaction violates --to, --max-amount or --max-lamports',
 };
 
 const ADVICE: Readonly<Record<string, string>> = {

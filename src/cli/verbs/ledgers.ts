@@ -50,7 +50,7 @@ export async function withLedgers(
 }
 
 /**
- * Returns the wallet that `--to` names.
+ * Returns the wallet passed as `--to`, if any.
  *
  * @throws {VerbFailure} `config` if it is not an address.
  */

@@ -101,8 +101,8 @@ export async function runSend(call: VerbCall): Promise<VerbExit> {
 }
 
 /**
- * Runs `sign BASE64 | -`. It explains the transaction and asks before signing, and prints the signed
- * transaction, for someone else to send.
+ * Runs `sign BASE64 | -`: explains the transaction, asks for confirmation, signs it, and prints it for
+ * someone else to send.
  */
 export async function runSign(call: VerbCall): Promise<VerbExit> {
   requireConsent(call);

@@ -2,13 +2,13 @@ import type { JsonObject } from '../../service/input/json-object.ts';
 import type { SettleResponse } from '../settle-response.ts';
 import { canonicalize } from '../../service/input/canonicalize.ts';
 
-/** The extension for signed terms and receipts of resource servers (extension-offer-and-receipt 0.6). */
+/** x402 extension for signed terms and receipts from resource servers (extension-offer-and-receipt 0.6). */
 const OFFER_RECEIPT = 'offer-receipt';
 
 /** Version of the signed payloads (sections 4.2 and 5.2). */
 const PAYLOAD_VERSION = 1;
 
-/** Returns the schema of a signed object, as the examples of section 6 have it. */
+/** Returns the schema of a signed object, as in the examples of section 6. */
 const signed = (properties: JsonObject = {}): JsonObject => ({
   type: 'object',
   properties: { format: { type: 'string', const: 'jws' }, ...properties, signature: { type: 'string' } },
@@ -17,13 +17,13 @@ const signed = (properties: JsonObject = {}): JsonObject => ({
 const OFFERS = { type: 'array', items: signed({ acceptIndex: { type: 'integer' } }) };
 const RECEIPT = signed();
 
-/** Signs a text as compact JWS. */
+/** Signs a text as a compact JWS. */
 export type SignJws = (payload: string) => string;
 
 /**
- * Signs the terms of a sale, and returns the `extensions` of their `PaymentRequired`.
+ * Signs the terms of a sale, and returns the `extensions` for the `PaymentRequired` response.
  *
- * @param accepts the requirements of x402, each of which gets an offer.
+ * @param accepts the x402 payment requirements. Each one gets an offer.
  * @param validUntilMs Unix ms.
  */
 export function signOffers(
@@ -41,8 +41,8 @@ export function signOffers(
 }
 
 /**
- * Signs the receipt of a sale, and returns the `extensions` of its `SettleResponse`. The receipt does not
- * contain the transaction, so that a payer can show it without linking it to a payment (section 11).
+ * Signs the receipt of a sale, and returns the `extensions` for its `SettleResponse`. The receipt does not
+ * contain the transaction, so a payer can show it without linking it to a payment (section 11).
  *
  * @param issuedAtMs Unix ms.
  */

@@ -181,7 +181,7 @@ function sorted(value: object): object {
   );
 }
 
-/** Verifies a JWS with the key that its header names, and returns that key in base58 with the payload. */
+/** Verifies a JWS with the key in its header. Returns the key, in base58, and the payload. */
 async function readJws(jws: string): Promise<{ signer: string; payload: unknown }> {
   const { kid } = decode(jws.split('.')[0]) as { kid: string };
   const [did, fragment] = kid.split('#') as [string, string];
@@ -249,7 +249,7 @@ describe('a REST call with a price', () => {
     expect(runs).toHaveLength(1);
   });
 
-  it('has terms and a receipt that the facilitator has signed (offer-receipt)', async () => {
+  it('has terms and a receipt signed by the facilitator (offer-receipt)', async () => {
     const { headers } = await post();
     const required = decode(headers['payment-required']) as Members & { accepts: [Members] };
     const { url } = required['resource'] as { url: string };

@@ -190,7 +190,7 @@ export function fits(feePayer: Address, instructions: readonly Instruction[]): b
   return isSmall(compileLegacyMessage({ feePayer, blockhash: new Uint8Array(32), instructions }));
 }
 
-/** Checks whether the transaction of a message is within the limit of all versions but 1. */
+/** Checks whether a message's transaction is within the size limit of all versions except 1. */
 export const isSmall = ({ bytes, signers }: CompiledMessage): boolean =>
   1 + SIGNATURE_BYTES * signers.length + bytes.length <= TRANSACTION_BYTES_MAX;
 

@@ -59,7 +59,7 @@ export class TableBudgetStore implements BudgetStore {
   readonly #clock: Clock;
   /** Lamports by minute and client: `29916666 192.0.2.1`. */
   readonly #rows: Table<bigint>;
-  /** Lamports of all clients by minute. */
+  /** Lamports spent by all clients, by minute. */
   readonly #totals: Table<bigint>;
 
   /** @param name name of the budget. */
@@ -100,7 +100,7 @@ export class TableBudgetStore implements BudgetStore {
     this.#totals.put(total, (this.#totals.get(total) ?? 0n) + lamports);
   }
 
-  /** Returns the lamports of each minute of the last hour. */
+  /** Returns the lamports spent in each minute of the last hour. */
   #minutes(): readonly (readonly [number, bigint])[] {
     return this.#totals
       .entries()
@@ -112,7 +112,7 @@ export class TableBudgetStore implements BudgetStore {
     return minute > minuteOf(this.#clock) - HOUR_MINUTES;
   }
 
-  /** Deletes records that are over an hour old. */
+  /** Deletes records that are more than an hour old. */
   #sweep(): void {
     for (const table of [this.#rows, this.#totals]) {
       for (let [key] = table.first() ?? []; key !== undefined; [key] = table.first() ?? []) {

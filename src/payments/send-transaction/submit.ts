@@ -35,7 +35,7 @@ export interface Awaited {
   readonly token: string | undefined;
   /** Whether the ledger may hide landed transactions. A missing status then proves nothing. */
   readonly isBlind: boolean;
-  /** Blocks after the last valid height, after which a missing status is proof. */
+  /** Number of blocks after the last valid height until a missing status proves expiry. */
   readonly finalBlocks: number;
 }
 

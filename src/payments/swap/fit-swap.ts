@@ -4,10 +4,10 @@ import { TRANSACTION_BYTES_MAX } from '../../solana/transaction.ts';
 import { BPS, quoteTerms, type SwapTerms, withinLimit } from './quote.ts';
 import { invalidAnswer, type SwapUpstream } from './swap-upstream.ts';
 
-/** Maximum number of transactions that are requested for one swap: for the given quote, then for others. */
+/** Maximum number of transactions requested for one swap: first for the given quote, then for others. */
 const TRIES_MAX = 6;
 
-/** The largest `maxAccounts` of another quote (hosted API). */
+/** Largest `maxAccounts` in a request for another quote (hosted API). */
 const ROUTE_ACCOUNTS_MAX = 39;
 
 /** A swap whose transaction fits. */
@@ -18,10 +18,10 @@ interface FittedSwap<Built> {
 }
 
 /**
- * Builds the swap of a quote, or if it is too large, the swap of another quote with as many accounts as fit.
- * The other quote never has a worse limit than the given one.
+ * Builds the swap for a quote. If it is too large, builds the swap for another quote with as many accounts
+ * as fit. The other quote never has a worse limit than the given one.
  *
- * @param build builds the swap of a quote; null if it is too large.
+ * @param build builds the swap for a quote; returns null if it is too large.
  * @throws {ServiceError} TRANSACTION_TOO_LARGE; UPSTREAM_*; the errors of `build`.
  */
 export async function fitSwap<Built>(
@@ -60,7 +60,7 @@ async function unlessRejected<T>(answer: Promise<T>): Promise<T | null> {
   }
 }
 
-/** Members of a quote that another quote must have, too. Others are ignored. */
+/** Quote members that another quote must share. Others are ignored. */
 const sameOptions = z.object({
   instructionVersion: z.enum(['V1', 'V2']).optional().catch(undefined),
   platformFee: z
@@ -84,7 +84,7 @@ function queryOf(quoteResponse: object, terms: SwapTerms, maxAccounts: number): 
   };
 }
 
-/** @throws {ServiceError} UPSTREAM_INVALID if it is not a quote of the same swap. */
+/** @throws {ServiceError} UPSTREAM_INVALID if it is not a quote for the same swap. */
 function readQuote(quote: object, expected: SwapTerms): SwapTerms {
   const terms = quoteTerms.safeParse(quote).data;
   if (terms === undefined) throw invalidAnswer('quote', 'its format is unknown');
@@ -104,10 +104,10 @@ const textOf = ({ slippageBps, otherAmountThreshold }: SwapTerms) => ({
 function tooLarge(isWorse: boolean): ServiceError {
   const why = isWorse
     ? 'the routes with fewer accounts have a worse price than the quote accepts. Request a quote with more slippage'
-    : 'the upstream has no route with few enough accounts. Request a quote with a small maxAccounts';
+    : 'the upstream has no route with few enough accounts. Request a quote with a smaller maxAccounts';
   return new ServiceError(
     'TRANSACTION_TOO_LARGE',
-    `The private swap does not fit into ${TRANSACTION_BYTES_MAX} bytes, and ${why}, or swap publicly and pay the output with spl.transfer`,
+    `The private swap does not fit into ${TRANSACTION_BYTES_MAX} bytes, and ${why}, or swap publicly and send the output with spl.transfer`,
     { field: 'quoteResponse', limit: TRANSACTION_BYTES_MAX },
   );
 }

@@ -9,12 +9,12 @@ const count = (minimum: number, maximum: number, description: string) => {
   return z.int(rule).min(minimum, rule).max(maximum, rule).meta({ description });
 };
 
-/** Maximum of a priority fee that a caller can set, in lamports. More would be a mistake. */
+/** Maximum priority fee that a caller can set, in lamports. A higher fee would be a mistake. */
 const FEE_LAMPORTS_MAX = 1_000_000_000;
 
 /**
- * Priority fee that the upstream may choose if the request sets none, in lamports: the limit of Jupiter's own
- * estimate.
+ * Maximum priority fee that the upstream can choose if the request sets none, in lamports: the limit of
+ * Jupiter's own estimate.
  */
 export const OWN_FEE_LAMPORTS_MAX = 5_000_000n;
 
@@ -41,7 +41,7 @@ const priorityLevel = z
 
 const PRIORITY_RULE = `must be an integer from 0 to ${FEE_LAMPORTS_MAX}, or an object`;
 
-/** Maximum parts of a private payout (hosted API: one less than for its transfers). */
+/** Maximum number of parts of a private payout (hosted API: one less than for its transfers). */
 const SPLIT_MAX = 14;
 
 /** Builds the input schema: the hosted API's arguments and `cluster`. */
@@ -66,7 +66,9 @@ export const swapInput = (clusterNames: readonly string[]) =>
         PRIORITY_RULE,
       )
       .optional()
-      .meta({ description: `The priority fee. Default: chosen, up to ${OWN_FEE_LAMPORTS_MAX} lamports.` }),
+      .meta({
+        description: `The priority fee. Default: chosen by the upstream, up to ${OWN_FEE_LAMPORTS_MAX} lamports.`,
+      }),
     asLegacyTransaction: flag('Build a legacy transaction.').optional(),
     destinationTokenAccount: address(
       "Token account that receives the output instead of the user's.",
@@ -94,7 +96,7 @@ export const swapInput = (clusterNames: readonly string[]) =>
     destination: address('Private: the recipient.').optional(),
     minDelayMs: wholeNumber('Private: minimum delay of the payout, in milliseconds.').optional(),
     maxDelayMs: wholeNumber('Private: maximum delay of the payout, up to 600000.').optional(),
-    split: count(1, SPLIT_MAX, 'Private: parts of the payout.').optional(),
+    split: count(1, SPLIT_MAX, 'Private: number of parts of the payout.').optional(),
     clientRefId: wholeNumber('Private: your own reference.').optional(),
     validator: address("Private: the validator that pays out. Default: the cluster's own.").optional(),
     cluster: cluster(clusterNames).optional(),
@@ -130,7 +132,7 @@ export const swapOutput = z.object({
 
 export type SwapOutput = z.infer<typeof swapOutput>;
 
-/** Members of the request that only a private swap has. */
+/** Request members that only a private swap accepts. */
 export const PRIVATE_MEMBERS = [
   'destination',
   'minDelayMs',
@@ -140,6 +142,6 @@ export const PRIVATE_MEMBERS = [
   'validator',
 ] as const;
 
-/** Creates the error for a wrong argument. */
+/** Creates the error for an invalid argument. */
 export const invalidArgument = (field: string, message: string): ServiceError =>
   new ServiceError('INVALID_ARGUMENTS', message, { field });

@@ -32,8 +32,8 @@ import { answerOf, mainnetSwaps } from './testing/swap-scene.ts';
 const SHUTTLE_ID = 7;
 
 /**
- * A ledger with the programs of the networks that counts as mainnet, and a pool whose output the user may
- * spend. An empty program takes the place of Hydra.
+ * A ledger that counts as mainnet and has the programs of the networks, and a pool whose output the user can
+ * spend. An empty program replaces Hydra.
  */
 async function openScene(outputMint: Address, tokenProgram: Address) {
   const world = await openLayoutBBase();
@@ -97,7 +97,7 @@ async function openScene(outputMint: Address, tokenProgram: Address) {
   };
   const crank = deriveHydraCrank(stash, SHUTTLE_ID).address;
   const deps = mainnetSwaps(async () => {
-    // Hydra would create the account of the task, with its rent.
+    // Hydra would create the task's account and pay its rent.
     await ledger.airdrop(crank, 890_880n);
     return answerOf({ swapTransaction: upstreamSwap() });
   }, mainnet);
@@ -122,7 +122,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)(`the program of layout B (needs ${NO_L
   it.each([
     ['SPL Token', USDC_MINT, TOKEN_PROGRAM],
     ['Token-2022', addressOf(new Uint8Array(32).fill(99)), TOKEN_2022_PROGRAM],
-  ])('runs a private swap to a mint of %s up to its call of Hydra', async (_name, mint, tokenProgram) => {
+  ])('runs a private swap to a mint of %s up to its call to Hydra', async (_name, mint, tokenProgram) => {
     const scene = await openScene(mint, tokenProgram);
     const { ledger, user, stash, stashAta, crank } = scene;
     const { output } = await runOperation(scene.operation, swapArgs(user, mint));

@@ -58,7 +58,7 @@ function readBuilt(swapTransaction: string) {
 const closingOf = (instructions: readonly Instruction[]): Instruction => instructions.at(-1) as Instruction;
 
 describe('a private swap', () => {
-  it("ends with the instruction of the SDK's vector, and pays the stash first", async () => {
+  it("ends with the instruction in the SDK's vector, after it creates and pays the stash account", async () => {
     const row = vectors.cases.find(({ op }) => op === 'ix.schedulePrivateTransferIx');
     const { input, expect: expected } = row as unknown as {
       readonly input: { user: Address; destinationOwner: Address; shuttleId: number };
@@ -108,7 +108,7 @@ describe('a private swap', () => {
     });
   });
 
-  it('raises the compute unit limit, up to the maximum, without exceeding the fee that was allowed', async () => {
+  it('raises the compute unit limit, up to the maximum, without exceeding the allowed fee', async () => {
     const requestsOf = async (limit: number, price: bigint, args: object) => {
       scene.alter = (given) => [setComputeUnitLimit(limit), setPrice(price), ...given.slice(1)];
       const { output } = await swap(args);
@@ -129,7 +129,7 @@ describe('a private swap', () => {
     expect(await requestsOf(1_390_000, 1_000n, {})).toEqual([1_400_000, 1_000n, 1_400]);
   });
 
-  it('keeps the lookup tables of the swap and loads what it adds from them', async () => {
+  it("keeps the swap's lookup tables and loads the added accounts from them", async () => {
     scene.putTable({ address: key(20), addresses: [key(99), scene.userInput, key(100)] });
     scene.putTable({ address: key(21), addresses: [scene.stashAta, key(101), USDC_MINT, key(100)] });
     scene.fillers = 3;
@@ -145,7 +145,7 @@ describe('a private swap', () => {
     expect(route).toEqual([scene.user, scene.userInput, scene.stashAta, key(100), key(101), key(102)]);
   });
 
-  it('pays a stash under the token program of the output mint', async () => {
+  it("pays a stash under the output mint's token program", async () => {
     const mint = key(40);
     scene = new PrivateMainnet(key(1), mint, TOKEN_2022_PROGRAM);
     const { output } = await swap({ quoteResponse: { ...TERMS, outputMint: mint } });
@@ -171,7 +171,7 @@ describe('a private swap', () => {
     });
   });
 
-  it('warns of tokens that are already in the stash, and of a recipient without a key', async () => {
+  it('warns about tokens that are already in the stash and a recipient without a key', async () => {
     const data = tokenAccountData(USDC_MINT, scene.stash, 3n);
     scene.put(scene.stashAta, { owner: TOKEN_PROGRAM, data });
     scene.got = 905_003n;
@@ -179,11 +179,11 @@ describe('a private swap', () => {
     expect(output.warnings?.map(({ code }) => code)).toEqual(['RECIPIENT_KEYLESS', 'STASH_NOT_EMPTY']);
   });
 
-  it('says that the next one must wait (bug: two that were built at once got no warning)', async () => {
+  it('says that the next swap must wait (bug: two swaps built at once got no warning)', async () => {
     const { output } = await swap();
     expect(output.warnings).toBeUndefined();
     expect(output.notes?.at(-1)).toContain(
-      'Send no other private swap to this mint before the stash is empty',
+      'Do not send another private swap to this mint until the stash is empty',
     );
   });
 
@@ -197,7 +197,7 @@ describe('a private swap', () => {
     await expect(swap()).rejects.toThrow('unresolved');
   });
 
-  it('is explained with the payout, the sealed recipient, and what the user pays', async () => {
+  it("is explained with the payout, the sealed recipient and the user's costs", async () => {
     const { output } = await swap();
     const operation = createExplainTransaction({
       clusters: new Clusters([scene]),
@@ -207,9 +207,9 @@ describe('a private swap', () => {
     const explained = await runOperation(operation, { transactionBase64: output.swapTransaction });
     const text = JSON.stringify(explained.output);
     expect(explained.output.instructions.at(-1)?.action).toBe('scheduleSwapTransfer');
-    expect(text).toContain('Recipient, delays, number of parts and reference are sealed');
+    expect(text).toContain('The recipient, delays, number of parts and reference are sealed');
     expect(text).toContain('SEALED_RECIPIENT');
-    expect(text).toContain('pays 2039280 lamports (0.00203928 SOL) for it');
+    expect(text).toContain('pays 2039280 lamports (0.00203928 SOL) for the payout');
   });
 
   it.each<[string, object, string, string]>([
@@ -235,7 +235,7 @@ describe('a private swap', () => {
     expect(running.requests).toEqual([]);
   });
 
-  it('accepts 14 parts and no more, and a legacy form that is false', async () => {
+  it('accepts at most 14 parts, and asLegacyTransaction if it is false', async () => {
     await swap({ split: 14, asLegacyTransaction: false });
     const { operation } = scene.open();
     const { error } = operation.input.safeParse({
@@ -257,7 +257,7 @@ describe('a private swap', () => {
   });
 });
 
-describe('a private swap of a hostile upstream', () => {
+describe('a private swap from a hostile upstream', () => {
   const addTo = (index: number, ...accounts: Instruction['accounts']) => {
     scene.alter = (given) =>
       given.map((call, at) => (at === index ? { ...call, accounts: [...call.accounts, ...accounts] } : call));
@@ -268,7 +268,7 @@ describe('a private swap of a hostile upstream', () => {
     ['names the program of payouts', 'could redirect', () => addTo(1, readonly(EPHEMERAL_TOKEN_PROGRAM))],
     ['names the scheduler', 'could redirect', () => addTo(1, readonly(HYDRA_PROGRAM))],
     [
-      'pays somebody else',
+      'pays someone else',
       'does not pay token account',
       () => {
         scene.alter = (given) =>
@@ -312,7 +312,7 @@ describe('a private swap of a hostile upstream', () => {
     expect(error).toMatchObject({ code: 'UPSTREAM_INVALID', message: expect.stringContaining(words) });
   });
 
-  it('cannot bring a lookup table that does not exist', async () => {
+  it('cannot use a lookup table that does not exist', async () => {
     scene.putTable({ address: key(20), addresses: [scene.stashAta] });
     scene.accounts.delete(key(20));
     expect((await refusalOf(swap())).message).toContain('lookup table that does not exist');
@@ -320,7 +320,7 @@ describe('a private swap of a hostile upstream', () => {
 });
 
 describe('a private swap that is too large', () => {
-  /** A quote with one account for each of `maxAccounts`, and a price that gets better with each. */
+  /** A quote with `maxAccounts` accounts, and a price that improves with each of them. */
   const quoteOf =
     (price: (maxAccounts: number) => number, more: object = {}) =>
     (maxAccounts: number) => ({
@@ -373,7 +373,7 @@ describe('a private swap that is too large', () => {
     expect((902_000 * (10_000 - slippage)) / 10_000).toBeGreaterThanOrEqual(900_001);
   });
 
-  it('asks for more accounts if a price is worse than accepted, and is rejected if none is better', async () => {
+  it('requests more accounts if a price is too low, and is rejected if every price is', async () => {
     scene.requote = quoteOf((maxAccounts) => (maxAccounts < 25 ? 900_000 : 905_000), { fillers: 4 });
     const { output } = await swap();
     expect(output.notes?.at(-1)).toContain('at most 38 accounts');

@@ -51,7 +51,7 @@ const NEEDED = ['destination', 'minDelayMs', 'maxDelayMs', 'split'] as const;
 const REFUSED = ['destinationTokenAccount', 'nativeDestinationAccount', 'asLegacyTransaction'] as const;
 
 /**
- * Checks the arguments of a private swap that need no chain.
+ * Checks the arguments of a private swap, except for the checks that read the chain.
  *
  * @throws {ServiceError} INVALID_ARGUMENTS, INVALID_OWNER, INVALID_PRIVATE_TRANSFER.
  */
@@ -65,7 +65,7 @@ export function privatePayoutOf(input: SwapInput, quote: SwapTerms): PrivatePayo
   if (refused !== undefined) {
     throw invalidArgument(
       refused,
-      `${refused} does not work for a private swap, a v0 transaction that pays a stash: leave it out`,
+      `${refused} does not work for a private swap, which is a v0 transaction that pays a stash: omit it`,
     );
   }
   const destination = input.destination as Address;
@@ -87,8 +87,8 @@ interface PrivatePlan {
 }
 
 /**
- * Plans the payout: the swap pays the user's stash, and a scheduled task pays the stash's tokens on through a
- * shuttle. The payout is sealed for the validator.
+ * Plans the payout: the swap pays the user's stash, and a scheduled task pays out the stash's tokens through
+ * a shuttle. The payout is sealed for the validator.
  *
  * @throws {ServiceError} VALIDATOR_UNRESOLVED; INVALID_ARGUMENTS if nothing can be sealed for the validator;
  *   UNSUPPORTED_MINT_EXTENSION; TRANSFER_QUEUE_NOT_INITIALIZED; TOKEN_ACCOUNT_OWNER_MISMATCH,
@@ -189,12 +189,12 @@ async function readPlace(place: Place, shuttle: Address, crank: Address) {
 
 const warnOfStash = (stashAta: Address, amount: bigint): Warning => ({
   code: 'STASH_NOT_EMPTY',
-  message: `The stash ${stashAta} holds ${amount} base units, maybe of an earlier private swap. A payout takes everything in the stash, so its recipient would also get the other swap's tokens: wait until the stash is empty.`,
+  message: `The stash ${stashAta} holds ${amount} base units, possibly from an earlier private swap. A payout takes everything in the stash, so its recipient would also get those tokens: wait until the stash is empty.`,
 });
 
 /**
- * Compute units for the payout's instructions. They take up to 46,200 before Hydra's part, as measured with
- * the program of layout B; the hosted API adds 40,000 and relies on what the swap leaves over.
+ * Compute units for the payout's instructions. They use up to 46,200 before Hydra's part, as measured with
+ * the program of layout B. The hosted API adds only 40,000 and relies on units that the swap does not use.
  */
 const PAYOUT_UNITS = 60_000n;
 
@@ -208,8 +208,8 @@ export const MICRO = 1_000_000n;
 const ACCOUNTS_MAX = 128;
 
 /**
- * Checks that a transaction pays the stash's token account and cannot schedule a payout of its own, because
- * that needs the stash itself.
+ * Checks that a transaction pays the stash's token account and cannot schedule its own payout, which would
+ * require the stash itself.
  *
  * @throws {ServiceError} UPSTREAM_INVALID.
  */
@@ -252,8 +252,8 @@ export function addPayout(swap: ReadSwap, plan: PrivatePlan, priorityFeeMax: big
 }
 
 /**
- * Raises the compute unit limit by what the payout needs. Lowers the price of a unit if the priority fee
- * would exceed its maximum.
+ * Raises the compute unit limit by the units for the payout. Lowers the unit price if the priority fee would
+ * exceed its maximum.
  */
 function raiseLimit(calls: readonly Call[], priorityFeeMax: bigint): Instruction[] {
   const requests = calls.map(({ program, data }) =>

@@ -33,7 +33,7 @@ export const inputMax = ({ swapMode, inAmount, otherAmountThreshold }: SwapTerms
 export const outputMin = ({ swapMode, outAmount, otherAmountThreshold }: SwapTerms): bigint =>
   swapMode === 'ExactIn' ? otherAmountThreshold : outAmount;
 
-/** Returns the price with the slippage: the minimum output of `ExactIn`, the maximum input of `ExactOut`. */
+/** Applies the slippage to the price: minimum output for `ExactIn`, maximum input for `ExactOut`. */
 function limitOf({ swapMode, slippageBps, inAmount, outAmount }: SwapTerms): bigint {
   return swapMode === 'ExactIn'
     ? (outAmount * BigInt(BPS - slippageBps)) / BigInt(BPS)
@@ -57,9 +57,9 @@ export function thresholdFault(terms: SwapTerms): string | null {
 }
 
 /**
- * Lowers the slippage of another quote of a swap, so that its limit is no worse than the accepted one.
+ * Lowers the slippage of another quote for a swap, so that its limit is no worse than the accepted one.
  *
- * @returns null if its price is worse without any slippage.
+ * @returns null if its price is worse even without slippage.
  */
 export function withinLimit(terms: SwapTerms, accepted: SwapTerms): SwapTerms | null {
   const isExactIn = terms.swapMode === 'ExactIn';

@@ -48,7 +48,7 @@ export function resolveSwaps(
 }
 
 /**
- * Rejects a private swap where its output cannot be paid out privately.
+ * Rejects a private swap on a cluster that cannot pay out its output privately.
  *
  * @throws {ServiceError} UNSUPPORTED_ON_CLUSTER.
  */
@@ -67,7 +67,7 @@ export function requirePrivateSwaps(
   const advice = able.length > 0 ? `, or pass cluster ${able.join(' or ')}` : '';
   throw new ServiceError(
     'UNSUPPORTED_ON_CLUSTER',
-    `Private swaps do not work on cluster ${chain.cluster}, because its ${why}: swap publicly and pay the output with spl.transfer${advice}`,
+    `Private swaps do not work on cluster ${chain.cluster}, because its ${why}: swap publicly and send the output with spl.transfer${advice}`,
     { field: 'visibility', cluster: chain.cluster, supported: able },
   );
 }

@@ -18,7 +18,7 @@ export interface ExpectedSwap {
   readonly tokenDestination: Address | null;
   /** Wallet that receives the output as SOL; null for the user's accounts. */
   readonly solDestination: Address | null;
-  /** Lamports that the user pays in addition, for what follows the swap. */
+  /** Additional lamports that the user pays for steps after the swap. */
   readonly extraLamports: bigint;
   /** Maximum tip, in lamports. */
   readonly tipLamports: bigint;
@@ -64,14 +64,14 @@ function newRights({ address, before, after }: SimulatedAccount): string[] {
   ];
 }
 
-/** Describes a change of a mint that the user or the payer may mint or freeze. No swap needs that. */
+/** Describes a change to a mint that the user or the payer can mint or freeze. No swap needs that. */
 function mintRights({ address, before, after }: SimulatedAccount, own: ReadonlySet<string | null>): string[] {
   const had = before !== null && isTokenProgram(before.owner) ? decodeMint(before.data) : null;
   const holder = had && [had.mintAuthority, had.freezeAuthority].find((each) => own.has(each));
   const isSame = after !== null && before !== null && Buffer.compare(before.data, after.data) === 0;
   return holder === null || holder === undefined || isSame
     ? []
-    : [`it uses the rights of ${holder} to mint ${address}`];
+    : [`it changes mint ${address} with the rights of ${holder}`];
 }
 
 const tokenChange = ({ before, after }: SimulatedAccount): bigint =>

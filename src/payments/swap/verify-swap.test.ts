@@ -218,11 +218,11 @@ describe('verifySwap', () => {
     ['used to mint', changed(mintAccount(USER, 6), 36)],
     ['changed so that someone else can freeze', changed(mintAccount(USER, 6), 46)],
   ])(
-    'rejects a mint of the user whose rights are %s (bug: only holdings were compared)',
+    "rejects a swap if the user's rights to a mint are %s (bug: only holdings were compared)",
     async (_, after) => {
       chain.accounts.set(USER_WSOL, mintAccount(USER, 6));
       chain.after.set(USER_WSOL, after);
-      expect(await reasonOf(verify())).toContain(`uses the rights of ${USER} to mint ${USER_WSOL}`);
+      expect(await reasonOf(verify())).toContain(`changes mint ${USER_WSOL} with the rights of ${USER}`);
       chain.accounts.set(USER_WSOL, mintAccount(THIEF, 6));
       await verify();
     },

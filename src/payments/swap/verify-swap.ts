@@ -52,7 +52,7 @@ const SWAP_PROGRAMS: ReadonlySet<Address> = new Set([
 /** Maximum number of simulations of a transaction that seems wrong, because its accounts may have changed. */
 const SIMULATIONS_MAX = 2;
 
-/** A transaction of a swap, as far as its bytes and lookup tables show it. */
+/** The facts about a swap transaction in its bytes and lookup tables. */
 export interface ReadSwap {
   readonly transaction: Transaction;
   readonly tables: TableContents;
@@ -173,7 +173,7 @@ const NOT_ENFORCED: Warning = {
 };
 
 /**
- * Verifies the effects of a transaction on the user and the payer, by a simulation on the ledger.
+ * Verifies the effects of a transaction on the user and the payer, by simulating it on the ledger.
  *
  * @throws {ServiceError} UPSTREAM_INVALID with the difference; TRANSACTION_FAILED if it would fail now;
  *   UPSTREAM_UNAVAILABLE if it cannot be simulated; the other UPSTREAM_* errors of the ledger.

@@ -214,7 +214,7 @@ function takenTokens(signer: Address, effects: readonly Effect[], { accounts, bo
       if (amount === 0n || -change < amount) return [];
       const what = book.tokens(-change, mint);
       if (-change === amount) return takesAll(signer, what);
-      const message = `More than the balance of ${signer} would leave it: ${what}. It has ${book.tokens(amount, mint)}.`;
+      const message = `More than the whole balance of ${signer} would leave it: ${what}. The balance is ${book.tokens(amount, mint)}.`;
       return caution('TAKES_ALL', message);
     });
   });

@@ -36,7 +36,7 @@ describe('a transaction that takes the whole balance of a signer', () => {
     expect(taken(payTokens(200n), payTokens(300n, key(5)))).toHaveLength(1);
     expect(taken(payTokens(499n))).toEqual([]);
     expect(taken(payTokens(501n))).toEqual([
-      expect.stringMatching(/^caution: More than the balance of .* It has 0\.0005 USDC/),
+      expect.stringMatching(/^caution: More than the whole balance of .* The balance is 0\.0005 USDC/),
     ]);
   });
 

@@ -157,7 +157,7 @@ const mergeShuttle: Meaning = {
 
 const scheduleSwapTransfer: Meaning = {
   say: (r) =>
-    `The tokens of mint ${r.address('mint')} that a swap leaves in the stash ${r.name('stash')} of ${r.name('owner')} will be paid on as a private transfer, less a fee of 0.1 %. Recipient, delays, number of parts and reference are sealed: only validator ${r.address('validator')} can read them. ${r.name('owner')} pays ${describeLamports(PRIVATE_BASE_LAMPORTS)} for it`,
+    `The tokens of mint ${r.address('mint')} that a swap leaves in the stash ${r.name('stash')} of ${r.name('owner')} will be paid out as a private transfer, less a 0.1 % fee. The recipient, delays, number of parts and reference are sealed: only validator ${r.address('validator')} can read them. ${r.name('owner')} pays ${describeLamports(PRIVATE_BASE_LAMPORTS)} for the payout`,
   effects: (r) => [
     tokenEffect(r, 'stash', null, { ...sealed, mint: r.address('mint') }),
     ...lamportEffects(r.account('owner'), r.account('stash'), PRIVATE_BASE_LAMPORTS),

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** The data of an instruction of Jupiter's program with an empty route plan. */
+/** Encodes the data of a Jupiter instruction with an empty route plan. */
 export function jupiterRoute(amount: bigint, quoted: bigint, slippageBps: number, name = 'route'): Buffer {
   const terms = Buffer.alloc(19);
   terms.writeBigUInt64LE(amount, 0);

@@ -48,7 +48,7 @@ export const TERMS = {
   routePlan: [{ swapInfo: { label: 'Pool' } }],
 };
 
-/** The part of an upstream's request for a transaction that the scene uses. */
+/** The part of a transaction request to the upstream that the scene uses. */
 interface SwapBody {
   readonly payer?: Address;
   readonly destinationTokenAccount: Address;
@@ -56,8 +56,8 @@ interface SwapBody {
 }
 
 /**
- * Mainnet, on which a private swap of `user` succeeds until a test changes something. The ledger runs
- * nothing: it shows the effects that the swap and its payout are known to have.
+ * Mainnet, on which a private swap by `user` succeeds until a test changes something. The ledger executes
+ * nothing. It reports the known effects of the swap and its payout.
  */
 export class PrivateMainnet extends MapChain {
   override cluster = 'mainnet';
@@ -65,19 +65,19 @@ export class PrivateMainnet extends MapChain {
   override layout = 'b' as 'a' | 'b';
   override validator = VALIDATOR;
   random: Random = systemRandom;
-  /** Number of further accounts of the given quote. */
+  /** Number of additional accounts in the given quote. */
   fillers = 0;
-  /** What the simulation shows. */
+  /** Effects that the simulation reports. */
   got = 905_000n;
   paid = 1_000_000n;
   fee = 5_000n;
   extraLamports = 0n;
-  /** The wallet that the simulation lets pay the fee and the rent. */
+  /** The wallet that pays the fee and the rent in the simulation. */
   payer: Address;
   /** Changes the upstream's transaction. */
   alter: (instructions: Instruction[]) => Instruction[] = (instructions) => instructions;
   tables: LookupTable[] = [];
-  /** Answers a request for another quote by its `maxAccounts`. */
+  /** Answers a request for another quote, depending on `maxAccounts`. */
   requote: (maxAccounts: number) => unknown = () => ({ errorCode: 'NO_ROUTES_FOUND' });
 
   readonly user: Address;
@@ -140,7 +140,7 @@ export class PrivateMainnet extends MapChain {
     return Promise.resolve({ err: null, logs: [], computeUnits: 1, accounts });
   }
 
-  /** The upstream's transaction for a request. */
+  /** Builds the upstream's transaction for a request. */
   swapOf({ destinationTokenAccount: destination, quoteResponse, payer }: SwapBody): string {
     const { inAmount, outAmount, slippageBps, fillers = this.fillers } = quoteResponse;
     const accounts = [signer(this.user), writable(this.userInput), writable(destination)];
@@ -160,7 +160,7 @@ export class PrivateMainnet extends MapChain {
     this.tables.push(table);
   }
 
-  /** The operation, and the requests that the upstream gets. */
+  /** Creates the operation. Returns it with the requests that the upstream receives. */
   open() {
     const { requests, ...deps } = mainnetSwaps((request) => this.#answer(request), this);
     return { operation: createSwap({ ...deps, random: this.random }), requests };
