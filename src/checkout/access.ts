@@ -5,7 +5,7 @@ import type { Checkout } from './checkout.ts';
 import type { Merchant, Merchants } from './merchants.ts';
 import type { OrderWithPayment } from './order.ts';
 
-/** Checks the credentials of calls. */
+/** Authenticates the callers of the API. */
 export class Access {
   readonly #checkout: Checkout;
   readonly #merchants: Merchants;
@@ -22,7 +22,7 @@ export class Access {
   }
 
   /**
-   * Returns the order in the path of a call, for its merchant or a holder of its access token.
+   * Returns the order in the path of a call, if the caller is its merchant or has its access token.
    *
    * @throws {ServiceError} MERCHANT_UNAUTHORIZED, PAYMENT_UNAUTHORIZED.
    */
@@ -37,7 +37,7 @@ export class Access {
   }
 
   /**
-   * Returns an order, for its merchant. Errors as {@link order}.
+   * Returns an order, if the caller is its merchant. Throws the errors of {@link order}.
    *
    * @param id its id. Default: the one in the path of the call.
    */
@@ -51,5 +51,5 @@ export class Access {
 const noAccess = (): ServiceError =>
   new ServiceError(
     'PAYMENT_UNAUTHORIZED',
-    'No payment with this id can be read with these credentials: send its access token, or the API key and the wallet of its merchant (X-Merchant-Id)',
+    'These credentials do not give access to a payment with this id: send its access token, or the API key of its merchant with X-Merchant-Id',
   );

@@ -17,7 +17,7 @@ import { type CompiledMessage, compileLegacyMessage, encodeUnsignedTransaction }
 import { isStrictlySigned } from '../solana/strict-signature.ts';
 import { messageOf } from '../solana/transaction.ts';
 
-/** A transfer between two accounts on a rollup, as a merchant and a payer have agreed on it. */
+/** A transfer between two accounts on a rollup, on terms that a merchant and a payer have agreed on. */
 export interface AgreedTransfer {
   readonly chain: Chain;
   /** Whether both accounts must be private. */
@@ -65,8 +65,8 @@ export function rollupOf({ chain }: AgreedTransfer): Rollup {
 }
 
 /**
- * Builds the transaction of a transfer on a new blockhash of the rollup, after checking that the ledgers
- * would execute it: `TransferChecked` and a memo, signed and sent by the payer alone.
+ * Builds the transaction for a transfer on a new blockhash of the rollup, after checking that the ledgers
+ * would execute it: `TransferChecked` and a memo, with the payer as the only signer.
  *
  * @throws {ServiceError} UNSUPPORTED_ON_CLUSTER, PAYMENT_ACCOUNTS_NOT_DELEGATED,
  *   PAYMENT_ACCOUNTS_NOT_PRIVATE, TOKEN_ACCOUNT_OWNER_MISMATCH, PAYMENT_ZERO_FEE_REQUIRED; the errors of
@@ -88,7 +88,7 @@ export async function prepareTransfer(transfer: AgreedTransfer): Promise<Prepare
 }
 
 /**
- * Reads the signed transaction of a transfer. Its message must have exactly the bytes that
+ * Reads the signed transaction of a transfer. Its message must be byte-identical to the one that
  * {@link prepareTransfer} builds on its blockhash.
  *
  * @param text base64.
@@ -100,11 +100,11 @@ export async function readSignedTransfer(text: string, transfer: AgreedTransfer)
   const message = messageOf(transaction);
   const blockhash = transaction.wire.subarray(transaction.blockhashAt, transaction.blockhashAt + 32);
   if (Buffer.compare(compile(transfer, facts, blockhash).bytes, message) !== 0) {
-    throw invalid('it is not the prepared payment: sign the transaction of the prepare call unchanged');
+    throw invalid('it is not the prepared payment: sign the transaction from the prepare call unchanged');
   }
   const [signature] = transaction.signatures;
   if (signature === undefined || !isStrictlySigned(addressBytes(transfer.from), message, signature)) {
-    throw invalid(`${transfer.from} has not signed it`);
+    throw invalid(`${transfer.from} has not signed it: sign it with that wallet`);
   }
   return {
     id: paymentIdOf(transaction),
@@ -156,7 +156,7 @@ async function requireAccounts({ chain, isPrivate, from, to, mint }: AgreedTrans
   if (missing.length > 0) {
     throw new ServiceError(
       'PAYMENT_ACCOUNTS_NOT_DELEGATED',
-      `On the rollup of cluster ${chain.cluster}, there is no account of mint ${mint} of ${missing.map((owner) => (owner === from ? `the wallet that pays (${owner})` : `the wallet that is paid (${owner}; any amount is enough)`)).join(' or of ')}: deposit there first (spl.deposit)`,
+      `No account for mint ${mint} exists on the rollup of cluster ${chain.cluster} for ${missing.map((owner) => (owner === from ? `the payer (${owner})` : `the recipient (${owner}; any amount is enough)`)).join(' or ')}: deposit there first (spl.deposit)`,
       { owners: missing, mint },
     );
   }
@@ -167,7 +167,7 @@ async function requireAccounts({ chain, isPrivate, from, to, mint }: AgreedTrans
   if (open.length === 0) return;
   throw new ServiceError(
     'PAYMENT_ACCOUNTS_NOT_PRIVATE',
-    `The payment must be private, but everyone can read the account of ${open.join(' and ')} on the rollup: withdraw and deposit again with private: true, or create the order for cluster ${chain.cluster} without -private`,
+    `The payment must be private, but anyone can read the account of ${open.join(' and ')} on the rollup: withdraw and deposit again with private: true, or create the order for cluster ${chain.cluster} without -private`,
     { owners: open, mint },
   );
 }
@@ -188,7 +188,7 @@ async function requireNoFee(rollup: Rollup, message: Uint8Array): Promise<void> 
   if (fee === 0n) return;
   throw new ServiceError(
     'PAYMENT_ZERO_FEE_REQUIRED',
-    `The rollup would charge the payer ${fee} lamports, which payers of this service do not have to have there; ask the operator for a rollup without fees`,
+    `The rollup would charge the payer ${fee} lamports, but this service does not require payers to have lamports there; ask the operator to use a rollup without fees`,
     { lamports: String(fee) },
   );
 }

@@ -69,7 +69,7 @@ describe('an order', () => {
     ['no amount', { amount: undefined }],
     ['an amount of zero', { amount: '0' }],
     ['an amount above u64', { amount: '18446744073709551616' }],
-    ['a payer that is no wallet', { payer: 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v1' }],
+    ['a payer that is not a wallet', { payer: 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v1' }],
     ['half of a surrogate pair', { description: '\ud800' }],
     ['U+0000 (bug: 500, because PostgreSQL cannot store it)', { description: 'Tea\0' }],
     ['an unknown member', { amuont: '1' }],
@@ -80,7 +80,7 @@ describe('an order', () => {
     expect(answer).toMatchObject({ status: 400, body: { code: 'INVALID_REQUEST' } });
   });
 
-  it('is rejected for another mint, another cluster, and the merchant as payer', async () => {
+  it('is rejected with a mint or cluster that is not allowed, and with the merchant as payer', async () => {
     const codes = [];
     for (const members of [
       { mint: STRANGER.address },
@@ -104,7 +104,7 @@ describe('an order', () => {
     expect(read).toMatchObject({ status: 200, body: { ...paid.body, refunds: [] } });
   });
 
-  it('is paid once if its payment is settled again, at once or with another transaction', async () => {
+  it('is paid once, even if its payment is settled again, concurrently or with a different transaction', async () => {
     const had = await scene.balance(scene.merchant);
     const order = await scene.order(merchant);
     const [first, second] = [await scene.sign(order), await laterSigned(order)];
@@ -114,7 +114,7 @@ describe('an order', () => {
     expect(await scene.balance(scene.merchant)).toBe(had + 10_000n);
   });
 
-  it('accepts any of the transactions that were prepared, as long as none was signed', async () => {
+  it('accepts any prepared transaction while none is signed', async () => {
     const order = await scene.order(merchant);
     const [first, second] = [await scene.sign(order), await laterSigned(order)];
     expect(first).not.toBe(second);
@@ -125,7 +125,7 @@ describe('an order', () => {
     });
   });
 
-  it('is explained with the wallets of both parties if the payer asks for it', async () => {
+  it('is explained with the wallets of both parties if the payer requests it', async () => {
     const { payment, accessToken } = await scene.order(merchant);
     const path = `/v1/payments/${payment.id}/prepare`;
     expect((await scene.post(path, {}, bearer(accessToken))).body).not.toHaveProperty('explanation');
@@ -177,7 +177,7 @@ describe('an order', () => {
     expect(await scene.settle(order, signed)).toMatchObject({ status: 200, body: { status: 'paid' } });
   });
 
-  it('is not given up because of a node that is 2 s behind (bug: a second payment could land)', async () => {
+  it('does not expire because a node is 2 s behind (bug: a second payment could land)', async () => {
     const order = await scene.order(merchant);
     const found = (await scene.checkout.find(order.payment.id)) as OrderWithPayment;
     const { lastValidBlockHeight } = await scene.checkout.settle(
@@ -203,7 +203,7 @@ describe('an order', () => {
     expect(await reconcile(scene.ledger)).toBe('settled');
   });
 
-  it('can be signed in 45 s on a rollup over RPC (bug: 7.5 s, as its sysvar has 150 blockhashes)', async () => {
+  it('can be signed for 45 s on a rollup over RPC (bug: 7.5 s, because its sysvar has 150 blockhashes)', async () => {
     const rollup = scene.payments.chain.rollup as Rollup;
     const overRpc = { lastHeightOf: { value: undefined, configurable: true } };
     Object.defineProperties(rollup, overRpc);
@@ -260,7 +260,7 @@ describe('an order', () => {
     expect((await scene.get(`/v1/payments/${id}`, bearer(order.accessToken))).status).toBe(200);
   });
 
-  it('needs private accounts on a cluster with -private, and accounts on the rollup on any', async () => {
+  it('needs private accounts on a cluster with -private, and accounts on the rollup on every cluster', async () => {
     const open = await scene.payments.wallet();
     const order = await scene.order(merchant, { payer: open.address });
     const prepare = `/v1/payments/${order.payment.id}/prepare`;
@@ -286,7 +286,7 @@ describe('an order', () => {
     });
   });
 
-  it('is refused above 16 KiB, and if it is not JSON', async () => {
+  it('is rejected if it exceeds 16 KiB or is not JSON', async () => {
     const large = await scene.post('/v1/payments', JSON.stringify({ x: 'x'.repeat(17_000) }), merchant);
     expect(large).toMatchObject({ status: 413, body: { code: 'REQUEST_TOO_LARGE' } });
     const broken = await scene.post('/v1/payments', '{', merchant);
@@ -308,7 +308,7 @@ async function laterSigned(order: NewOrder): Promise<string> {
 }
 
 describe('orders of a merchant', () => {
-  it('are listed in pages, the newest first', async () => {
+  it('are listed in pages, newest first', async () => {
     const wallet = await scene.payments.wallet();
     const own = await scene.register(wallet);
     const ids = [];
@@ -358,7 +358,7 @@ describe('a payment link', () => {
     expect((await scene.settle(paid, await scene.sign(paid))).body).toMatchObject({ status: 'paid' });
   });
 
-  it('leaves no unpaid orders behind for good (bug: strangers could fill the disk)', async () => {
+  it('does not store unpaid orders forever (bug: strangers could fill the disk)', async () => {
     const link = await scene.post('/v1/payment-links', { externalReference: 'cap', amount: '7' }, merchant);
     const path = `${String(link.body['url']).slice(ORIGIN.length)}/checkouts`;
     const use = async (digit: number): Promise<NewOrder> => {
@@ -374,7 +374,7 @@ describe('a payment link', () => {
     expect([await statusOf(unpaid), await statusOf(paid)]).toEqual([401, 200]);
   });
 
-  it('is not found under the name of another merchant', async () => {
+  it('is not found under the id of a different merchant', async () => {
     const answer = await scene.get(`/v1/payment-links/${STRANGER.address}/${'0'.repeat(64)}`);
     expect(answer).toMatchObject({ status: 404, body: { code: 'PAYMENT_LINK_NOT_FOUND' } });
   });

@@ -40,14 +40,14 @@ interface CheckoutParts {
 
 /**
  * Time for which an unpaid order of a payment link is stored after it has expired, in ms: seven days. Until
- * then, its payer can report a payment that was sent without this service.
+ * then, its payer can report a payment that was sent directly to the rollup.
  */
 const UNPAID_STORED_MS = 7 * 24 * 3_600_000;
 
 /**
- * Orders of merchants, which payers pay on a rollup with a transaction that they sign and send through this
- * service. The signed bytes are stored before they are sent. At most one payment of an order can land: a new
- * transaction is accepted only after it is certain that the one before never lands.
+ * Manages merchants' orders. Payers sign a transaction and send it to a rollup through this service, which
+ * stores the signed bytes before it sends them. At most one payment for an order can land: a new transaction
+ * is accepted only after it is certain that the previous one can never land.
  */
 export class Checkout {
   readonly #parts: CheckoutParts;
@@ -57,10 +57,10 @@ export class Checkout {
   }
 
   /**
-   * Creates an order, or returns the one that the same request has created.
+   * Creates an order, or returns the one that the same request created before.
    *
    * @param origin the public origin of this service.
-   * @param linkId the payment link that it is for.
+   * @param linkId the id of the payment link that the order is created from; null for none.
    * @throws {ServiceError} INVALID_PAYMENT_ACCOUNTS, INVALID_PAYMENT_MINT, CLUSTER_NOT_ALLOWED,
    *   PAYMENT_ORDER_CONFLICT; the errors of reading a mint.
    */
@@ -102,7 +102,7 @@ export class Checkout {
   }
 
   /**
-   * Creates a payment link, or returns the one that the same request has created. Errors as {@link create}.
+   * Creates a payment link, or returns the one from the same earlier request. Errors: see {@link create}.
    */
   async createLink(merchant: string, input: OrderInput): Promise<PaymentLink> {
     const { links, clock } = this.#parts;
@@ -132,9 +132,9 @@ export class Checkout {
   }
 
   /**
-   * Creates the order of a payer for a link.
+   * Creates a payer's order from a link.
    *
-   * @param key the payer's own id for it; a second call with it returns the same order.
+   * @param key the payer's own id for the order; a second call with it returns the same order.
    * @throws {ServiceError} the errors of {@link create}.
    */
   async useLink(link: PaymentLink, payer: string, key: string, origin: string): Promise<Order> {
@@ -164,7 +164,7 @@ export class Checkout {
     return given?.length === expected?.length && timingSafeEqual(given as Buffer, expected as Buffer);
   }
 
-  /** Returns an order and its payment; undefined if there is none with this id. */
+  /** Returns an order and its payment; undefined if no order has this id. */
   async find(id: string): Promise<OrderWithPayment | undefined> {
     const [order, payment] = await Promise.all([this.#parts.orders.get(id), this.paymentOf(id)]);
     return order && { order, payment };
@@ -175,7 +175,7 @@ export class Checkout {
     return this.#parts.follower.find(identifierOf.order(orderId));
   }
 
-  /** Lists orders of a merchant, the newest first: those before the order with the id `after`. */
+  /** Lists a merchant's orders, newest first, starting after the order with the id `after`. */
   async list(merchant: string, limit: number, after?: string): Promise<readonly OrderWithPayment[]> {
     const { orders } = this.#parts;
     const before = after === undefined ? undefined : await orders.get(after);
@@ -187,7 +187,7 @@ export class Checkout {
     return await this.listBefore(merchant, limit, before);
   }
 
-  /** Lists orders of a merchant, the newest first: those before a place, if it is given. */
+  /** Lists a merchant's orders before a place (default: all), newest first. */
   async listBefore(
     merchant: string,
     limit: number,
@@ -216,9 +216,9 @@ export class Checkout {
   }
 
   /**
-   * Stores and sends the signed transaction of an order, and waits for its outcome for a while.
+   * Stores and sends the signed transaction of an order, and waits briefly for its outcome.
    *
-   * @param gone aborts when the client has disconnected.
+   * @param gone aborts when the client disconnects.
    * @returns the payment, possibly still without an outcome.
    * @throws {ServiceError} PAYMENT_EXPIRED; the errors of {@link TransferSender.send}.
    */
@@ -298,7 +298,7 @@ export class Checkout {
     };
   }
 
-  /** @throws {ServiceError} INVALID_PAYMENT_MINT if a recipient may get less than the amount, or nothing. */
+  /** @throws {ServiceError} INVALID_PAYMENT_MINT if a recipient could receive less than the amount. */
   async #requirePlainMint(chain: AgreedTransfer['chain'], mint: Address): Promise<void> {
     const [account] = await chain.getAccounts([mint]);
     const extensions = account == null ? null : decodeMintExtensions(account.data);
@@ -311,7 +311,7 @@ export class Checkout {
     if (isPlain) return;
     throw new ServiceError(
       'INVALID_PAYMENT_MINT',
-      `Transfers of mint ${mint} can cost a fee or call a program, so the merchant might not get the amount: choose another mint`,
+      `Transfers of mint ${mint} can cost a fee or call a program, so the merchant might not receive the full amount: choose a different mint`,
       { field: 'mint', mint },
     );
   }

@@ -3,7 +3,7 @@ import { BODIES, readInput } from './input.ts';
 import type { CheckoutRouteParts } from './routes.ts';
 import { type CheckoutHandlers, json } from './serve.ts';
 
-/** Creates the handlers of the events about an order and its refunds. */
+/** Creates the handlers for events about orders and refunds. */
 export function eventHandlers({ access, refunds, follower }: CheckoutRouteParts): CheckoutHandlers {
   return {
     'GET /v1/payments/{id}/events': async ({ context }) => {

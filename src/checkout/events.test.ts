@@ -23,7 +23,7 @@ let scene: CheckoutScene;
 let merchant: Credentials;
 let sender: WebhookSender;
 const got: Got[] = [];
-/** Status with which the receiver answers. */
+/** Status of the receiver's responses. */
 let status = 200;
 beforeAll(async () => {
   scene = await CheckoutScene.open();
@@ -56,11 +56,11 @@ const eventsOf = async ({ payment }: NewOrder): Promise<unknown> =>
   (await scene.get(`/v1/payments/${payment.id}/events`, merchant)).body['data'];
 
 describe('the events of an order', () => {
-  it('are none before it is paid', async () => {
+  it('do not exist before it is paid', async () => {
     expect(await eventsOf(await scene.order(merchant))).toEqual([]);
   });
 
-  it('show the order and its refunds as the API does, and are listed with their delivery', async () => {
+  it('show the order and its refunds in the format of the API, and are listed with their delivery', async () => {
     const order = await pay();
     const path = `/v1/payments/${order.payment.id}`;
     const { body: built } = await scene.post(`${path}/refunds`, { reference: 'r', amount: '4000' }, merchant);
@@ -94,7 +94,7 @@ describe('the events of an order', () => {
     expect(await eventsOf(order)).toEqual(before.map((event) => ({ ...event, delivery: delivered })));
   });
 
-  it('are sent again with the same id and body if the merchant asks for it', async () => {
+  it('are sent again with the same id and body if the merchant requests it', async () => {
     const order = await pay();
     status = 410;
     got.length = 0;
@@ -113,7 +113,7 @@ describe('the events of an order', () => {
     expect(got[1]).toEqual(got[0]);
   });
 
-  it('are only for the merchant, and only under their own order', async () => {
+  it('are visible only to the merchant, and only under their own order', async () => {
     const [order, other] = [await pay(), await pay()];
     const [event] = (await eventsOf(order)) as [Members];
     const path = `/v1/payments/${order.payment.id}/events`;

@@ -4,10 +4,10 @@ import type { PaymentFollower } from '../settlement/payment-follower.ts';
 import type { FinalState, Payment } from '../settlement/payment-store.ts';
 import { type OrderWithPayment, showOrder, showRefund } from './order.ts';
 
-/** An event is the outcome of a payment, so the payment's id identifies it in every attempt. */
+/** Prefix of event ids. An event reports the outcome of a payment, so the payment's id identifies it. */
 const PREFIX = 'evt_';
 
-/** Outcomes in the types of events, such as `refund.paid`. */
+/** Outcome names in event types, such as `refund.paid`. */
 const OUTCOMES = { settled: 'paid', failed: 'failed', expired: 'expired' } as const;
 
 /** Returns the id of the event about the outcome of a payment. */
@@ -21,10 +21,10 @@ function typeOf({ order, state }: Payment): string {
 const finishedMsOf = ({ finishedMs, createdMs }: Payment): number => finishedMs ?? createdMs;
 
 /**
- * Writes the event about the outcome of a payment as the body of a webhook. It depends only on facts that
- * never change, so all attempts send the same bytes: the order is shown as it was at the outcome.
+ * Writes the webhook body that reports the outcome of a payment. The body depends only on facts that never
+ * change, so all attempts send the same bytes. It shows the order as it was at the time of the outcome.
  *
- * @param event the payment of an order, or of a refund of it.
+ * @param event the payment for the order, or for one of its refunds.
  */
 export function writeEvent(event: Payment, { order, payment }: OrderWithPayment): string {
   const refund = order.refunds.find(({ id }) => id === event.order?.refundId);
@@ -56,7 +56,7 @@ export function showEvents(payments: readonly (Payment | undefined)[]): readonly
 }
 
 /**
- * Makes an event due again, with all its retries.
+ * Schedules an event to be sent again immediately, with all its retries.
  *
  * @returns the payment that the event is about.
  * @throws {ServiceError} EVENT_NOT_FOUND if the order has no such event; SERVICE_BUSY if the store fails.

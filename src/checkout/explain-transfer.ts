@@ -14,8 +14,8 @@ interface UnsignedTransfer {
 }
 
 /**
- * Explains a transfer to the wallet that shall sign it, as `spl.explainTransaction` does. The owners of
- * private accounts, which the rollup hides, are found among the parties.
+ * Explains a transfer to the wallet that will sign it, like `spl.explainTransaction`. The rollup hides the
+ * owners of private accounts, so it looks for them among the parties.
  */
 export async function explainTransfer(clusters: Clusters, transfer: UnsignedTransfer): Promise<object> {
   const { transactionBase64, cluster, token } = transfer;

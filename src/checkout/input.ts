@@ -7,8 +7,8 @@ import { isOnCurve } from '../solana/pda.ts';
 import { isSignature, SIGNATURE_TEXT_MAX } from '../solana/signature.ts';
 
 /*
- * The members, limits and defaults are those of the hosted API (its `api/src/payments/schemas.ts`), except
- * for `mint`, which it does not have.
+ * The members, limits and defaults match the hosted API (its `api/src/payments/schemas.ts`), except for
+ * `mint`, which the hosted API does not have.
  */
 
 const wallet = (description: string) =>
@@ -19,14 +19,14 @@ const wallet = (description: string) =>
 const text = (description: string, charactersMax: number) =>
   wellFormedText(description, charactersMax)
     .min(1, { error: 'must not be empty' })
-    // PostgreSQL cannot store it.
+    // PostgreSQL cannot store U+0000.
     .refine((value) => !value.includes('\0'), { error: 'must not contain U+0000' });
 
 const URL_CHARACTERS_MAX = 2_048;
 
 const httpUrl = (description: string) =>
   text(description, URL_CHARACTERS_MAX).refine(isHttpUrl, {
-    error: 'must be an http(s) URL without user and password',
+    error: 'must be an http(s) URL without a user name or password',
   });
 
 function isHttpUrl(value: string): boolean {
@@ -41,34 +41,33 @@ const LIFE = { min: 60, max: 86_400, standard: 3_600 };
 const LIFE_RULE = `must be an integer from ${LIFE.min} to ${LIFE.max}`;
 
 const terms = {
-  externalReference: text(
-    "The merchant's own id for it. A second call with it returns the same object.",
-    128,
-  ).meta({ examples: ['order 1042'] }),
+  externalReference: text("The merchant's own id. A second call with it returns the same object.", 128).meta({
+    examples: ['order 1042'],
+  }),
   amount: amount('Base units of the mint.').transform(String),
   cluster: text(
-    'The cluster, with -private if both accounts must be private. Default: the private form of the first.',
+    'The cluster, with -private if both accounts must be private. Default: the private form of the first cluster.',
     64,
   ).optional(),
   mint: address('The mint. Default: USDC.').optional(),
   description: text('Shown to the payer.', 256).optional(),
-  resource: httpUrl('What is paid for.').optional(),
+  resource: httpUrl('What the payment is for, as a URL.').optional(),
   requestHash: z
     .string()
     .regex(/^[0-9a-f]{64}$/, { error: 'must be 64 hexadecimal digits in lower case' })
-    .meta({ description: 'SHA-256 of the request that is paid for.' })
+    .meta({ description: 'SHA-256 of the request that the payment is for.' })
     .optional(),
   expiresInSeconds: z
     .int(LIFE_RULE)
     .min(LIFE.min, LIFE_RULE)
     .max(LIFE.max, LIFE_RULE)
     .default(LIFE.standard)
-    .meta({ description: `Time for which it can be paid, in seconds: ${LIFE.min} to ${LIFE.max}.` }),
+    .meta({ description: `Time for which an order can be paid, in seconds: ${LIFE.min} to ${LIFE.max}.` }),
 };
 
 const PURPOSES = ['register', 'rotate-key'] as const;
 
-/** What a wallet proves by signing a challenge. */
+/** The purpose of a challenge that a wallet signs. */
 export type Purpose = (typeof PURPOSES)[number];
 
 const transactionBase64 = z
@@ -76,18 +75,18 @@ const transactionBase64 = z
   .max(1_644, { error: 'must have at most 1644 characters' })
   .meta({ description: 'The signed transaction.' });
 
-const SIGNATURE_RULE = 'must be the signature of the message of the challenge, in base64 or base58';
+const SIGNATURE_RULE = 'must be the signature over the message of the challenge, in base64 or base58';
 
 /** 64 bytes. */
 const BASE64_SIGNATURE = /^[A-Za-z0-9+/]{86}==$/;
 
-/** What a client sends as its payment, in either protocol. */
+/** The payload of a payment, in either protocol. */
 const proof = z.strictObject({
   paymentId: text('The id of the order.', 128),
   transaction: transactionBase64,
 });
 
-/** Schemas of payments. Their other members are compared with the terms of the order. */
+/** Schemas of payments. Members that are not validated here are compared with the terms of the order. */
 export const CREDENTIALS = {
   x402: z.strictObject({
     x402Version: z.literal(2, { error: 'must be 2' }),
@@ -125,7 +124,7 @@ export const BODIES = {
       .transform((given) =>
         isSignature(given) ? decodeBase58(given) : new Uint8Array(Buffer.from(given, 'base64')),
       )
-      .meta({ description: 'Ed25519 signature of the message of the challenge, base64 or base58.' }),
+      .meta({ description: 'Ed25519 signature over the message of the challenge, in base64 or base58.' }),
   }),
   webhook: z.strictObject({
     url: httpUrl('URL that receives the events; null for none.')
@@ -138,20 +137,20 @@ export const BODIES = {
   none: z.strictObject({}),
   prepare: z.strictObject({
     explain: z.boolean({ error: 'must be true or false' }).default(false).meta({
-      description: 'Whether the answer contains an explanation of the transaction.',
+      description: 'Whether the response contains an explanation of the transaction.',
     }),
   }),
   transaction: z.strictObject({ transactionBase64 }),
   x402: z.strictObject({
     x402Version: z.literal(2, { error: 'must be 2' }),
-    paymentPayload: z.unknown().meta({ description: 'The payment, from the header PAYMENT-SIGNATURE.' }),
+    paymentPayload: z.unknown().meta({ description: 'The payment, from the PAYMENT-SIGNATURE header.' }),
     paymentRequirements: z.unknown().meta({ description: 'The requirement that the order offers.' }),
   }),
   refund: z.strictObject({
-    reference: text("The merchant's own id for it. A second call with it returns the same refund.", 128).meta(
-      { examples: ['return 7'] },
-    ),
-    amount: amount('Base units. Default: what was not refunded before.').transform(String).optional(),
+    reference: text("The merchant's own id. A second call with it returns the same refund.", 128).meta({
+      examples: ['return 7'],
+    }),
+    amount: amount('Base units. Default: the amount that is not refunded yet.').transform(String).optional(),
   }),
 } as const;
 
@@ -170,13 +169,13 @@ export const LIST_QUERY = z.strictObject({
     .max(PAGE_MAX, PAGE_RULE)
     .default(20)
     .meta({ description: `Maximum number of items: 1 to ${PAGE_MAX}.` }),
-  after: text('The id of the last item of the page before.', 64).optional(),
+  after: text('The id of the last item of the previous page.', 64).optional(),
 });
 
 /**
  * Reads an input.
  *
- * @throws {ServiceError} `code`, default INVALID_REQUEST, naming each member that is not valid.
+ * @throws {ServiceError} `code` (default INVALID_REQUEST). It names each invalid member.
  */
 export function readInput<T>(
   schema: z.ZodType<T>,

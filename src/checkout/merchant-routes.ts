@@ -6,10 +6,10 @@ import { writeReceipts } from './receipts.ts';
 import type { CheckoutRouteParts } from './routes.ts';
 import { type CheckoutHandlers, json, queryOf } from './serve.ts';
 
-/** Maximum number of exports at the same time. Each reads up to 10,000 orders, and payments must not wait. */
+/** Maximum number of concurrent exports. Each reads up to 10,000 orders, and must not delay payments. */
 const EXPORTS_MAX = 4;
 
-/** Creates the handlers of merchants: registration, API keys, webhooks and receipts. */
+/** Creates the handlers for merchants: registration, API keys, webhooks and receipts. */
 export function merchantHandlers({
   access,
   checkout,
@@ -49,7 +49,7 @@ export function merchantHandlers({
 
 const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
 
-/** Creates the handlers of payment links. */
+/** Creates the handlers for payment links. */
 export function linkHandlers({ access, checkout, clock }: CheckoutRouteParts): CheckoutHandlers {
   return {
     'POST /v1/payment-links': async ({ context, body, origin }) => {
@@ -72,7 +72,7 @@ export function linkHandlers({ access, checkout, clock }: CheckoutRouteParts): C
       if (typeof key !== 'string' || !UUID_V4.test(key)) {
         throw new ServiceError(
           'INVALID_REQUEST',
-          'Idempotency-Key: must be a random UUID of version 4; keep it secret and repeat it to get the same order again',
+          'Idempotency-Key: must be a random UUID (version 4); keep it secret, and send it again to get the same order',
         );
       }
       const [merchant = '', id = ''] = context.variables;

@@ -18,7 +18,7 @@ const newWallet = (): Keypair => new Keypair(systemRandom.bytes(32));
 const INTERVAL_MS = 150_000;
 
 describe('a merchant', () => {
-  it('registers with a challenge that its wallet signs, once', async () => {
+  it('registers only once, with a challenge that its wallet signs', async () => {
     const wallet = newWallet();
     const asked = { wallet: wallet.address };
     const { body } = await scene.post('/v1/merchants/challenge', asked);
@@ -45,7 +45,7 @@ describe('a merchant', () => {
     });
   });
 
-  it('registers once if it does so several times at once', async () => {
+  it('registers once, even with concurrent requests', async () => {
     const wallet = newWallet();
     const proof = await scene.prove('register', wallet);
     const answers = await Promise.all([1, 2, 3].map(() => scene.post('/v1/merchants', proof)));
@@ -72,7 +72,7 @@ describe('a merchant', () => {
     expect((await scene.post('/v1/merchants', proof)).body['code']).toBe('INVALID_MERCHANT_CHALLENGE');
   });
 
-  it('can replace its key, and the old one ends', async () => {
+  it('can replace its key, and the old key stops working', async () => {
     const wallet = newWallet();
     const old = await scene.register(wallet);
     expect((await scene.get('/v1/payments', old)).status).toBe(200);
@@ -85,13 +85,13 @@ describe('a merchant', () => {
     });
     const fresh = { ...old, authorization: `Bearer ${String(rotated.body['apiKey'])}` };
     expect((await scene.get('/v1/payments', fresh)).status).toBe(200);
-    // A signed challenge that leaked is worth nothing after its use.
+    // A leaked challenge is useless after it was used, even with its signature.
     expect((await scene.post('/v1/merchants/rotate-key', proof)).body['code']).toBe(
       'INVALID_MERCHANT_CHALLENGE',
     );
   });
 
-  it('cannot replace its key with a used challenge after a newer one (bug: only the last was known)', async () => {
+  it('cannot replace its key with a used challenge after a newer one (bug: only the last one was remembered)', async () => {
     const wallet = newWallet();
     await scene.register(wallet);
     const used = await scene.prove('rotate-key', wallet);
@@ -128,7 +128,7 @@ describe('a merchant', () => {
     expect((await set('no url')).body['code']).toBe('INVALID_REQUEST');
   });
 
-  it('cannot set a URL with a password (bug: it was taken, and fetch refused to send any event)', async () => {
+  it('cannot set a URL with a password (bug: it was accepted, and fetch then rejected every event)', async () => {
     const own = await scene.register(newWallet());
     const url = 'https://user:word@shop.example.com/events';
     await expect(fetch(url)).rejects.toThrow('credentials');

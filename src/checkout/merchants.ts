@@ -17,7 +17,7 @@ export interface Merchant extends StoredRecord {
   readonly webhookUrl: string | null;
 }
 
-/** A text that a wallet signs to register, or to replace its API key. */
+/** Text that a wallet signs to register, or to replace its API key. */
 interface Challenge {
   /** UUID. */
   readonly id: string;
@@ -36,12 +36,12 @@ interface Proof {
   readonly signature: Uint8Array;
 }
 
-/** An API key, which is shown once. */
+/** A new API key, which is shown only once. */
 interface IssuedKey {
   readonly merchantId: Address;
   readonly wallet: Address;
   readonly apiKey: string;
-  /** The secret that signs the events from now on. */
+  /** The secret that signs events from now on. */
   readonly webhookSecret: string;
 }
 
@@ -49,7 +49,7 @@ interface MerchantsParts {
   readonly store: RecordStore<Merchant>;
   /** Key of the MACs, the same in all replicas. */
   readonly secret: Uint8Array;
-  /** Wallets that may register; all if it is empty. */
+  /** Wallets that may register; all if empty. */
   readonly allowed: readonly string[];
   /** Origins that webhooks may be sent to. */
   readonly webhookOrigins: readonly string[];
@@ -58,14 +58,14 @@ interface MerchantsParts {
 }
 
 /**
- * Time between two new challenges of a wallet, in ms. A challenge is valid in the interval of its creation
- * and the next one, so for 2.5 to 5 minutes.
+ * Interval at which the challenge for a wallet changes, in ms. A challenge is valid in the interval in which
+ * it was created and in the next one, so for 2.5 to 5 minutes.
  */
 const CHALLENGE_MS = 150_000;
 
 /**
  * Registers merchants and authenticates them. Challenges are not stored: their id is a MAC of the wallet, the
- * purpose and the time, and a key is issued once for each.
+ * purpose and the time. Each challenge yields at most one key.
  */
 export class Merchants {
   readonly #parts: MerchantsParts;
@@ -106,12 +106,12 @@ export class Merchants {
     if (stored.keyHash === keyHash) return this.#issue(stored, key);
     throw new ServiceError(
       'MERCHANT_EXISTS',
-      `${wallet} is registered already: use its API key, or replace the key with POST /v1/merchants/rotate-key`,
+      `${wallet} is already registered: use its API key, or replace the key with POST /v1/merchants/rotate-key`,
     );
   }
 
   /**
-   * Replaces the API key. The old one ends immediately.
+   * Replaces the API key. The old key stops working immediately.
    *
    * @throws {ServiceError} INVALID_MERCHANT_CHALLENGE, INVALID_MERCHANT_SIGNATURE, MERCHANT_NOT_FOUND.
    */
@@ -119,11 +119,11 @@ export class Merchants {
     const { wallet, challengeId } = proof;
     this.#requireProof(proof, 'rotate-key', origin);
     const { key, keyHash } = this.#newKey();
-    // The clock of the replica that accepted a newer one may be ahead, and an interval may just have ended.
+    // The replica that accepted a newer one may be ahead of this one, and an interval may just have ended.
     const recent = [1, 0, -1, -2].map((ahead) =>
       this.#challengeId(this.#interval() + ahead, wallet, 'rotate-key'),
     );
-    // A challenge that is older than the used one may have been used before it.
+    // A challenge that is older than the last used one may have been used before it.
     const since = new Set(recent.slice(0, recent.indexOf(challengeId) + 1));
     const merchant = await this.#change(wallet, ({ usedChallenge }) => {
       if (since.has(usedChallenge)) throw staleChallenge();
@@ -144,7 +144,7 @@ export class Merchants {
     if (merchant !== undefined && isValid) return merchant;
     throw new ServiceError(
       'MERCHANT_UNAUTHORIZED',
-      'The call needs the API key of a merchant in Authorization (Bearer), and its wallet in X-Merchant-Id',
+      'The API key or the merchant id is missing or wrong: send the API key in Authorization (Bearer), and the wallet in X-Merchant-Id',
     );
   }
 
@@ -164,7 +164,7 @@ export class Merchants {
       const allowed = webhookOrigins.join(', ') || 'none';
       throw new ServiceError(
         'WEBHOOK_NOT_ALLOWED',
-        `Webhooks may go to these origins: ${allowed}. Choose one of them, or ask the operator to add the origin to WEBHOOK_ORIGINS`,
+        `The operator allows webhooks only to these origins: ${allowed}. Choose one of them, or ask the operator to add the origin to WEBHOOK_ORIGINS`,
         { field: 'url' },
       );
     }
@@ -177,8 +177,8 @@ export class Merchants {
   }
 
   /**
-   * Returns the secret that signs the events of a merchant, as Standard Webhooks writes it. A new API key
-   * comes with a new one.
+   * Returns the secret that signs a merchant's events, in the format of Standard Webhooks. It changes when
+   * the API key is replaced.
    */
   webhookSecretOf({ id, usedChallenge }: Merchant): string {
     return `whsec_${this.#mac(`webhook:${id}:${usedChallenge}`).toString('base64')}`;
@@ -208,7 +208,7 @@ export class Merchants {
     if (allowed.length === 0 || allowed.includes(wallet)) return;
     throw new ServiceError(
       'MERCHANT_NOT_ALLOWED',
-      `${wallet} may not register here; ask the operator to add it to CHECKOUT_MERCHANTS`,
+      `${wallet} is not allowed to register here; ask the operator to add it to CHECKOUT_MERCHANTS`,
     );
   }
 
@@ -223,7 +223,7 @@ export class Merchants {
     if (isStrictlySigned(addressBytes(wallet), message, signature)) return;
     throw new ServiceError(
       'INVALID_MERCHANT_SIGNATURE',
-      `The signature is not one of ${wallet} over the message of the challenge: sign its UTF-8 bytes unchanged, and send the signature to the address of this service from which the challenge came`,
+      `The message of the challenge is not signed by ${wallet}: sign its UTF-8 bytes unchanged, and send the signature to the address of this service that returned the challenge`,
       { field: 'signature' },
     );
   }
@@ -259,7 +259,7 @@ const hashOf = (key: string): string => createHash('sha256').update(key).digest(
 const staleChallenge = (): ServiceError =>
   new ServiceError(
     'INVALID_MERCHANT_CHALLENGE',
-    'The challenge has expired, was used, or belongs to another wallet or purpose: request a new one with POST /v1/merchants/challenge',
+    'The challenge has expired, was already used, or belongs to a different wallet or purpose: request a new one with POST /v1/merchants/challenge',
     { field: 'challengeId' },
   );
 

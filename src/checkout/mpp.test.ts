@@ -96,7 +96,7 @@ describe('the payment of an order by MPP', () => {
     });
   });
 
-  it('moves the amount privately, once, and gives a receipt', async () => {
+  it('moves the amount privately and only once, and returns a receipt', async () => {
     const [had, hadBefore] = [await scene.balance(scene.merchant), await scene.balance(scene.payer)];
     const order = await scene.order(merchant);
     const credential = { ...(await sign(order)), source: `did:pkh:solana:${scene.payer.address}` };
@@ -136,7 +136,7 @@ describe('the payment of an order by MPP', () => {
     });
   });
 
-  it('gives no receipt if the order was not paid', async () => {
+  it('returns no receipt if the order is not paid', async () => {
     const order = await scene.order(merchant, { expiresInSeconds: 60 });
     const credential = await sign(order);
     scene.aheadMs += 60_000;
@@ -190,11 +190,11 @@ describe('a credential', () => {
     for (const [place, content] of altered) {
       const text = Buffer.from(JSON.stringify({ ...credential, challenge: content })).toString('base64url');
       const why = await refused({ 'payment-authorization': `Payment ${text}` });
-      expect(why).toContain(`${place} is not what the order asks for`);
+      expect(why).toContain(`${place} differs from the terms of the order`);
     }
   });
 
-  it('is rejected for another order, also with the transaction of that order', async () => {
+  it('is rejected for a different order, even with the transaction of that order', async () => {
     const foreign = await sign(other);
     expect(await refused(headerOf(foreign))).toContain('challenge.');
     const { transaction } = credential.payload;
@@ -211,8 +211,8 @@ describe('a credential', () => {
   });
 
   it.each([
-    ['is empty', () => '', 'must be "Payment" and one text of base64url'],
-    ['has another scheme', () => `Bearer ${encode(credential)}`, 'must be "Payment"'],
+    ['is empty', () => '', 'must be "Payment" and one base64url text'],
+    ['has a different scheme', () => `Bearer ${encode(credential)}`, 'must be "Payment"'],
     ['is base64', () => `Payment ${encode(credential)}==`, 'is not canonical base64url'],
     ['is not JSON', () => `Payment ${Buffer.from('{').toString('base64url')}`, 'of one JSON text'],
     ['is too long', () => `Payment ${'A'.repeat(16_388)}`, 'must have at most 16384 characters'],
@@ -228,9 +228,9 @@ describe('a credential', () => {
     expect(await refused({ 'payment-authorization': write() })).toContain(why);
   });
 
-  it('is rejected next to a payment of another protocol, or in the header of the token', async () => {
+  it('is rejected with a payment of the other protocol, or in the header for the token', async () => {
     const foreign = { 'payment-signature': 'e30=' };
-    expect(await refused(foreign)).toContain('PAYMENT-SIGNATURE belongs to another protocol');
+    expect(await refused(foreign)).toContain('PAYMENT-SIGNATURE belongs to the other protocol');
     expect(await refused({ ...headerOf(credential), ...foreign })).toContain(
       'send only Payment-Authorization',
     );

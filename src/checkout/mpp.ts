@@ -7,10 +7,10 @@ import type { CheckoutHandlers } from './serve.ts';
 
 const METHOD = 'magicblock';
 
-/** The header for payments, because `Authorization` has the token of the order. */
+/** The header for payments, because `Authorization` contains the token of the order. */
 const HEADER = 'Payment-Authorization';
 
-/** Creates the handlers of MPP ("Payment" HTTP authentication). */
+/** Creates the handlers for MPP ("Payment" HTTP authentication). */
 export function mppHandlers(parts: CheckoutRouteParts): CheckoutHandlers {
   return {
     'POST /v1/mpp/payments/{id}/pay': payHandler(parts, {
@@ -53,7 +53,7 @@ function challengeOf(terms: ProtocolTerms, hints?: Hints) {
   };
 }
 
-/** Writes the parameters of a challenge, none of which has a quote or a backslash. */
+/** Writes the parameters of a challenge. No parameter contains a quote or a backslash. */
 const writeChallenge = (parameters: Readonly<Record<string, string>>): string =>
   `Payment ${Object.entries(parameters)
     .map(([name, value]) => `${name}="${value}"`)
@@ -61,7 +61,7 @@ const writeChallenge = (parameters: Readonly<Record<string, string>>): string =>
 
 function readPayment(header: string, terms: ProtocolTerms) {
   const [, encoded] = /^payment +(\S+) *$/i.exec(header) ?? [];
-  if (encoded === undefined) throw invalidCredential(`${HEADER} must be "Payment" and one text of base64url`);
+  if (encoded === undefined) throw invalidCredential(`${HEADER} must be "Payment" and one base64url text`);
   const decoded = decodeJson(encoded, 'base64url', HEADER);
   const { challenge, payload } = readInput(CREDENTIALS.mpp, decoded, 'INVALID_PAYMENT_CREDENTIAL');
   const request = decodeJson(challenge.request, 'base64url', 'challenge.request');
@@ -70,7 +70,7 @@ function readPayment(header: string, terms: ProtocolTerms) {
   return payload;
 }
 
-/** Returns the receipt of a paid order. */
+/** Returns the header with the receipt of an order; no header if it is not paid. */
 function receiptHeaders({ shown }: ProtocolTerms): readonly string[] {
   if (shown.status !== 'paid') return [];
   const receipt = {

@@ -11,7 +11,7 @@ afterAll(() => scene.close());
 
 type Operations = Record<string, Record<string, { operationId: string; security: object[] }>>;
 
-it('describe every call of the API of merchants once', () => {
+it('describe every call of the merchant API once', () => {
   const operations = Object.values(createCheckoutPaths() as Operations).flatMap((item) =>
     Object.values(item),
   );
@@ -19,7 +19,7 @@ it('describe every call of the API of merchants once', () => {
   expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length);
 });
 
-it('are in the document of the service, and a call that needs credentials is refused without them', async () => {
+it('are in the document of the service, and a call that needs credentials is rejected without them', async () => {
   const { body } = await scene.get('/openapi.json');
   const paths = body['paths'] as Operations;
   expect(body).toMatchObject({ components: { securitySchemes: { merchantKey: { scheme: 'bearer' } } } });

@@ -5,7 +5,7 @@ import { BODIES, LIST_QUERY } from './input.ts';
 import { ANSWERS } from './openapi-schemas.ts';
 import { RECEIPTS_QUERY } from './receipts.ts';
 
-/** Who may make a call. */
+/** The callers that may make a call. */
 type Caller = 'anyone' | 'merchant' | 'merchant or payer';
 
 /** The description of a call. */
@@ -22,7 +22,7 @@ interface DescribedCall {
   readonly result: z.ZodType;
   /** Whether the response can also be CSV. */
   readonly isExport?: boolean;
-  /** Whether it sends a transaction, so that the outcome may be pending or a failure. */
+  /** Whether the call sends a transaction, so that its outcome can also be pending or failed. */
   readonly sends?: boolean;
   /** The terms that the 402 response contains. */
   readonly demand?: z.ZodType;
@@ -40,7 +40,7 @@ const header = (name: string, required: boolean, description: string, format?: s
 const DESCRIBED: Readonly<Record<string, DescribedCall>> = {
   'POST /v1/merchants/challenge': {
     id: 'challengeMerchant',
-    summary: 'Get a text that a wallet signs to register as a merchant, or to replace its API key',
+    summary: 'Get the text that a wallet signs to register as a merchant, or to replace its API key',
     caller: 'anyone',
     body: BODIES.challenge,
     answer: 'The challenge.',
@@ -58,7 +58,7 @@ const DESCRIBED: Readonly<Record<string, DescribedCall>> = {
     id: 'rotateMerchantKey',
     summary: 'Replace the API key of a merchant',
     description:
-      'The challenge needs the purpose rotate-key. The old key and the old secret of webhooks end immediately.',
+      'The challenge must have the purpose rotate-key. The old key and the old webhook secret stop working immediately.',
     caller: 'anyone',
     body: BODIES.proof,
     answer: 'The new API key and the new secret that signs webhooks.',
@@ -83,7 +83,7 @@ const DESCRIBED: Readonly<Record<string, DescribedCall>> = {
   },
   'GET /v1/payments': {
     id: 'listOrders',
-    summary: 'List the orders of a merchant, the newest first',
+    summary: 'List the orders of a merchant, newest first',
     caller: 'merchant',
     query: LIST_QUERY,
     answer: 'A page of orders, and whether there may be more.',
@@ -102,7 +102,7 @@ const DESCRIBED: Readonly<Record<string, DescribedCall>> = {
     description: 'Each call returns a transaction on a new blockhash. Nothing is stored.',
     caller: 'merchant or payer',
     body: BODIES.prepare,
-    answer: 'The unsigned transaction, and its explanation if you ask for it.',
+    answer: 'The unsigned transaction, and its explanation if you request it.',
     result: ANSWERS.preparedOrder,
   },
   'POST /v1/payments/{id}/settle': {
@@ -119,14 +119,14 @@ const DESCRIBED: Readonly<Record<string, DescribedCall>> = {
     id: 'createRefund',
     summary: 'Create a refund and build its transaction',
     description:
-      'A second call with the same reference returns the same refund with a new transaction, or without one after it was signed.',
+      'A second call with the same reference returns the same refund, with a new transaction unless one is already signed.',
     caller: 'merchant',
     body: BODIES.refund,
     headers: [
       header(
         'Rollup-Authorization',
         false,
-        'The token of the merchant for the rollup, as "Bearer <token>". With it, the explanation has a simulation.',
+        'The token of the merchant for the rollup, as "Bearer <token>". With it, the explanation includes a simulation.',
       ),
     ],
     answer: 'The refund, the unsigned transaction, and its explanation.',
@@ -151,7 +151,7 @@ const DESCRIBED: Readonly<Record<string, DescribedCall>> = {
   'POST /v1/payments/{id}/events/{eventId}/resend': {
     id: 'resendEvent',
     summary: 'Send an event again',
-    description: 'The event has the same id and the same body as before, and is retried as at first.',
+    description: 'The event keeps its id and its body, and its retries start again.',
     caller: 'merchant',
     body: BODIES.none,
     answer: 'The event.',
@@ -161,7 +161,7 @@ const DESCRIBED: Readonly<Record<string, DescribedCall>> = {
     id: 'exportReceipts',
     summary: 'Export settled payments and refunds as JSON or CSV',
     description:
-      'If there are more orders than one response covers, it has the header Link (rel="next") with the URL of the rest.',
+      'If there are more orders than one response covers, its Link header (rel="next") has the URL of the rest.',
     caller: 'merchant',
     query: RECEIPTS_QUERY,
     answer: 'The receipts, as JSON or CSV.',
@@ -170,15 +170,15 @@ const DESCRIBED: Readonly<Record<string, DescribedCall>> = {
   },
   'POST /v1/x402/payments/{id}/pay': {
     id: 'payOrderByX402',
-    summary: 'Pay an order by x402 (version 2, scheme exact-magicblock)',
+    summary: 'Pay an order with x402 (version 2, scheme exact-magicblock)',
     description:
-      'The terms in the 402 response are also in the header PAYMENT-REQUIRED, and the outcome of a payment in PAYMENT-RESPONSE.',
+      'The terms in the 402 response are also in the PAYMENT-REQUIRED header. The outcome of a payment is in the PAYMENT-RESPONSE header.',
     caller: 'merchant or payer',
     headers: [
       header(
         'PAYMENT-SIGNATURE',
         false,
-        'The PaymentPayload of x402: base64 of JSON. Without it, the response is 402.',
+        'The x402 PaymentPayload, as base64 of JSON. Without it, the response is 402.',
       ),
     ],
     answer: 'The order.',
@@ -188,14 +188,14 @@ const DESCRIBED: Readonly<Record<string, DescribedCall>> = {
   },
   'GET /v1/x402/supported': {
     id: 'listX402Kinds',
-    summary: 'List the clusters on which orders can be paid by x402',
+    summary: 'List the clusters on which orders can be paid with x402',
     caller: 'anyone',
-    answer: 'The kinds of payments.',
+    answer: 'The kinds of payment.',
     result: ANSWERS.kinds,
   },
   'POST /v1/x402/verify': {
     id: 'verifyX402Payment',
-    summary: 'Check a payment of x402 for an order, without storing or sending it',
+    summary: 'Check an x402 payment for an order, without storing or sending it',
     caller: 'merchant',
     body: BODIES.x402,
     answer: 'Whether the payment is valid, and the reason if it is not.',
@@ -203,7 +203,7 @@ const DESCRIBED: Readonly<Record<string, DescribedCall>> = {
   },
   'POST /v1/x402/settle': {
     id: 'settleX402Payment',
-    summary: 'Send a payment of x402 for an order',
+    summary: 'Send an x402 payment for an order',
     caller: 'merchant',
     body: BODIES.x402,
     answer: 'The outcome, with errorReason settlement_pending if it is not known yet.',
@@ -211,15 +211,15 @@ const DESCRIBED: Readonly<Record<string, DescribedCall>> = {
   },
   'POST /v1/mpp/payments/{id}/pay': {
     id: 'payOrderByMpp',
-    summary: 'Pay an order by MPP (method magicblock, intent charge)',
+    summary: 'Pay an order with MPP (method magicblock, intent charge)',
     description:
-      'The challenge in the 402 response is also in WWW-Authenticate. If the order is paid, the response has a Payment-Receipt.',
+      'The challenge in the 402 response is also in WWW-Authenticate. If the order is paid, the response has a Payment-Receipt header.',
     caller: 'merchant or payer',
     headers: [
       header(
         'Payment-Authorization',
         false,
-        'The credential of MPP: "Payment" and base64url of JSON. Without it, the response is 402.',
+        'The MPP credential: "Payment" followed by base64url of JSON. Without it, the response is 402.',
       ),
     ],
     answer: 'The order.',
@@ -244,14 +244,14 @@ const DESCRIBED: Readonly<Record<string, DescribedCall>> = {
   },
   'POST /v1/payment-links/{merchantId}/{linkId}/checkouts': {
     id: 'usePaymentLink',
-    summary: 'Create the order of a payer for a payment link',
+    summary: 'Create an order for a payer from a payment link',
     caller: 'anyone',
     body: BODIES.payer,
     headers: [
       header(
         'Idempotency-Key',
         true,
-        'A random UUID of version 4. Keep it secret and repeat it to get the same order again.',
+        'A random UUID (version 4). Keep it secret, and send it again to get the same order.',
         'uuid',
       ),
     ],
@@ -265,7 +265,7 @@ export const CHECKOUT_SCHEMES: JsonObject = {
   merchantKey: {
     type: 'http',
     scheme: 'bearer',
-    description: 'The API key of a merchant. It needs the header X-Merchant-Id.',
+    description: 'The API key of a merchant. It also requires the X-Merchant-Id header.',
   },
   orderToken: { type: 'http', scheme: 'bearer', description: 'The access token of an order.' },
 };
@@ -276,7 +276,7 @@ const SECURITY: Readonly<Record<Caller, readonly JsonObject[]>> = {
   'merchant or payer': [{ merchantKey: [] }, { orderToken: [] }],
 };
 
-/** The header with the id of the merchant, by caller. */
+/** The header that contains the merchant's id, by caller. */
 const MERCHANT_ID: Readonly<Record<Caller, readonly JsonObject[]>> = {
   anyone: [],
   merchant: [header('X-Merchant-Id', true, "The merchant's wallet. The bearer token is its API key.")],
@@ -295,7 +295,7 @@ const PROBLEM: JsonObject = {
 
 const FAILURES: JsonObject = {
   '4XX': {
-    description: 'The call was not accepted; code says why, and detail what to change.',
+    description: 'The call was rejected. code identifies the reason, and detail says what to change.',
     content: PROBLEM,
   },
   '5XX': { description: 'A ledger or the store is not available; try again.', content: PROBLEM },
@@ -350,11 +350,11 @@ function describeAnswers({
     },
     ...(sends && {
       202: {
-        description: 'The outcome is not known yet: read it again, or send the same transaction again.',
+        description: 'The outcome is not known yet: read the order, or send the same transaction again.',
         content,
       },
       409: {
-        description: 'The payment has failed, or the call was not accepted in this state (a problem).',
+        description: 'The payment failed, or the call was rejected in the current state (a problem).',
         content: { ...content, ...PROBLEM },
       },
     }),
@@ -364,7 +364,7 @@ function describeAnswers({
   };
 }
 
-/** The variables of paths. */
+/** Descriptions of path variables. */
 const VARIABLES: Readonly<Record<string, string>> = {
   id: 'The id of the order.',
   refundId: 'The id of the refund.',

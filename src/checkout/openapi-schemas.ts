@@ -25,21 +25,21 @@ const mint = {
 
 const terms = {
   merchantId: text('The wallet of the merchant.'),
-  recipient: text('The wallet that is paid: that of the merchant.'),
+  recipient: text('The wallet that receives the payment, which is the wallet of the merchant.'),
   amount: text('Base units of the mint.'),
   ...mint,
   cluster: text('The cluster, with -private if both accounts must be private.'),
-  externalReference: text("The merchant's own id for it."),
+  externalReference: text("The merchant's own id."),
   description: text('Shown to the payer.').optional(),
-  resource: text('What is paid for, as a URL.').optional(),
-  requestHash: text('SHA-256 of the request that is paid for, hex.').optional(),
+  resource: text('What the payment is for, as a URL.').optional(),
+  requestHash: text('SHA-256 of the request that the payment is for, hex.').optional(),
   createdAt: time('The time of creation.'),
 };
 
 const slot = z.int().nullable().meta({ description: 'The slot in which the transaction landed.' });
 
 const outcome = {
-  signature: text('The signature of the transaction, once it was signed.').optional(),
+  signature: text('The signature of the transaction, once it is signed.').optional(),
   confirmedAt: time('The time of the outcome.').optional(),
   slot: slot.optional(),
   failure: textOrNull("Solana's TransactionError as JSON text, if the transaction failed.").optional(),
@@ -51,12 +51,12 @@ const orderMembers = {
   id: text('The id of the order.'),
   payer,
   ...terms,
-  resource: text('What is paid for, as a URL. Default: the URL of the order.'),
-  linkId: text('The id of the payment link that it was created for.').optional(),
+  resource: text('What the payment is for, as a URL. Default: the URL of the order.'),
+  linkId: text('The id of the payment link that the order was created from.').optional(),
   expiresAt: time('The time until which the order can be paid.'),
   status: choice(
     ['created', 'pending', 'paid', 'failed', 'expired'],
-    'created: can be paid until expiresAt. pending: a payment is signed, and its outcome is not known yet. paid, failed: final. expired: not paid in time; it becomes paid if a payment has landed.',
+    'created: can be paid until expiresAt. pending: a payment is signed, and its outcome is not known yet. paid, failed: final. expired: not paid in time; it becomes paid if a payment is found to have landed.',
   ),
   settlement: text('Where the payment settles: ephemeral-rollup.'),
   ...outcome,
@@ -66,12 +66,12 @@ const order = object('Order', orderMembers);
 
 const refund = object('Refund', {
   id: text('The id of the refund.'),
-  reference: text("The merchant's own id for it."),
+  reference: text("The merchant's own id."),
   amount: text('Base units.'),
   createdAt: time('The time of creation.'),
   status: choice(
     ['created', 'pending', 'paid', 'failed'],
-    'created: can be signed, also after a transaction has expired. pending: it is signed, and its outcome is not known yet. paid, failed: final.',
+    'created: can be signed, even after an earlier transaction has expired. pending: it is signed, and its outcome is not known yet. paid, failed: final.',
   ),
   ...outcome,
 });
@@ -86,10 +86,10 @@ const prepared = z.object({
 });
 
 const event = object('Event', {
-  id: text('The id of the event, which is also the header webhook-id.'),
+  id: text('The id of the event, which is also in the webhook-id header.'),
   type: choice(
     ['payment.paid', 'payment.failed', 'payment.expired', 'refund.paid', 'refund.failed', 'refund.expired'],
-    'The outcome. expired: the signed transaction never lands.',
+    'The outcome. expired: the signed transaction can never land.',
   ),
   createdAt: time('The time of the outcome.'),
   delivery: object('Delivery', {
@@ -98,7 +98,7 @@ const event = object('Event', {
       'due: will be sent, possibly again. abandoned: will not be sent again.',
     ),
     attempts: integer('Attempts so far.'),
-    status: z.int().nullable().meta({ description: 'HTTP status of the last answer; null if none.' }),
+    status: z.int().nullable().meta({ description: 'HTTP status of the last response; null if none.' }),
     attemptedAt: textOrNull('The time of the last attempt; null before the first.'),
   }),
 });
@@ -106,15 +106,15 @@ const event = object('Event', {
 const link = object('PaymentLink', {
   id: text('The id of the link.'),
   ...terms,
-  expiresInSeconds: integer('Time for which each of its orders can be paid.'),
+  expiresInSeconds: integer('Time for which each order can be paid, in seconds.'),
 });
 
 const receipt = object('Receipt', {
   type: z.enum(['payment', 'refund']),
   orderId: text('The id of the order.'),
-  reference: text("The merchant's own id of the order or the refund."),
+  reference: text("The merchant's own id for the order or the refund."),
   payer: text('The wallet that paid.'),
-  recipient: text('The wallet that was paid.'),
+  recipient: text('The wallet that received the payment.'),
   amount: text('Base units.'),
   ...mint,
   cluster: text('The cluster of the order.'),
@@ -128,11 +128,11 @@ const hasMore = z.boolean().meta({ description: 'Whether there may be more.' });
 /** Schemas of the responses. */
 export const ANSWERS = {
   challenge: z.object({
-    id: text('The challengeId of the proof.'),
+    id: text('The id of the challenge. Send it as challengeId.'),
     wallet: text("The merchant's wallet."),
     purpose: text('register or rotate-key.'),
     message: text('The text that the wallet signs, as UTF-8 bytes.'),
-    expiresAt: integer('Unix time until which it is valid, in ms.'),
+    expiresAt: integer('Unix time until which the challenge is valid, in ms.'),
   }),
   key: z.object({
     merchantId: text('The id of the merchant: its wallet.'),
@@ -151,8 +151,8 @@ export const ANSWERS = {
     checkoutUrl: text('The URL of the order in this API.'),
     pageUrl: text('The page on which the payer pays. It contains the access token.'),
     paymentUrls: object('PaymentUrls', {
-      x402: text('The URL to which clients of x402 POST.'),
-      mpp: text('The URL to which clients of MPP POST.'),
+      x402: text('The URL to which x402 clients send a POST request.'),
+      mpp: text('The URL to which MPP clients send a POST request.'),
     }),
   }),
   orderWithRefunds: z.object({ ...orderMembers, refunds: z.array(refund) }),
@@ -172,7 +172,7 @@ export const ANSWERS = {
   kinds: z.object({
     kinds: z.array(open('x402Version, scheme, network and extra.')),
     extensions: z.array(z.string()),
-    signers: open('Empty, because payers sign alone.'),
+    signers: open('Empty, because only payers sign.'),
   }),
   verdict: z.object({
     isValid: z.boolean(),
@@ -191,7 +191,7 @@ export const ANSWERS = {
   }),
   x402Terms: object('X402Terms', {
     x402Version: z.literal(2),
-    resource: open('What is paid for.'),
+    resource: open('What the payment is for.'),
     accepts: z.array(open('The requirement, with the unsigned transaction in extra.')),
   }),
   mppTerms: object('MppTerms', {

@@ -16,7 +16,7 @@ import { type CheckoutHandlers, json, queryOf, settled } from './serve.ts';
 /** Payers need no lamports on a rollup. */
 const NO_FEES = { lamports: '0', tokens: '0' };
 
-/** Creates the handlers of orders. */
+/** Creates the handlers for orders. */
 export function orderHandlers(parts: CheckoutRouteParts): CheckoutHandlers {
   const { access, checkout, refunds, clusters, clock } = parts;
   const show = (found: OrderWithPayment): ShownOrder => showOrder(found, clock.now());
@@ -65,7 +65,7 @@ const wayOf = ({ order }: OrderWithPayment, { transactionBase64 }: PreparedTrans
   token: undefined,
 });
 
-/** Creates the handlers of refunds. */
+/** Creates the handlers for refunds. */
 export function refundHandlers({ access, refunds, clusters }: CheckoutRouteParts): CheckoutHandlers {
   return {
     'POST /v1/payments/{id}/refunds': async ({ context, body }) => {

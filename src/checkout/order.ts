@@ -9,7 +9,7 @@ import type { Address } from '../solana/address.ts';
 import type { AgreedTransfer } from './agreed-transfer.ts';
 import type { StoredRecord } from './record-store.ts';
 
-/** What an order or a payment link costs, and what for. */
+/** The price of an order or a payment link, and what the payment is for. */
 export interface OrderTerms {
   /** Base units, decimal. */
   readonly amount: string;
@@ -26,11 +26,11 @@ export interface OrderTerms {
   readonly requestHash: string | null;
 }
 
-/** An order of a merchant, who owns the record. Only its refunds change. */
+/** An order of a merchant, who owns the record. Only the refunds can change. */
 export interface Order extends StoredRecord, OrderTerms {
-  /** What is paid for, as a URL. Default: the URL of the order. */
+  /** What the payment is for, as a URL. Default: the URL of the order. */
   readonly resource: string;
-  /** Id of the payment link that it was created for; null without one. */
+  /** Id of the payment link that the order was created from; null without one. */
   readonly linkId: string | null;
   /** base58. */
   readonly payer: string;
@@ -41,7 +41,7 @@ export interface Order extends StoredRecord, OrderTerms {
   readonly refunds: readonly Refund[];
 }
 
-/** A return of a part of a payment. The merchant signs it. */
+/** A refund of all or part of a payment. The merchant signs it. */
 export interface Refund {
   readonly id: string;
   /** The merchant's own id. */
@@ -65,7 +65,7 @@ export interface OrderWithPayment {
   readonly payment: Payment | undefined;
 }
 
-/** State of an order. `created` can be paid. `pending` was signed, and its outcome is not known yet. */
+/** State of an order. `created`: can be paid. `pending`: a payment is signed, its outcome not known yet. */
 type OrderStatus = 'created' | 'pending' | 'paid' | 'failed' | 'expired';
 
 /** Returns the hexadecimal SHA-256 of a JSON value in canonical form (RFC 8785). */
@@ -77,7 +77,7 @@ export const digest = (value: unknown, prefix = ''): string =>
 /** The suffix of clusters on which both accounts must be private. */
 const PRIVATE = '-private';
 
-/** Clusters whose one rollup has public and private accounts. Networks have a private cluster of its own. */
+/** Clusters with one rollup for public and private accounts. Networks have a separate private cluster. */
 const MIXED: ReadonlySet<string> = new Set(['localnet', 'custom']);
 
 /** Returns the names of the clusters that orders may use. The first, private if possible, is the default. */
@@ -198,9 +198,9 @@ export function showRefund({ id, reference, amount, createdMs }: Refund, payment
 }
 
 /**
- * Returns the record that a request has created now or before.
+ * Returns a stored record if this request created it, now or before.
  *
- * @throws {ServiceError} `code` if another request has created it.
+ * @throws {ServiceError} `code` if a different request created it.
  */
 export function requireSameInput<T extends { readonly inputHash: string }>(
   stored: T,
@@ -210,12 +210,12 @@ export function requireSameInput<T extends { readonly inputHash: string }>(
   if (stored.inputHash === inputHash) return stored;
   throw new ServiceError(
     code,
-    'externalReference was used before with other terms: repeat the same request, or choose a new reference',
+    'externalReference was already used with different terms: repeat the same request, or choose a new reference',
     { field: 'externalReference' },
   );
 }
 
-/** Finds what the links of a new order need. */
+/** Returns the access token and the payment of a new order. */
 interface OrderAccess {
   accessTokenOf(orderId: string): string;
   paymentOf(orderId: string): Promise<Payment | undefined>;

@@ -91,12 +91,12 @@ type Step = (typeof STEPS)[number][1];
 
 const steps = oneof(...STEPS.map(([weight, step]) => ({ weight, arbitrary: constant<Step>(step) })));
 
-/** Two replicas with one store, one rollup, one receiver, and one scheduler of all that they wait for. */
+/** Two replicas with one store, one rollup, one receiver, and one scheduler for everything they wait for. */
 class World {
   readonly processes: FaultyProcesses;
   readonly ledger: ScriptedLedger;
   readonly signed: Signed[] = [];
-  /** Outcomes that clients were told, by id of the payment. */
+  /** Outcomes that clients received, by id of the payment. */
   readonly told: { readonly id: string; readonly state: Payment['state'] }[] = [];
   /** The events that the receiver got, and whether it accepted them. */
   readonly got: { readonly id: string; readonly body: string; readonly isAccepted: boolean }[] = [];
@@ -151,7 +151,7 @@ class World {
     else processes.setClockBack(60_000);
   }
 
-  /** Lets ledger and receiver answer honestly until all payments are final and all events have arrived. */
+  /** Makes the ledger and the receiver honest until all payments are final and all events have arrived. */
   async calmDown(): Promise<readonly Payment[]> {
     this.ledger.isHonest = true;
     this.processes.isCalm = true;
@@ -218,7 +218,7 @@ class World {
     return Object.assign(life, { checkout, refunds: new Refunds(parts) });
   }
 
-  /** The receiver: it accepts, refuses, never answers, or answers after the sender has ended. */
+  /** The receiver: it accepts, rejects, never answers, or answers after the sender has ended. */
   #fetchOf(life: Life): typeof globalThis.fetch {
     return async (_, { headers, body, signal } = {}) => {
       await this.processes.deliver(life, false);
@@ -250,12 +250,12 @@ class World {
     if (known !== undefined) this.#pay(known.subject, known);
   }
 
-  /** Two refunds at the same moment may exceed the price together. */
+  /** Two concurrent refunds may together exceed the price. */
   #refundTwice(order: string): void {
     for (let count = 0; count < 2; count += 1) this.#refund(order, this.processes.pick(REFUNDS));
   }
 
-  /** Creates a refund of a third to all of the price, or finds it, and signs and sends it. */
+  /** Creates or finds a refund of at least a third of the price, and signs and sends it. */
   #refund(order: string, reference: string): void {
     const amount = (PRICE * BigInt(1 + this.#draw(3))) / 3n;
     this.#ask(async ({ checkout, refunds }, gone) => {
@@ -340,7 +340,7 @@ class Rollup extends MapRollup {
   }
 }
 
-/** Blockhashes tell their height. */
+/** A blockhash encodes its height. */
 const blockhashAt = (height: number): Uint8Array =>
   new Uint8Array(32).fill(9).map((byte, at) => u64(BigInt(height))[at] ?? byte);
 
@@ -410,7 +410,7 @@ async function walk(scheduler: Scheduler, taken: readonly Step[], seed: number):
   const stored = new Set(payments.map(({ signature }) => signature));
   for (const signature of ledger.received.values()) expect(stored.has(signature), 'stored first').toBe(true);
   const landed = signed.filter(({ signature }) => ledger.outcomeOf(signature) !== null);
-  // A refund of one blockhash may have been signed twice, which is the same transaction.
+  // A refund may have been signed twice on one blockhash, which is the same transaction.
   const ids = new Map(landed.map((each) => [each.id, each]));
   const subjects = [...ids.values()].map(({ subject }) => subject);
   expect(new Set(subjects).size, 'transactions that landed of one order or refund').toBe(subjects.length);
@@ -437,7 +437,7 @@ const walks = [
 ] as const;
 
 it(
-  'lets one payment of each order and refund land, returns no more than was paid, and sends every event',
+  'lets one payment for each order and refund land, returns no more than was paid, and sends every event',
   { timeout: 300_000 },
   async () => {
     const kinds = new Set<string>();
@@ -462,7 +462,7 @@ it(
   },
 );
 
-it('a walk with the same seed is the same', { timeout: 300_000 }, async () => {
+it('walks with the same seed are identical', { timeout: 300_000 }, async () => {
   const tracesOf = async (): Promise<readonly string[]> => {
     const traces: string[] = [];
     const property = asyncProperty(...walks, async (scheduler, taken, seed) => {

@@ -2,8 +2,8 @@ import type { Route, RouteHandler } from '../service/front.ts';
 import { type PageFiles, serveAsset, servePage } from '../service/page-files.ts';
 
 /**
- * Creates the routes of the payment page. It is the same at every address, so it does not tell which orders
- * and links exist. The page itself reads them from the API.
+ * Creates the routes of the payment page. The page is the same at every address, so it does not reveal which
+ * orders and links exist. Its script reads them from the API.
  *
  * @param files the page; null if it is not built.
  */

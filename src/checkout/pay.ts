@@ -11,7 +11,7 @@ interface PayProtocol {
   /**
    * Reads a payment.
    *
-   * @throws {ServiceError} INVALID_PAYMENT_CREDENTIAL if it is malformed, or for other terms.
+   * @throws {ServiceError} INVALID_PAYMENT_CREDENTIAL if it is malformed or has different terms.
    */
   read(
     header: string,
@@ -26,8 +26,8 @@ interface PayProtocol {
 }
 
 /**
- * Creates a handler that pays an order. Without a payment it responds with 402 and the terms, or with the
- * order if it is paid or pending.
+ * Creates a handler that pays an order. Without a payment, it responds with 402 and the terms, or with the
+ * order if the order is already paid or pending.
  */
 export function payHandler(parts: CheckoutRouteParts, protocol: PayProtocol): CheckoutHandlers[string] {
   const { access, checkout } = parts;
@@ -45,7 +45,7 @@ export function payHandler(parts: CheckoutRouteParts, protocol: PayProtocol): Ch
       return { ...json(body), status: 402, headers };
     }
     const { paymentId, transaction } = protocol.read(header, terms);
-    if (paymentId !== terms.shown.id) throw invalidCredential('payload.paymentId is the id of another order');
+    if (paymentId !== terms.shown.id) throw invalidCredential('payload.paymentId names a different order');
     const payment = await checkout.settle(found, transaction, context.gone);
     const after = termsOf(parts, { ...found, payment }, origin);
     return { ...settled(payment, after.shown), headers: protocol.receipt(after) };

@@ -3,10 +3,10 @@ import { ServiceError } from '../errors/service-error.ts';
 import { canonicalize } from '../service/input/canonicalize.ts';
 import { readJson } from '../service/json-body.ts';
 
-/** Headers with a payment, by protocol. */
+/** The header that contains the payment, by protocol. */
 const HEADERS = { x402: 'PAYMENT-SIGNATURE', mpp: 'Payment-Authorization' } as const;
 
-/** Maximum length of a header with a payment, in characters (the hosted API's). */
+/** Maximum length of a payment header, in characters, as in the hosted API. */
 const CHARACTERS_MAX = 16_384;
 
 type Encoding = 'base64' | 'base64url';
@@ -18,7 +18,7 @@ export const encodeJson = (value: object, encoding: Encoding): string =>
 /**
  * Decodes JSON.
  *
- * @param name names the text in errors.
+ * @param name the name of the text in errors.
  * @throws {ServiceError} INVALID_PAYMENT_CREDENTIAL.
  */
 export function decodeJson(text: string, encoding: Encoding, name: string): unknown {
@@ -31,29 +31,29 @@ export function decodeJson(text: string, encoding: Encoding, name: string): unkn
   }
   const { value, refusal } = readJson(bytes);
   if (refusal === undefined) return value;
-  throw invalidCredential(`${name} must be ${encoding} of one JSON text in UTF-8 that repeats no member`);
+  throw invalidCredential(`${name} must be ${encoding} of one JSON text in UTF-8 without repeated members`);
 }
 
 /**
- * Returns the header with the payment of a request; undefined if there is none.
+ * Returns the payment header of a request; undefined if there is none.
  *
- * @throws {ServiceError} INVALID_PAYMENT_CREDENTIAL if it has a payment of another protocol.
+ * @throws {ServiceError} INVALID_PAYMENT_CREDENTIAL if the payment is in a different header.
  */
 export function readHeader(headers: IncomingHttpHeaders, protocol: keyof typeof HEADERS): string | undefined {
   const other = protocol === 'x402' ? 'mpp' : 'x402';
   if (/^payment(\s|$)/i.test(headers.authorization ?? '')) {
     throw invalidCredential(
-      `Authorization has the token of the order here: send the payment in ${HEADERS[protocol]}`,
+      `Authorization is for the token of the order: send the payment in ${HEADERS[protocol]}`,
     );
   }
   if (headers[HEADERS[other].toLowerCase()] !== undefined) {
     throw invalidCredential(
-      `${HEADERS[other]} belongs to another protocol: send only ${HEADERS[protocol]}, or use the ${other} URL of the order`,
+      `${HEADERS[other]} belongs to the other protocol: send only ${HEADERS[protocol]}, or use the ${other} URL of the order`,
     );
   }
   return headers[HEADERS[protocol].toLowerCase()]?.toString();
 }
 
-/** Creates the error for a payment that is malformed or for other terms. */
+/** Creates the error for a payment that is malformed or has different terms. */
 export const invalidCredential = (why: string): ServiceError =>
   new ServiceError('INVALID_PAYMENT_CREDENTIAL', `The payment was not accepted: ${why}`);

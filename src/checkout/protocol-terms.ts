@@ -7,7 +7,7 @@ import { clusterOf, type OrderWithPayment, showOrder, type ShownOrder } from './
 import { invalidCredential } from './protocol-header.ts';
 import type { CheckoutRouteParts } from './routes.ts';
 
-/** What x402 and MPP tell a client about an order. */
+/** The terms of an order, as x402 and MPP offer them to a client. */
 export interface ProtocolTerms {
   readonly shown: ShownOrder;
   /** CAIP-2. */
@@ -22,7 +22,7 @@ export function networkOf(clusters: Clusters, cluster: string): string {
   return network === 'devnet' ? CAIP2.devnet : CAIP2.mainnet;
 }
 
-/** Returns what the protocols tell about an order. @param origin the public origin of this service. */
+/** Returns the terms of an order for both protocols. @param origin the public origin of this service. */
 export function termsOf(
   { clock, clusters }: Pick<CheckoutRouteParts, 'clock' | 'clusters'>,
   found: OrderWithPayment,
@@ -33,12 +33,12 @@ export function termsOf(
 }
 
 /**
- * The transaction to sign, as a hint for the client. Each response has a new one, so a payment may have
- * others. Its signed transaction is checked instead.
+ * The transaction to sign, as a hint for the client. Each response has new hints, so a payment may contain
+ * older ones. The signed transaction is checked instead.
  */
 export type Hints = ReturnType<typeof hintsOf>;
 
-/** Returns the hints of a prepared transaction. */
+/** Returns the hints for a prepared transaction. */
 export const hintsOf = ({ transactionBase64, ...life }: PreparedTransfer) => ({
   transaction: transactionBase64,
   recentBlockhash: life.recentBlockhash,
@@ -53,7 +53,7 @@ const HINTS: ReadonlySet<string> = new Set<keyof Hints>([
   'validator',
 ]);
 
-/** Returns what both protocols tell about an order, without hints. */
+/** Returns the members that both protocols share, without hints. */
 export const detailsOf = ({ shown }: ProtocolTerms) => ({
   paymentId: shown.id,
   merchantId: shown.merchantId,
@@ -75,7 +75,7 @@ export function withoutHints(value: unknown, name: string): unknown {
 export function requireSame(given: unknown, offered: JsonObject, name: string): void {
   if (canonicalize(given) === canonicalize(offered)) return;
   const place = differenceOf(given, offered, name);
-  throw invalidCredential(`${place} is not what the order asks for: request its terms again`);
+  throw invalidCredential(`${place} differs from the terms of the order: request the terms again`);
 }
 
 /** Returns the path of the first member that differs. */

@@ -6,7 +6,7 @@ import { LIST_QUERY, readInput } from './input.ts';
 import { showMint } from './order.ts';
 import type { Refunds } from './refunds.ts';
 
-/** Orders that are read at a time. */
+/** Number of orders that are read at a time. */
 const PAGE = 100;
 
 /** Maximum number of orders that one response covers. */
@@ -24,7 +24,7 @@ export const RECEIPTS_QUERY = z.strictObject({
   from: day.optional(),
   to: day.optional(),
   after: LIST_QUERY.shape.after.meta({
-    description: 'Continues an export, as the header Link of its response says.',
+    description: 'Continues an export. The Link header of the previous response contains it.',
   }),
 });
 
@@ -37,7 +37,7 @@ interface ReceiptParts {
 interface Receipt {
   readonly type: 'payment' | 'refund';
   readonly orderId: string;
-  /** The merchant's own id of the order or the refund. */
+  /** The merchant's own id for the order or the refund. */
   readonly reference: string;
   readonly payer: string;
   readonly recipient: string;
@@ -69,9 +69,9 @@ const COLUMNS = [
 ] as const satisfies readonly (keyof Receipt)[];
 
 /**
- * Exports the settled payments and refunds of a merchant as JSON or CSV (RFC 4180), the newest order
- * first. Anyone can create orders by a payment link, so there may be more than one response can cover: it
- * then has the URL of the rest in `Link` (RFC 8288).
+ * Exports the settled payments and refunds of a merchant as JSON or CSV (RFC 4180), newest order first.
+ * Anyone can create orders with a payment link, so one response may not cover all of them. Its `Link` header
+ * (RFC 8288) then has the URL of the rest.
  *
  * @param query the format, and the first (`from`) and the last (`to`) day in UTC on which orders were
  *   created.
@@ -105,10 +105,10 @@ export async function writeReceipts(
 const DAY_MS = 86_400_000;
 
 /**
- * Lists the receipts of orders that were created from `fromMs` until before `toMs` (Unix ms).
+ * Lists the receipts of orders that were created at or after `fromMs` and before `toMs` (Unix ms).
  *
  * @param start the id of the order after which to start. Default: the start of the list.
- * @returns the receipts, and the last order that was read if there are more.
+ * @returns the receipts, and the id of the last order that was read, if there are more.
  */
 async function listReceipts(
   { checkout, refunds }: ReceiptParts,
@@ -161,7 +161,7 @@ async function listReceipts(
 }
 
 /**
- * Writes a cell. A text that a spreadsheet would run as a formula gets an apostrophe in front, because
+ * Writes a cell. Text that a spreadsheet would run as a formula gets a leading apostrophe, because
  * references may come from buyers.
  */
 function cell(value: string | number | null): string {

@@ -68,7 +68,7 @@ for (const [name, open, missing] of ADAPTERS)
       expect(await notes.replace(note('b', { version: 1 }))).toBe(false);
     });
 
-    it('are deleted when they are due, unless they were replaced by lasting ones', async () => {
+    it('are deleted after their time, unless they were replaced by permanent ones', async () => {
       const [notes, others] = await open();
       for (const id of ['a', 'b', 'c', 'd']) await notes.create(note(id, { untilMs: 5_000 }));
       await others.create(note('x', { untilMs: 9_000 }));
@@ -84,7 +84,7 @@ for (const [name, open, missing] of ADAPTERS)
       expect(await notes.replace(note('a', { version: 1 }))).toBe(false);
     });
 
-    it('are listed by owner in pages, the newest first', async () => {
+    it('are listed by owner in pages, newest first', async () => {
       const [notes] = await open();
       for (const [at, id] of ['c', 'a', 'B', 'd'].entries())
         await notes.create(note(id, { createdMs: at < 2 ? 1_000 : 2_000 * at }));

@@ -2,7 +2,7 @@ import type { Logger } from '../ports/logger.ts';
 import type { Table, Tables } from '../ports/tables.ts';
 import { useStore } from '../settlement/use-store.ts';
 
-/** What every record has. Records consist of JSON values. */
+/** The members of every record. Records consist of JSON values. */
 export interface StoredRecord {
   readonly id: string;
   /** The wallet of the merchant that the record belongs to, base58. */
@@ -15,26 +15,26 @@ export interface StoredRecord {
   readonly untilMs: number | null;
 }
 
-/** The place of a record in a list. An empty id is before those of all records of that time. */
+/** The place of a record in a list. An empty id sorts before all records of that time. */
 export type RecordPlace = Pick<StoredRecord, 'createdMs' | 'id'>;
 
 /**
- * Records of one kind, of all replicas of a service. Methods throw if the store cannot be read or written.
+ * Records of one kind, shared by all replicas. Methods throw if the store cannot be read or written.
  */
 export interface RecordStore<T extends StoredRecord> {
   /**
-   * Adds a record, and resolves when it is durable. If its id is taken, returns the record that has it.
-   * Deletes records that are due at its time.
+   * Adds a record, and resolves when it is durable. If its id is taken, returns the existing record.
+   * Also deletes a few records whose `untilMs` has passed.
    */
   create(record: T): Promise<T>;
   get(id: string): Promise<T | undefined>;
-  /** Replaces the record of the version before. Returns false if that is not the stored one. */
+  /** Replaces the previous version of a record. Returns false if a different version is stored. */
   replace(record: T): Promise<boolean>;
-  /** Returns records of an owner, the newest first: those before the place `before`, if it is given. */
+  /** Returns an owner's records before the place `before` (default: all), newest first. */
   list(owner: string, limit: number, before?: RecordPlace): Promise<readonly T[]>;
 }
 
-/** Returns a store for calls: it fails with SERVICE_BUSY if `store` does, which is logged. */
+/** Wraps a store for use in calls. Its failures are logged and become SERVICE_BUSY. */
 export function forCalls<T extends StoredRecord>(store: RecordStore<T>, logger: Logger): RecordStore<T> {
   return {
     create: (record) => useStore(() => store.create(record), logger),
@@ -50,7 +50,7 @@ export class TableRecordStore<T extends StoredRecord> implements RecordStore<T> 
   readonly #records: Table<T>;
   /** Ids by owner and time. */
   readonly #order: Table<string>;
-  /** Ids of records that may be deleted, by the time from which they may. */
+  /** Ids of records that may be deleted, by `untilMs`. */
   readonly #temporary: Table<string>;
 
   /** @param kind the name of the records' tables. */
@@ -108,7 +108,7 @@ export class TableRecordStore<T extends StoredRecord> implements RecordStore<T> 
 /** Deletions per new record. More than one, so that deletions keep up. */
 const SWEPT_AT_ONCE = 2;
 
-/** Digits of a Unix time in ms, until the year 5138. */
+/** Digits of a Unix time in ms, until the year 33658. */
 const TIME_DIGITS = 15;
 
 /** Returns a key that sorts by owner and time. It contains only ASCII characters below `~`. */

@@ -41,7 +41,7 @@ const settle = ({ payment }: NewOrder, { refund, transactionBase64 }: NewRefund,
   );
 
 describe('a refund', () => {
-  it('is built and explained, and pays back after the merchant has signed it', async () => {
+  it('is built and explained, and returns tokens after the merchant has signed it', async () => {
     const order = await paidOrder();
     const [had, hadBefore] = [await scene.balance(scene.payer), await scene.balance(scene.merchant)];
     const answer = await create(order, { reference: 'returned', amount: '4000' });
@@ -101,7 +101,7 @@ describe('a refund', () => {
     expect(await scene.balance(scene.payer)).toBe(had + 10_000n);
   });
 
-  it('is one of at most 100 of its order (bug: each read of the order reads all, without a limit)', async () => {
+  it('is rejected if its order has 100 refunds (bug: no limit, and each read of the order reads all)', async () => {
     const order = await paidOrder();
     for (let at = 0; at < 100; at += 1) await scene.refunds.create(order.payment.id, `part ${at}`, '1');
     expect(await create(order, { reference: 'part 100', amount: '1' })).toMatchObject({
@@ -124,7 +124,7 @@ describe('a refund', () => {
 });
 
 describe('the receipts of a merchant', () => {
-  it('list what has settled, as JSON and CSV that a spreadsheet does not run', async () => {
+  it('list settled payments and refunds, as JSON and as CSV that a spreadsheet does not run', async () => {
     const order = await scene.order(merchant, { externalReference: '=HYPERLINK("x"),1' });
     await scene.settle(order, await scene.sign(order));
     await settle(order, await made(order, { reference: 'back', amount: '1' }));
@@ -148,7 +148,7 @@ describe('the receipts of a merchant', () => {
     expect(lines).toHaveLength(data.length + 2);
   });
 
-  it('have no cell that starts a formula (bug: a line feed or a wide sign did)', async () => {
+  it('have no cell that starts a formula (bug: a line feed or a full-width sign did)', async () => {
     for (const externalReference of ['\n=1+1', '＝1+1']) {
       const order = await scene.order(merchant, { externalReference });
       await scene.settle(order, await scene.sign(order));

@@ -16,7 +16,7 @@ interface RefundsParts {
   readonly clock: Clock;
 }
 
-/** Maximum number of refunds of an order. Each read of the order reads the payments of all. */
+/** Maximum number of refunds per order. Each read of an order also reads the payments of all its refunds. */
 const REFUNDS_MAX = 100;
 
 /** Refunds of paid orders, which their merchants sign. Together they never exceed the payment. */
@@ -35,9 +35,9 @@ export class Refunds {
   /**
    * Creates a refund of a paid order, or returns the one with this reference.
    *
-   * @param amount base units; default what was not refunded before.
-   * @throws {ServiceError} PAYMENT_NOT_PAID, REFUND_CONFLICT, REFUND_TOO_LARGE; INVALID_REQUEST if there are
-   *   {@link REFUNDS_MAX}.
+   * @param amount base units; default: the amount that is not refunded yet.
+   * @throws {ServiceError} PAYMENT_NOT_PAID, REFUND_CONFLICT, REFUND_TOO_LARGE; INVALID_REQUEST if the
+   *   order already has {@link REFUNDS_MAX}.
    */
   async create(orderId: string, reference: string, amount?: string): Promise<Refund> {
     const { orders, follower, clock } = this.#parts;
@@ -58,7 +58,7 @@ export class Refunds {
       if (order.refunds.length >= REFUNDS_MAX) {
         throw new ServiceError(
           'INVALID_REQUEST',
-          `The order has ${REFUNDS_MAX} refunds, which is the most: repeat one that was not sent, or pay back without this service`,
+          `The order has ${REFUNDS_MAX} refunds, which is the maximum: repeat a refund that was not sent, or return the money without this service`,
         );
       }
       const left = BigInt(order.amount) - (await this.#refunded(order));
@@ -76,7 +76,7 @@ export class Refunds {
   }
 
   /**
-   * Builds the transaction of a refund, which the merchant signs; null if one was signed before.
+   * Builds the transaction of a refund, which the merchant signs; null if one is already signed.
    *
    * @throws {ServiceError} the errors of {@link prepareTransfer}.
    */
@@ -87,9 +87,9 @@ export class Refunds {
   }
 
   /**
-   * Stores and sends the signed transaction of a refund, and waits for its outcome for a while.
+   * Stores and sends the signed transaction of a refund, and waits briefly for its outcome.
    *
-   * @param gone aborts when the client has disconnected.
+   * @param gone aborts when the client disconnects.
    * @throws {ServiceError} REFUND_NOT_FOUND; the errors of {@link TransferSender.send}.
    */
   async settle(
@@ -113,7 +113,7 @@ export class Refunds {
     return { refund, payment: await this.#parts.sender.send(transactionBase64, transfer, purpose, gone) };
   }
 
-  /** Returns the base units of all refunds that may land or have landed. */
+  /** Returns the total of all refunds that can land or have landed, in base units. */
   async #refunded({ refunds }: Order): Promise<bigint> {
     const payments = await Promise.all(refunds.map(({ id }) => this.paymentOf(id)));
     return refunds
@@ -131,7 +131,7 @@ function requireSameAmount(refund: Refund, amount: string | undefined): Refund {
   if (amount === undefined || refund.amount === amount) return refund;
   throw new ServiceError(
     'REFUND_CONFLICT',
-    `reference was used before for a refund of ${refund.amount} base units: repeat that amount, or choose a new reference`,
+    `reference was already used for a refund of ${refund.amount} base units: repeat that amount, or choose a new reference`,
     { field: 'reference' },
   );
 }

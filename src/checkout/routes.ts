@@ -13,7 +13,7 @@ import type { Refunds } from './refunds.ts';
 import { type CheckoutHandlers, routesOf } from './serve.ts';
 import { x402Handlers } from './x402.ts';
 
-/** What the handlers need. */
+/** Dependencies of the handlers. */
 export interface CheckoutRouteParts {
   readonly checkout: Checkout;
   readonly refunds: Refunds;
@@ -26,7 +26,7 @@ export interface CheckoutRouteParts {
   readonly publicOrigin?: string | undefined;
 }
 
-/** The paths of the API, and the name of each call, as `OnCall` reports it. */
+/** Names of the calls by method and path, as `OnCall` reports them. */
 const CALLS: Readonly<Record<string, string>> = {
   'POST /v1/merchants/challenge': 'checkout.challenge',
   'POST /v1/merchants': 'checkout.register',
@@ -55,7 +55,7 @@ const CALLS: Readonly<Record<string, string>> = {
 /** The names of the calls. */
 export const CHECKOUT_CALLS: readonly string[] = Object.values(CALLS);
 
-/** Creates the routes of merchants, orders, payment links, refunds, events, and payments by x402 and MPP. */
+/** Creates the routes for merchants, orders, payment links, refunds, events, and x402 and MPP payments. */
 export function createCheckoutRoutes(parts: CheckoutRouteParts): readonly Route[] {
   const handlers: CheckoutHandlers = {
     ...merchantHandlers(parts),

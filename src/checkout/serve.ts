@@ -12,7 +12,7 @@ import type { Payment } from '../settlement/payment-store.ts';
 /** Maximum size of a request body, in bytes. */
 const BODY_BYTES_MAX = 16_384;
 
-/** A call of the API, as its handler sees it. */
+/** A call of the API, as passed to its handler. */
 export interface CheckoutCall {
   readonly context: RequestContext;
   /** The parsed body; undefined for a GET. */
@@ -20,7 +20,7 @@ export interface CheckoutCall {
   readonly origin: string;
 }
 
-/** Answers a call. */
+/** Handles a call. */
 type CheckoutHandler = (call: CheckoutCall) => Promise<Reply>;
 
 /** Handlers by method and path, such as `GET /v1/payments/{id}`. */
@@ -29,7 +29,7 @@ export type CheckoutHandlers = Readonly<Record<string, CheckoutHandler>>;
 /** Creates a 200 response. */
 export const json = (value: object): Reply => jsonReply(JSON.stringify(value));
 
-/** Status of a response by the state of its payment: paid, pending, or neither. */
+/** Creates a response with status 200 if the payment is settled, 202 if it is pending, otherwise 409. */
 export function settled({ state }: Payment, shown: object): Reply {
   return { ...json(shown), status: state === 'settled' ? 200 : state === 'signed' ? 202 : 409 };
 }
@@ -38,11 +38,11 @@ export function settled({ state }: Payment, shown: object): Reply {
 export const queryOf = ({ request }: RequestContext): Record<string, string> =>
   Object.fromEntries(new URLSearchParams((request.url ?? '').split('?', 2)[1] ?? ''));
 
-/** Credentials and unsigned transactions must not be stored in caches. */
+/** Credentials and unsigned transactions must not be cached. */
 const HEADERS = ['cache-control', 'no-store', 'x-content-type-options', 'nosniff'] as const;
 
 /**
- * Creates the routes of handlers, which check their callers themselves.
+ * Creates the routes for handlers, which authenticate their callers themselves.
  *
  * @param calls the name of each call, by method and path.
  * @param publicOrigin the origin of the service; undefined for the origin that each request was sent to.
@@ -69,7 +69,7 @@ export function routesOf(
       [method]: (context: RequestContext) => {
         open(context);
         if (method === 'GET') return answer(context, undefined);
-        // A call without a body, such as a prepare call, may also have no content type.
+        // A call without a body, such as a prepare call, can also omit the content type.
         if (isEmpty(context)) return answer(context, {});
         return readJsonBody(context, BODY_BYTES_MAX, (body) => answer(context, body));
       },
@@ -90,7 +90,7 @@ async function respond(context: RequestContext, reply: Promise<Reply>): Promise<
   }
 }
 
-/** Codes of the hosted API for requests that are not read. */
+/** Codes of the hosted API for rejected bodies. */
 const REFUSED_BODIES: Readonly<Partial<Record<Refusal['code'], string>>> = {
   BODY_TOO_LARGE: 'REQUEST_TOO_LARGE',
   BODY_NOT_JSON: 'INVALID_REQUEST',

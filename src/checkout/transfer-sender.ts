@@ -5,14 +5,14 @@ import type { PaymentFollower } from '../settlement/payment-follower.ts';
 import type { OrderLink, Payment } from '../settlement/payment-store.ts';
 import { type AgreedTransfer, readSignedTransfer, rollupOf, type SignedTransfer } from './agreed-transfer.ts';
 
-/** What a transfer is for. */
+/** The purpose of a transfer. */
 export interface TransferPurpose {
   /** At most one transfer with this identifier can land. */
   readonly identifier: string;
   readonly link: OrderLink;
-  /** The error if it is too late for a new payment; null if it is not. */
+  /** The error if it is too late for a new payment; null otherwise. */
   readonly late: ServiceError | null;
-  /** Called before the transfer is stored: ensures that what it pays is not deleted. */
+  /** Called before the transfer is stored. Ensures that the record it pays is not deleted. */
   keep(): Promise<void>;
 }
 
@@ -29,10 +29,10 @@ export class TransferSender {
   }
 
   /**
-   * Stores and sends the signed transaction of a transfer, and waits for its outcome for a while.
+   * Stores and sends the signed transaction of a transfer, and waits briefly for its outcome.
    *
    * @param text the transaction, base64.
-   * @param gone aborts when the client has disconnected.
+   * @param gone aborts when the client disconnects.
    * @returns the payment, possibly still without an outcome.
    * @throws {ServiceError} INVALID_PAYMENT_TRANSACTION, `purpose.late`, TRANSACTION_EXPIRED,
    *   TRANSACTION_FAILED if a simulation fails (nothing is then sent), PAYMENT_TRANSACTION_CONFLICT; the
@@ -94,7 +94,7 @@ export class TransferSender {
     } else if (stored.state === 'failed') {
       throw new ServiceError(
         'PAYMENT_NOT_PAYABLE',
-        'The payment was sent and has failed: ask the merchant for a new order',
+        'The payment was sent and failed: ask the merchant for a new order',
       );
     }
   }
@@ -122,7 +122,7 @@ export class TransferSender {
   /** Simulates a signed transfer. Returns the failure; null if it succeeds. */
   async #simulate(wire: Uint8Array, transfer: AgreedTransfer): Promise<ServiceError | null> {
     const rollup = rollupOf(transfer);
-    // Such a rollup does not simulate for callers without a login.
+    // A rollup that hides statuses does not simulate for callers without a login.
     if (rollup.hidesStatuses === true) return null;
     const { err } = await rollup.simulateTransaction(wire, []);
     if (err === null) return null;
@@ -137,7 +137,7 @@ export class TransferSender {
 const conflict = (): ServiceError =>
   new ServiceError(
     'PAYMENT_TRANSACTION_CONFLICT',
-    'Another transaction for this payment was signed before, and may land or has landed: read the order again',
+    'A different transaction for this payment is already signed, and may land or has landed: read the order again',
   );
 
 const stale = (): ServiceError =>

@@ -36,7 +36,7 @@ interface Got {
   readonly atMs: number;
 }
 
-/** What a receiver does: it answers with a status, closes the connection, or never answers. */
+/** The behavior of a receiver: it answers with a status, closes the connection, or never answers. */
 type Behavior = number | 'breaks' | 'hangs' | 'is killed';
 
 const merchantOf = (id: string, members: Partial<Merchant> = {}): Merchant => ({
@@ -73,13 +73,13 @@ const orderOf = (id: string, members: Partial<Order> = {}): Order => ({
   ...members,
 });
 
-/** Merchants, orders and payments on tables, and receivers that behave as they are told. */
+/** Merchants, orders and payments on tables, and receivers with scripted behavior. */
 class Scene {
   readonly timer = new HandTimer();
   readonly clock = { now: (): number => START_MS + this.timer.now() };
   readonly got: Got[] = [];
   readonly lines: unknown[] = [];
-  /** The behavior at each attempt; then of the last. */
+  /** The behavior at each attempt. The last one repeats. */
   behaviors: Behavior[] = [200];
   origins = ['https://shop.example.com'];
   /** The byte that each draw returns. */
@@ -311,7 +311,7 @@ describe('an event', () => {
     expect(await scene.deliveryOf('a')).toMatchObject({ state: 'delivered', attempts: 2, status: 204 });
   });
 
-  it('is repeated up to a tenth later, so that events that failed together are spread', async () => {
+  it('is repeated after a pause that is up to a tenth longer, so that events that failed together are spread', async () => {
     const scene = new Scene();
     await scene.addMerchant();
     await scene.finish('a');
@@ -329,7 +329,7 @@ describe('an event', () => {
     }
   });
 
-  it('is abandoned at once if the receiver is gone', async () => {
+  it('is abandoned immediately if the receiver is gone', async () => {
     const scene = new Scene();
     await scene.addMerchant();
     await scene.finish('a');
@@ -412,7 +412,7 @@ describe('an event', () => {
     expect(await scene.deliveryOf('a')).toMatchObject({ state: 'delivered', attempts: 2 });
   });
 
-  it('is sent by one of two replicas', async () => {
+  it('is sent by only one of two replicas', async () => {
     const scene = new Scene();
     await scene.addMerchant();
     const ids = Array.from({ length: 20 }, (_, at) => `payment ${at}`);
@@ -458,7 +458,7 @@ describe('a sender', () => {
     expect(await scene.deliveryOf('a')).toMatchObject({ state: 'delivered', attempts: 1 });
   });
 
-  it('sends the events of a merchant while a thousand of another wait for a receiver that hangs', async () => {
+  it('sends the events of a merchant while a thousand of another merchant wait for a hanging receiver', async () => {
     const scene = new Scene();
     await scene.addMerchant();
     await scene.addMerchant('slow');
@@ -557,7 +557,7 @@ describe('a receiver', () => {
     expect(got.map((each) => verify(each, secret, START_MS))).toEqual([true]);
   });
 
-  it('that redirects is not followed', async () => {
+  it('is not followed if it redirects', async () => {
     const paths: unknown[] = [];
     const origin = await receive(({ url }, response) => {
       paths.push(url);
@@ -567,7 +567,7 @@ describe('a receiver', () => {
     expect(paths).toEqual(['/hooks']);
   });
 
-  it('that answers with an endless body is cut off', async () => {
+  it('is cut off if it answers with an endless body', async () => {
     let isCutOff = false;
     const origin = await receive((_, response) => {
       response.on('close', () => (isCutOff = true));
@@ -581,7 +581,7 @@ describe('a receiver', () => {
     await expect.poll(() => isCutOff).toBe(true);
   });
 
-  it('that never answers is cut off after 15 s', async () => {
+  it('is cut off after 15 s if it never answers', async () => {
     const scene = new Scene();
     let isWaiting = false;
     const origin = await receive(() => void (isWaiting = true));
@@ -593,7 +593,7 @@ describe('a receiver', () => {
   });
 
   it.skipIf(missingPrograms('openssl'))(
-    'with a certificate that no one has signed gets nothing',
+    'gets nothing if no authority has signed its certificate',
     async () => {
       const folder = temporaryFolder();
       const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
@@ -627,7 +627,7 @@ describe('a receiver', () => {
     },
   );
 
-  it('that is not reachable is tried again', async () => {
+  it('is tried again if it is not reachable', async () => {
     const origin = `http://127.0.0.1:${await freePort()}`;
     expect(await sendTo(new Scene(), origin)).toMatchObject({ state: 'due', status: null });
   });

@@ -37,7 +37,7 @@ const RETRY_MS = [
   24 * HOUR_MS,
 ];
 
-/** Part by which a pause is longer at most, so that events that failed together are not retried together. */
+/** Maximum extension of a pause, as a fraction. Events that failed together are then not retried together. */
 const JITTER = 1 / 10;
 
 /** Timeout of an attempt, in ms. Standard Webhooks recommends 15 to 30 s. */
@@ -46,10 +46,10 @@ const TIMEOUT_MS = 15 * SECOND_MS;
 /** Time for which an event is reserved, in ms: longer than an attempt. */
 const LEASE_MS = TIMEOUT_MS + 5 * SECOND_MS;
 
-/** Interval of the searches for events that are due, in ms. */
+/** Interval between searches for events that are due, in ms. */
 const INTERVAL_MS = SECOND_MS;
 
-/** Maximum number of attempts at the same time, of all merchants and of one, whose receiver may be slow. */
+/** Maximum number of concurrent attempts, in total and per merchant, because a receiver may be slow. */
 const ATTEMPTS_MAX = 512;
 const ATTEMPTS_MAX_OF_ONE = 64;
 
@@ -60,7 +60,7 @@ type Outcome = 'delivered' | 'failed' | 'abandoned';
 
 /**
  * Sends events to the URLs of merchants (Standard Webhooks). An attempt is recorded after its response, so an
- * event is sent at least once, also if the process is killed at any moment. A failed attempt is repeated.
+ * event is sent at least once, even if the process is killed at any moment. Failed attempts are retried.
  */
 export class WebhookSender {
   readonly #parts: WebhookSenderParts;
@@ -69,7 +69,7 @@ export class WebhookSender {
   readonly #attempts = new Map<Promise<void>, string>();
   readonly #requests = new Set<AbortController>();
   #isClosed = false;
-  /** Whether the store could not be read. */
+  /** Whether the last read of the store failed. */
   #isBlind = false;
   #searching: Promise<unknown> = Promise.resolve();
   #cancel = (): void => undefined;
@@ -79,14 +79,14 @@ export class WebhookSender {
   }
 
   /**
-   * Number of attempts of this process by outcome. `failed` attempts will be repeated, `abandoned` ones were
-   * the last.
+   * Number of attempts by this process, by outcome. A `failed` attempt will be retried. An `abandoned`
+   * one was the last.
    */
   get counts(): Readonly<Record<Outcome, number>> {
     return this.#counts;
   }
 
-  /** Starts to send events when they are due. */
+  /** Starts sending events when they are due. */
   start(): void {
     if (this.#isClosed) return;
     this.#searching = this.#begin().finally(() => {
@@ -94,12 +94,12 @@ export class WebhookSender {
     });
   }
 
-  /** Makes one attempt for each event that is due. Resolves when they have ended. */
+  /** Makes one attempt for each event that is due. Resolves when all attempts have ended. */
   async sendDue(): Promise<void> {
     await Promise.all(await this.#begin());
   }
 
-  /** Stops, and aborts the attempts in progress, which are repeated after the end of their lease. */
+  /** Stops, and aborts the attempts in progress. They are repeated after their leases end. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#cancel();
@@ -150,7 +150,7 @@ export class WebhookSender {
         return;
       }
       const attemptedMs = clock.now();
-      // Replicas that have different origins during a change of the settings must not abandon the event.
+      // While the setting is being changed, a replica with the old origins must not abandon the event.
       const status = merchants.allowsWebhook(url)
         ? await this.#post(url, merchant, eventIdOf(event), writeEvent(event, found), attemptedMs)
         : null;
@@ -196,7 +196,7 @@ export class WebhookSender {
         redirect: 'manual',
         signal: request.signal,
       });
-      // The body has no meaning, and may never end.
+      // The body is ignored, and may never end.
       response.body?.cancel().catch(() => undefined);
       return response.status;
     } catch {

@@ -103,7 +103,7 @@ describe('the payment of an order by x402', () => {
     });
   });
 
-  it('moves the amount privately, once, and gives its outcome', async () => {
+  it('moves the amount privately and only once, and returns the outcome', async () => {
     const [had, hadBefore] = [await scene.balance(scene.merchant), await scene.balance(scene.payer)];
     const order = await scene.order(merchant);
     const payload = await sign(order);
@@ -223,12 +223,12 @@ describe('a payload', () => {
     for (const [place, content] of altered) {
       const text = Buffer.from(JSON.stringify(content)).toString('base64');
       expect(await refused({ 'payment-signature': text })).toContain(
-        `${place}is not what the order asks for`,
+        `${place}differs from the terms of the order`,
       );
     }
   });
 
-  it('is rejected for another order, also with the transaction of that order', async () => {
+  it('is rejected for a different order, even with the transaction of that order', async () => {
     const foreign = await sign(other);
     expect(await refused({ 'payment-signature': encode(foreign) })).toContain('accepted.');
     const { transaction } = payload.payload;
@@ -247,19 +247,19 @@ describe('a payload', () => {
     ['has base64 with set padding bits', () => 'MR==', 'is not canonical base64'],
     ['is base64url', () => Buffer.from('"ÿÿ>"').toString('base64url'), 'is not canonical base64'],
     ['is not JSON', () => Buffer.from('{').toString('base64'), 'must be base64 of one JSON text'],
-    ['repeats a member', () => Buffer.from('{"a":1,"a":2}').toString('base64'), 'repeats no member'],
+    ['repeats a member', () => Buffer.from('{"a":1,"a":2}').toString('base64'), 'without repeated members'],
     ['is too long', () => 'A'.repeat(16_388), 'must have at most 16384 characters'],
-    ['has another version', () => encode({ ...payload, x402Version: 1 }), 'x402Version: must be 2'],
+    ['has a different version', () => encode({ ...payload, x402Version: 1 }), 'x402Version: must be 2'],
     ['has an unknown member', () => encode({ ...payload, note: 1 }), '"note"'],
     ['has no transaction', () => encode({ ...payload, payload: { paymentId: 'x' } }), 'payload.transaction'],
   ])('is rejected if it %s', async (_, write, why) => {
     expect(await refused({ 'payment-signature': write() })).toContain(why);
   });
 
-  it('is rejected next to a payment of another protocol, or in its place', async () => {
+  it('is rejected with a payment of the other protocol, or in its header', async () => {
     const signature = { 'payment-signature': encode(payload) };
     const foreign = { 'payment-authorization': 'Payment e30' };
-    expect(await refused(foreign)).toContain('Payment-Authorization belongs to another protocol');
+    expect(await refused(foreign)).toContain('Payment-Authorization belongs to the other protocol');
     expect(await refused({ ...signature, ...foreign })).toContain('send only PAYMENT-SIGNATURE');
     expect(await refused({ authorization: 'Payment e30' })).toContain(
       'send the payment in PAYMENT-SIGNATURE',
@@ -325,7 +325,7 @@ describe('the facilitator for merchants', () => {
     expect(await scene.balance(scene.merchant)).toBe(had + 10_000n);
   });
 
-  it('gives the reason if a payment is not valid', async () => {
+  it('returns the reason if a payment is not valid', async () => {
     const order = await scene.order(merchant, { expiresInSeconds: 60 });
     const poor = await scene.order(merchant, { amount: '900000000' });
     const payload = await sign(order);
@@ -351,7 +351,7 @@ describe('the facilitator for merchants', () => {
     expect(await ask('settle', later)).toMatchObject({ status: 409 });
   });
 
-  it('is for the merchant of the order alone, and rejects malformed requests', async () => {
+  it('serves only the merchant of the order, and rejects malformed requests', async () => {
     const payload = await sign(await scene.order(merchant));
     const stranger = await scene.register(await scene.payments.wallet());
     for (const call of ['verify', 'settle'] as const) {

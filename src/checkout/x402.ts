@@ -25,7 +25,7 @@ const PAYMENT_FLOW = 'upfront';
 /** `maxTimeoutSeconds` of a requirement, as in the hosted API. */
 const TIMEOUT_SECONDS = 60;
 
-/** Creates the handlers of x402: the payment of an order, and a facilitator for its merchant. */
+/** Creates the handlers for x402: the payment of an order, and a facilitator for its merchant. */
 export function x402Handlers(parts: CheckoutRouteParts): CheckoutHandlers {
   const { access, checkout, clusters } = parts;
   /** Reads a payment for an order of the calling merchant. */
@@ -110,13 +110,13 @@ const requirementOf = (terms: ProtocolTerms, hints?: Hints) => ({
   },
 });
 
-/** Reads a payment: an object, or a text of base64. */
+/** Reads a payment: an object, or base64 text. */
 function readPayment(given: unknown, name: string) {
   const value = typeof given === 'string' ? decodeJson(given, 'base64', name) : given;
   return readInput(CREDENTIALS.x402, value, 'INVALID_PAYMENT_CREDENTIAL');
 }
 
-/** @throws {ServiceError} INVALID_PAYMENT_CREDENTIAL if a payment is for other terms. */
+/** @throws {ServiceError} INVALID_PAYMENT_CREDENTIAL if a payment has different terms. */
 function requireOffered({ accepted, resource }: ReturnType<typeof readPayment>, terms: ProtocolTerms): void {
   requireRequirement(accepted, terms, 'accepted');
   requireSame(resource, resourceOf(terms), 'resource');

@@ -347,7 +347,7 @@ describe('readConfig', () => {
       'OAUTH_ISSUER is set while API_AUTH is off: set API_AUTH to oauth',
     ],
     [{ API_AUTH: 'keys', OAUTH_AUDIENCE: 'pay' }, 'OAUTH_AUDIENCE is set while API_AUTH is keys'],
-    // Bug: another site could have the wallets of its visitors sign a challenge of this service.
+    // Bug: another site could make the wallets of its visitors sign a challenge of this service.
     [
       { HOST: '0.0.0.0', CHECKOUT_SECRET: 's'.repeat(32) },
       'CHECKOUT_SECRET is set while HOST 0.0.0.0 is open to the network: set PUBLIC_URL or ALLOWED_HOSTS',

@@ -118,12 +118,12 @@ function settle(settings: Settings): Config {
   }
   const hasCheckout = checkoutSecret !== null || checkoutSecretFile !== null;
   if (settings.webhookOrigins.length > 0 && !hasCheckout) {
-    faults.push('WEBHOOK_ORIGINS is set without CHECKOUT_SECRET: set it, or unset WEBHOOK_ORIGINS');
+    faults.push('WEBHOOK_ORIGINS needs CHECKOUT_SECRET: set CHECKOUT_SECRET, or unset WEBHOOK_ORIGINS');
   }
   const { host, publicUrl, allowedHosts } = settings;
   if (hasCheckout && !isLoopback(host) && publicUrl === null && allowedHosts.length === 0) {
     faults.push(
-      `CHECKOUT_SECRET is set while HOST ${host} is open to the network: set PUBLIC_URL or ALLOWED_HOSTS, so that the challenges that wallets sign name no other site`,
+      `CHECKOUT_SECRET is set while HOST ${host} is open to the network: set PUBLIC_URL or ALLOWED_HOSTS, so that wallets never sign a challenge that names another site`,
     );
   }
   faults.push(...processFaults(settings), ...exposureFaults(settings), ...authFaults(settings));

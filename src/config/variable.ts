@@ -48,7 +48,7 @@ export const parseText = (text: string): string => text;
 /** Minimum length of a secret from which others are derived, in characters. */
 export const LONG_TEXT_MIN = 32;
 
-/** Reads a text that is too long to be guessed. */
+/** Reads a secret that is too long to be guessed. */
 export function parseLongText(text: string): string {
   if (text.length < LONG_TEXT_MIN) throw new RangeError(`must have at least ${LONG_TEXT_MIN} characters`);
   return text;

@@ -166,7 +166,7 @@ export const VARIABLES = {
     name: 'CHECKOUT_SECRET',
     default: '',
     description:
-      'At least 32 random characters from which the tokens of orders and the secrets of webhooks are derived. With it, merchants can register, create orders and get paid on a rollup. Without it, the paths of merchants do not exist.',
+      'At least 32 random characters from which order tokens and webhook secrets are derived. If it is set, merchants can register, create orders and get paid on a rollup. Otherwise, the paths of the merchant API do not exist.',
     isSecret: true,
     parse: parseOptional(parseSecret(parseLongText)),
   },
@@ -192,7 +192,7 @@ export const VARIABLES = {
     name: 'WEBHOOK_ORIGINS',
     default: '',
     description:
-      'Origins that events for merchants may be sent to, separated by commas (https://shop.example.com). Default: none.',
+      'Origins to which events for merchants may be sent, separated by commas (https://shop.example.com). Default: none.',
     parse: parseList(parseOrigin),
   },
   authToken: {

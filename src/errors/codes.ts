@@ -1,11 +1,11 @@
-/** The codes of the API of merchants, which `spl-private-payments/client` does not call. */
+/** The error codes of the merchant API, which `spl-private-payments/client` does not call. */
 export const MERCHANT_CODES = {
   INVALID_REQUEST: { http: 400, title: 'The request is not valid' },
   MERCHANT_NOT_ALLOWED: { http: 403, title: 'The wallet may not register as a merchant here' },
   MERCHANT_EXISTS: { http: 409, title: 'The wallet is already registered as a merchant' },
   MERCHANT_NOT_FOUND: { http: 404, title: 'The wallet is not registered as a merchant' },
   MERCHANT_UNAUTHORIZED: { http: 401, title: "The merchant's API key or id is wrong" },
-  INVALID_MERCHANT_CHALLENGE: { http: 401, title: 'The challenge is not valid any more' },
+  INVALID_MERCHANT_CHALLENGE: { http: 401, title: 'The challenge is no longer valid' },
   INVALID_MERCHANT_SIGNATURE: { http: 401, title: 'The challenge is not signed by the wallet' },
   PAYMENT_UNAUTHORIZED: { http: 401, title: 'The token does not give access to a payment with this id' },
   PAYMENT_ORDER_CONFLICT: { http: 409, title: 'The external reference belongs to another order' },
@@ -22,7 +22,7 @@ export const MERCHANT_CODES = {
   INVALID_PAYMENT_TRANSACTION: { http: 400, title: 'The transaction is not the agreed payment' },
   PAYMENT_TRANSACTION_CONFLICT: {
     http: 409,
-    title: 'Another transaction for this payment was signed before',
+    title: 'A different transaction for this payment is already signed',
   },
   INVALID_PAYMENT_CREDENTIAL: { http: 400, title: 'The payment in the header is not valid' },
   REFUND_NOT_FOUND: { http: 404, title: 'The order has no refund with this id' },

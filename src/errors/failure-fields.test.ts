@@ -9,7 +9,7 @@ describe('failureFields', () => {
     expect(JSON.stringify(fields)).not.toContain('owner');
   });
 
-  it('keeps the code of an error of the system, and no other code', () => {
+  it('keeps the code of a system error, but no other code', () => {
     const fields = (code: unknown) => failureFields(Object.assign(new Error('x'), { code }));
     expect(fields('ECONNREFUSED').code).toBe('ECONNREFUSED');
     expect(fields('owner 5x')).not.toHaveProperty('code');

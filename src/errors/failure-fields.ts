@@ -1,6 +1,6 @@
 interface FailureFields {
   readonly error: string;
-  /** The code of an error of the system or the database, such as `ECONNREFUSED`. */
+  /** The code of a system or database error, such as `ECONNREFUSED`. */
   readonly code?: string;
   readonly stack: readonly string[];
 }

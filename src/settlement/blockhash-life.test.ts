@@ -40,7 +40,7 @@ describe.each([
     expect(await lives.of(blockhash, node, 'base')).toBeNull();
   });
 
-  it('is counted in the shortest blocks until their time has been measured', async () => {
+  it('is based on the shortest block time until the block time is measured', async () => {
     const { blockhash } = ledger.head();
     const [first, short] = [await lives.of(blockhash, node, 'base'), 150 * 200];
     expect(first?.remainingMs).toBeGreaterThanOrEqual(short);
@@ -51,7 +51,7 @@ describe.each([
     expect(measured?.remainingMs).toBeLessThan(127 * ledger.slotMs);
   });
 
-  it('is nothing for an unknown blockhash', async () => {
+  it('is null for an unknown blockhash', async () => {
     expect(await lives.of('EkSnNWid2cvwEVnVx9aBqawnmiCNiDgp3gUdkDPTKN1N', node, 'base')).toBeNull();
   });
 });

@@ -2,21 +2,21 @@ import type { LedgerClient } from '../chain/chain.ts';
 import type { Clock } from '../ports/clock.ts';
 import { decodeRecentBlockhashes, RECENT_BLOCKHASHES_SYSVAR } from '../programs/sysvars.ts';
 
-/** The rest of a blockhash's life. */
+/** The remaining life of a blockhash. */
 interface BlockhashLife {
-  /** The last height at which the ledger accepts it. If its age is not known, a later one. */
+  /** The last height at which the ledger accepts it. If its age is not known, an upper bound. */
   readonly lastValidBlockHeight: number;
   /** Time for which the ledger will still accept it, in ms. If its age is not known, 0. */
   readonly remainingMs: number;
 }
 
 /**
- * Block times in ms that are assumed until two readings are {@link SAMPLE_MS} apart: the shortest of mainnet
- * (SIMD-0525), and that of rollups. A block time that is too short only refuses payments too early.
+ * Block times in ms that are assumed until two readings are {@link SAMPLE_MS} apart: the shortest on mainnet
+ * (SIMD-0525), and the usual one on rollups. If one is too short, payments are only rejected too early.
  */
 const BLOCK_MS = { base: 200, rollup: 50 } as const;
 
-/** Maximum duration of a block, in ms (Agave `DEFAULT_MS_PER_SLOT`). A halted ledger has longer ones. */
+/** Maximum duration of a block, in ms (Agave `DEFAULT_MS_PER_SLOT`). Blocks of a halted ledger are longer. */
 const BLOCK_MS_MAX = 400;
 
 /** Minimum time between the readings that measure the block time, in ms. */
@@ -38,8 +38,8 @@ export class BlockhashLives {
   }
 
   /**
-   * Returns the life of a blockhash (base58); null if the ledger does not accept it, or if base does not show
-   * its age.
+   * Returns the remaining life of a blockhash (base58); null if the ledger does not accept it, or if base
+   * does not show its age.
    *
    * @throws {ServiceError} UPSTREAM_* if the ledger cannot be read.
    */
@@ -50,7 +50,7 @@ export class BlockhashLives {
   ): Promise<BlockhashLife | null> {
     const [last, height] = await Promise.all([lastHeightOf(blockhash, node), node.blockHeight()]);
     if (last.ofThis === null) {
-      // The sysvar has 150 blockhashes, but rollups accept more. None outlives the newest.
+      // The sysvar has 150 blockhashes, but rollups accept more. No blockhash outlives the newest.
       const isOld = ledger === 'rollup' && last.ofNewest !== null && (await node.isBlockhashValid(blockhash));
       return isOld ? { lastValidBlockHeight: last.ofNewest, remainingMs: 0 } : null;
     }
@@ -81,8 +81,8 @@ interface LastHeights {
 }
 
 /**
- * Returns the last height at which a ledger accepts a blockhash. Over RPC this follows from the newest
- * blockhash, because the sysvar lists both and their distance is the difference in height.
+ * Returns the last height at which a ledger accepts a blockhash. Over RPC, it is computed from the newest
+ * blockhash: the sysvar lists both, and their distance is the difference in height.
  */
 async function lastHeightOf(blockhash: string, node: LedgerClient): Promise<LastHeights> {
   if (node.lastHeightOf !== undefined) return { ofThis: await node.lastHeightOf(blockhash), ofNewest: null };

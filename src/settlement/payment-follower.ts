@@ -58,8 +58,8 @@ const LEASE_MS = 5_000;
 const LEASED_AT_ONCE = 20;
 
 /**
- * Age up to which a missing status in a node's history counts, in ms. Nodes keep at least two days of history
- * by default (Agave `DEFAULT_MAX_LEDGER_SHREDS`).
+ * Age up to which a missing status in a node's history is proof, in ms. By default, nodes keep at least two
+ * days of history (Agave `DEFAULT_MAX_LEDGER_SHREDS`).
  */
 const HISTORY_MS = 24 * 3_600_000;
 
@@ -73,7 +73,7 @@ export class PaymentFollower {
   readonly #listeners: FinalListener[] = [];
   readonly #counts: Record<FinalState, number> = { settled: 0, failed: 0, expired: 0 };
   #isClosed = false;
-  /** Whether the reconciler could not read the store. */
+  /** Whether the reconciler's last read of the store failed. */
   #isBlind = false;
   #running: Promise<void> = Promise.resolve();
   #cancel = (): void => undefined;
@@ -132,9 +132,9 @@ export class PaymentFollower {
   }
 
   /**
-   * Waits for the outcome of a stored payment. Returns it as it is then, possibly still without an outcome.
+   * Waits for the outcome of a stored payment. Returns the payment, possibly still without an outcome.
    *
-   * @param gone aborts when the client has disconnected.
+   * @param gone aborts when the client disconnects.
    * @throws {ServiceError} SERVICE_BUSY if the store cannot be written.
    */
   async outcomeOf(payment: Payment, gone: AbortSignal): Promise<Payment> {
@@ -145,7 +145,7 @@ export class PaymentFollower {
   }
 
   /**
-   * Waits for the outcome of a stored payment as {@link outcomeOf} does, and marks a success as reported, in
+   * Waits for the outcome of a stored payment like {@link outcomeOf}, and marks a success as reported, in
    * the same write if possible. `isFirst` is true for the one call that has marked it.
    *
    * @throws {ServiceError} SERVICE_BUSY if the store cannot be written.
@@ -167,8 +167,8 @@ export class PaymentFollower {
   }
 
   /**
-   * Makes the event about the outcome of a payment due, as if it had never been sent. Undefined if the
-   * payment has changed meanwhile.
+   * Schedules the event about the outcome of a payment as if it had never been sent. Returns undefined if the
+   * payment has changed in the meantime.
    *
    * @throws {ServiceError} SERVICE_BUSY if the store cannot be written.
    */
@@ -186,7 +186,7 @@ export class PaymentFollower {
     }
   }
 
-  /** Reads the status of a payment until it has landed, the client disconnects, or the wait is too long. */
+  /** Reads the status of a payment until it has landed, the client disconnects, or the maximum wait ends. */
   async #awaitStatus(payment: Payment, gone: AbortSignal): Promise<SignatureStatus | null> {
     const { clock } = this.#parts;
     const until = clock.now() + WAIT_MS_MAX;
@@ -200,7 +200,7 @@ export class PaymentFollower {
     return null;
   }
 
-  /** Returns the status of a payment; null if it is not known now. */
+  /** Returns the status of a payment; null if it is not known yet. */
   async #readStatus(payment: Payment): Promise<SignatureStatus | null> {
     try {
       return await this.#parts.ledgerOf(payment).signatureStatus(payment.signature);
@@ -242,8 +242,8 @@ export class PaymentFollower {
 
   /**
    * Searches the ledger for a payment whose blockhash has expired. A missing status is proof only if the last
-   * block that could contain it is final, also for the node that searched, and if nodes show statuses and
-   * still have the blocks of that time.
+   * block that could contain the payment is final, even for the node that searched, and if nodes show
+   * statuses and still have the blocks of that time.
    */
   async #search(payment: Payment, ledger: SettlementLedger): Promise<PaymentChange | 'unproven'> {
     const { signature, lastValidBlockHeight, createdMs } = payment;
@@ -253,7 +253,7 @@ export class PaymentFollower {
     if (ledger.hidesStatuses === true || isTooOld || !(await isOver())) return 'unproven';
     const status = await ledger.signatureStatus(signature, undefined, { searchHistory: true });
     if (status !== null) return landed(status);
-    // The search may have been answered by another node, which is behind.
+    // Another node, which is behind, may have answered the search.
     return (await isOver()) ? { state: 'expired' } : 'unproven';
   }
 
@@ -268,7 +268,7 @@ export class PaymentFollower {
     return finished;
   }
 
-  /** Calls a listener. The outcome, and maybe its only report, is stored already, so an error only logs. */
+  /** Calls a listener. The outcome, and maybe its only report, is already stored, so errors only log. */
   async #tell(listener: FinalListener, payment: Payment): Promise<void> {
     try {
       await listener(payment);

@@ -65,7 +65,7 @@ for (const [name, open, missing] of ADAPTERS)
       expect((await store.get('b'))?.id).toBe('b');
     });
 
-    it('create a payment once if replicas create it at once', async () => {
+    it('create a payment once, even if replicas create it concurrently', async () => {
       const { store, other } = await open();
       const created = await Promise.all(
         Array.from({ length: 20 }, (_, at) =>
@@ -89,7 +89,7 @@ for (const [name, open, missing] of ADAPTERS)
       expect(await store.pendingCount()).toBe(1);
     });
 
-    it('return the stored payment if the message returns with another identifier', async () => {
+    it('return the stored payment if the same message comes with a different identifier', async () => {
       const { store } = await open();
       await store.create(paymentOf('a', { identifier: 'chosen' }), LEASE_MS);
       const again = await store.create(paymentOf('a', { identifier: 'other' }), LEASE_MS);
@@ -132,7 +132,7 @@ for (const [name, open, missing] of ADAPTERS)
       expect(leased.flatMap(idsOf)).toEqual(['c']);
     });
 
-    it('lease a payment again after its lease, behind those that wait', async () => {
+    it('lease a payment again after its lease ends, behind those that wait', async () => {
       const { store, other, pass } = await open();
       await store.create(paymentOf('a'), 0);
       await store.create(paymentOf('b'), LEASE_MS - 10);
@@ -249,7 +249,7 @@ for (const [name, open, missing] of ADAPTERS)
   });
 
 describe('payments in an LMDB file', () => {
-  it('persist over a restart, with their leases', async () => {
+  it('survive a restart, with their leases', async () => {
     const file = join(temporaryFolder(), 'payments.mdb');
     const clock = { nowMs: 0, now: () => clock.nowMs };
     const payment = paymentOf('a', { identifier: 'chosen' });

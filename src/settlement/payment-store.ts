@@ -10,7 +10,7 @@ type PaymentState = 'signed' | FinalState;
 /** The states of payments with an outcome. */
 export type FinalState = 'settled' | 'failed' | 'expired';
 
-/** The order of a merchant that a payment pays or refunds. */
+/** The merchant's order that a payment pays or refunds. */
 export interface OrderLink {
   /** The merchant's wallet, base58. */
   readonly merchant: string;
@@ -24,22 +24,22 @@ interface Delivery {
   readonly state: 'due' | 'delivered' | 'abandoned';
   /** Attempts so far. */
   readonly attempts: number;
-  /** HTTP status of the last answer; null if there was none. */
+  /** HTTP status of the last response; null if there was none. */
   readonly status: number | null;
   /** Unix time of the last attempt, in ms; null before the first. */
   readonly attemptedMs: number | null;
 }
 
-/** An event that was never sent. */
+/** The delivery of an event that was never sent. */
 export const NEW_DELIVERY: Delivery = { state: 'due', attempts: 0, status: null, attemptedMs: null };
 
-/** A payment that is completely signed. It is stored before the transaction is first sent. */
+/** A fully signed payment. It is stored before the transaction is first sent. */
 export interface Payment {
   /** SHA-256 of the transaction's message, base64url. */
   readonly id: string;
   /**
-   * An id that one payment can have at a time: chosen by the payer (extension `payment-identifier`), or of an
-   * order or a refund, whose expired payment gives it up. Null without one.
+   * An id that only one payment can have at a time. The payer chooses it (extension `payment-identifier`), or
+   * it belongs to an order or a refund and is free again when the payment expires. Null without one.
    */
   readonly identifier: string | null;
   readonly state: PaymentState;
@@ -91,32 +91,32 @@ export type CreatedPayment =
   /** The identifier belongs to a payment with a different message. */
   | { readonly kind: 'conflict' };
 
-/** Signed payments of all replicas of a service. Methods throw if the store cannot be read or written. */
+/** Signed payments, shared by all replicas. Methods throw if the store cannot be read or written. */
 export interface PaymentStore {
   /** Adds a payment and reserves it like {@link lease}. Resolves when it is durable. */
   create(payment: Payment, leaseMs: number): Promise<CreatedPayment>;
   /** Returns the payment with this id; otherwise the one with this identifier. */
   get(id: string): Promise<Payment | undefined>;
   /**
-   * Changes a payment unless its version has changed; then undefined. The outcome of a payment with an
-   * order is stored together with its event, which is due immediately.
+   * Changes a payment. Returns undefined if its version has changed. The outcome of a payment with an order
+   * is stored together with its event, which is due immediately.
    *
-   * @param dueMs the time until a delivery that is due is tried, in ms. Default 0.
+   * @param dueMs the time until the next attempt of a delivery that is due, in ms. Default: 0.
    */
   advance(payment: Payment, change: PaymentChange, dueMs?: number): Promise<Payment | undefined>;
   /**
-   * Returns signed payments to reconcile, the one that has waited longest first, and reserves them, so that
-   * other replicas do not return them: for `leaseMs`, or for a part of their age ({@link AGE_SHARE}) if that
-   * is longer.
+   * Returns signed payments to reconcile, longest wait first, and reserves them, so that other replicas do
+   * not return them. A reservation lasts `leaseMs`, or a fraction of the payment's age ({@link AGE_SHARE}) if
+   * that is longer.
    */
   lease(limit: number, leaseMs: number): Promise<readonly Payment[]>;
-  /** Returns payments with an event that is due, as {@link lease} does, and reserves them for `leaseMs`. */
+  /** Returns payments with an event that is due, like {@link lease}, and reserves them for `leaseMs`. */
   leaseDeliveries(limit: number, leaseMs: number): Promise<readonly Payment[]>;
   /** Returns the number of signed payments without an order. */
   pendingCount(): Promise<number>;
 }
 
-/** Returns a change together with the event about the outcome, if it is the outcome of an order's payment. */
+/** Adds the event about the outcome to a change that stores the outcome of an order's payment. */
 export const withEvent = (change: PaymentChange, { order, delivery }: Payment): PaymentChange =>
   order !== null && delivery === null && change.state !== undefined
     ? { ...change, delivery: NEW_DELIVERY }
@@ -128,13 +128,13 @@ export const withEvent = (change: PaymentChange, { order, delivery }: Payment): 
  */
 export const PAYMENT_STORED_MS = 30 * 24 * 3_600_000;
 
-/** Part of a payment's age for which it is reserved at least. An old one has no urgent outcome. */
+/** Minimum reservation of a payment, as a fraction of its age. The outcome of an old one is not urgent. */
 export const AGE_SHARE = 1 / 8;
 
 /** Deletions per new payment. More than one, so that deletions keep up. */
 const SWEPT_AT_ONCE = 2;
 
-/** A reservation. A clock that was set back ends it. */
+/** A reservation. It ends early if the clock is set back. */
 interface Lease {
   readonly fromMs: number;
   readonly untilMs: number;
@@ -236,7 +236,7 @@ export class TablePaymentStore implements PaymentStore {
       .sort(([, a], [, b]) => a.untilMs - b.untilMs);
   }
 
-  /** Reserves for `leaseMs`, and a payment that is given for a part of its age if that is longer. */
+  /** Returns a lease of `leaseMs`, or of a fraction of the payment's age if that is longer. */
   #leaseFor(leaseMs: number, payment?: Payment): Lease {
     const now = this.#clock.now();
     const ageMs = payment === undefined ? 0 : now - payment.createdMs;
@@ -264,7 +264,7 @@ export class TablePaymentStore implements PaymentStore {
   }
 }
 
-/** Digits of a Unix time in ms, until the year 5138. */
+/** Digits of a Unix time in ms, until the year 33658. */
 const TIME_DIGITS = 15;
 
 /** Returns a key that sorts by time. */

@@ -12,7 +12,7 @@ import { NO_NODES } from './nodes.ts';
 import { openPaymentFollower } from './payment-follower.ts';
 import { openSharedState } from './shared-state.ts';
 
-/** Ledgers that are not read. */
+/** Ledgers that no test reads. */
 const UPSTREAM = {
   BASE_DEVNET_RPC_URL: 'http://127.0.0.1:1',
   EPHEMERAL_DEVNET_RPC_URL: 'http://127.0.0.1:1',
@@ -41,8 +41,8 @@ async function start(env: Readonly<Record<string, string>>) {
 
 const asMerchant = (id: string) => ({ authorization: 'Bearer key', 'x-merchant-id': id });
 
-describe('the service of merchants', () => {
-  it('refuses ids that are longer than keys of its store (bug: 500 and 503, and log lines)', async () => {
+describe('the merchant API', () => {
+  it('rejects ids that are longer than the keys of its store (bug: 500 and 503, and log lines)', async () => {
     const { client, lines } = await start({});
     const ask = async (path: string, headers = {}) =>
       (await client.ask({ method: 'GET', path, headers })).status;

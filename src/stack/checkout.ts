@@ -32,18 +32,18 @@ interface CheckoutOptions {
   readonly clusters: Clusters;
   readonly ports: Pick<Ports, 'logger' | 'random'>;
   readonly shared: Pick<SharedState, 'links' | 'merchants' | 'orders' | 'payments'>;
-  /** Follows the payments. It is started and stopped elsewhere. */
+  /** Follows the payments. The caller starts and stops it. */
   readonly follower: PaymentFollower;
   readonly registry: Registry;
 }
 
-/** The API of merchants, and the sender of their events. */
+/** The merchant API, and the sender of events to merchants. */
 interface OpenedCheckout extends ServiceExtension {
   /** Null without `WEBHOOK_ORIGINS`. */
   readonly webhooks: WebhookSender | null;
 }
 
-/** Opens the API of merchants; null without `CHECKOUT_SECRET`. */
+/** Opens the merchant API; null without `CHECKOUT_SECRET`. */
 export function openCheckout(options: CheckoutOptions): OpenedCheckout | null {
   const { config, clusters, ports, shared, follower } = options;
   if (config.checkoutSecret === null) return null;
@@ -111,7 +111,7 @@ function openWebhooks(
   });
   registry.counter(
     'webhook_attempts_total',
-    'Attempts of this process to send an event to a merchant, by outcome. Failed ones are repeated.',
+    'Attempts by this process to send an event to a merchant, by outcome. Failed attempts are retried.',
     () => Object.entries(webhooks.counts).map(([outcome, count]): Sample => [{ outcome }, count]),
   );
   return webhooks;

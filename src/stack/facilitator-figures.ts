@@ -16,7 +16,7 @@ interface FiguresSources {
 export type FacilitatorReader = () => Promise<Omit<ShownFacilitator, 'url'>>;
 
 /**
- * Creates a reader for the console. For slow nodes and stores it uses the previous answer.
+ * Creates a reader for the console. If a node or store is slow, it uses the previous answer.
  *
  * @param timer limits the wait for nodes and stores.
  */

@@ -34,7 +34,7 @@ interface FacilitatorOptions {
   readonly clusters: Clusters;
   readonly ports: Pick<Ports, 'logger' | 'random'>;
   readonly shared: Pick<SharedState, 'payments' | 'facilitatorBudget' | 'facilitatorTables'>;
-  /** Follows the payments. It is started and stopped elsewhere. */
+  /** Follows the payments. The caller starts and stops it. */
   readonly follower: PaymentFollower;
   readonly registry: Registry;
 }
@@ -43,12 +43,12 @@ interface FacilitatorOptions {
 interface OpenedFacilitator extends ServiceExtension {
   /** Null if all tools are free. */
   readonly till: Till | null;
-  /** Reads what the console shows. */
+  /** Reads the figures that the console shows. */
   readonly read: FacilitatorReader;
 }
 
 /**
- * Opens the facilitator of x402 payments; null without a key.
+ * Opens the facilitator for x402 payments; null without a key.
  *
  * @throws {ServiceError} CONFIG_INVALID if the key, a price or the spending policy is invalid.
  */

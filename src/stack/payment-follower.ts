@@ -6,7 +6,7 @@ import { systemTimer } from '../ports/timer.ts';
 import { PaymentFollower, type SettlementLedger } from '../settlement/payment-follower.ts';
 import type { Payment, PaymentStore } from '../settlement/payment-store.ts';
 
-/** Opens the follower of stored payments. It has real time, because a localnet's clock may stand still. */
+/** Opens the follower of stored payments. It uses real time, because a localnet's clock may stand still. */
 export const openPaymentFollower = (
   payments: PaymentStore,
   clusters: Clusters,

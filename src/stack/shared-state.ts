@@ -31,7 +31,7 @@ const PAYMENTS_FILE = 'payments.mdb';
 /** Names of the budgets. */
 const BUDGETS = { sponsor: 'sponsor', facilitator: 'facilitator' };
 
-/** Names of the kinds of records. */
+/** Names of the record kinds. */
 const RECORDS = { merchants: 'merchants', orders: 'orders', links: 'payment links' };
 
 /** The clock for logins and payments: the system's, because a localnet's clock may stand still. */

@@ -69,7 +69,7 @@ function lmdbTable<Value>(database: Database<Value, string>): Table<Value> {
   const list = (range: RangeOptions): readonly (readonly [string, Value])[] =>
     [...database.getRange(range)].map(({ key, value }) => [key, value]);
   return {
-    // Callers choose the keys that they look up. LMDB fails if one is longer than any stored key can be.
+    // Callers choose the keys that they look up. LMDB fails if a key is longer than its maximum.
     get: (key) => (Buffer.byteLength(key) > KEY_BYTES_MAX ? undefined : database.get(key)),
     // Takes effect immediately inside a transaction, and is rolled back with it.
     put: (key, value) => void database.put(key, value),

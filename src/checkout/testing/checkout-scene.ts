@@ -41,7 +41,7 @@ interface Reply {
   readonly text: string;
 }
 
-/** The answer to `POST /v1/payments`. */
+/** The response to `POST /v1/payments`. */
 export interface NewOrder {
   readonly payment: Members & { readonly id: string };
   readonly accessToken: string;
@@ -120,7 +120,7 @@ export class CheckoutScene {
     return scene;
   }
 
-  /** Where the service listens. */
+  /** The URL of the service. */
   get url(): string {
     return `http://127.0.0.1:${this.#server?.port}`;
   }
@@ -246,7 +246,7 @@ export class CheckoutScene {
   }
 }
 
-/** Returns the credentials of the holder of an order's token. */
+/** Returns credentials with the access token of an order. */
 export const bearer = (token: string): Credentials => ({ authorization: `Bearer ${token}` });
 
 type Described = Readonly<
@@ -256,13 +256,13 @@ type Described = Readonly<
   >
 >;
 
-/** The operations of the API of merchants, and the form of their paths. */
+/** The operations of the merchant API, and a pattern for their paths. */
 const DESCRIBED = Object.entries(createCheckoutPaths()).map(
   ([path, item]) =>
     [new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}(\\?|$)`), item as Described] as const,
 );
 
-/** @throws Error if a response of the API of merchants is not what OpenAPI describes. */
+/** @throws Error if a response of the merchant API differs from its OpenAPI description. */
 function requireDescribed(method: string, path: string, status: number, body: Members): void {
   const operation = DESCRIBED.find(([form]) => form.test(path))?.[1][method.toLowerCase()];
   if (operation === undefined) return;

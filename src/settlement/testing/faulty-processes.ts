@@ -2,14 +2,14 @@ import type { Scheduler } from 'fast-check';
 import type { Timer } from '../../ports/timer.ts';
 import type { Draw } from './scripted-ledger.ts';
 
-/** A process. It ends at any moment: its calls then never return. */
+/** A process that can end at any moment. Its calls then never return. */
 export interface Life {
   isOver: boolean;
 }
 
-/** Processes with one scheduler of everything that they wait for. */
+/** Processes with one scheduler for everything that they wait for. */
 export class FaultyProcesses {
-  /** Whether nothing fails any more. */
+  /** Whether failures have stopped. */
   isCalm = false;
   readonly #scheduler: Scheduler;
   readonly #draw: Draw;
@@ -80,7 +80,7 @@ export class FaultyProcesses {
       await this.#scheduler.waitNext(1);
   }
 
-  /** Lets everything arrive. */
+  /** Lets all calls and answers arrive. */
   async waitIdle(): Promise<void> {
     await this.#scheduler.waitIdle();
   }

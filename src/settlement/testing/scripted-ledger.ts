@@ -24,10 +24,10 @@ interface Broadcast {
 /** Block times, in ms. */
 const BLOCK_MS = { base: 400, rollup: 50 } as const;
 
-/** Blocks by which a node is less behind. */
+/** Exclusive upper limit of a node's lag, in blocks. */
 const LAG_BLOCKS = { base: FINAL_BLOCKS, rollup: ROLLUP_FINAL_BLOCKS } as const;
 
-/** The longest way of a transaction to a block, in ms. */
+/** Maximum delay before a transaction is in a block, in ms. */
 const DELAY_MS_MAX = 18_000;
 
 /**
@@ -91,7 +91,7 @@ export class ScriptedLedger implements SettlementLedger {
     return this.isHonest || this.#draw(8) > 0 ? signature : 'another signature';
   }
 
-  /** Lets a transaction land later, unless its blockhash expires before. */
+  /** Lets a transaction land later, unless its blockhash expires first. */
   #broadcast({ signature, lastValidHeight }: ReadTransaction): void {
     const height = this.height + 1 + this.#draw(DELAY_MS_MAX / BLOCK_MS[this.#kind]);
     if (height > lastValidHeight) return;
@@ -99,7 +99,7 @@ export class ScriptedLedger implements SettlementLedger {
     this.#broadcasts.push({ signature, height, err });
   }
 
-  /** Returns how far the answering node is behind, in blocks: not at all, as far as possible, or between. */
+  /** Returns how far the answering node is behind, in blocks: zero, the maximum, or a random number. */
   #lag(): number {
     if (this.isHonest) return 0;
     const blocks = LAG_BLOCKS[this.#kind];

@@ -89,7 +89,7 @@ export class PostgresPaymentStore implements PaymentStore {
     return this.#lease((sql) => sql`is_due`, limit, leaseMs, 0);
   }
 
-  /** @param ageShare part of a payment's age for which it is reserved at least. */
+  /** @param ageShare minimum reservation of a payment, as a fraction of its age. */
   async #lease(
     which: (sql: Sql) => ReturnType<Sql>,
     limit: number,

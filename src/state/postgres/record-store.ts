@@ -9,7 +9,7 @@ export class PostgresRecordStore<T extends StoredRecord> implements RecordStore<
   readonly #database: Database;
   readonly #kind: string;
 
-  /** @param kind the name of the records, which share one table with those of other kinds. */
+  /** @param kind the kind of the records. All kinds share one table. */
   constructor(database: Database, kind: string) {
     this.#database = database;
     this.#kind = kind;
@@ -58,7 +58,7 @@ export class PostgresRecordStore<T extends StoredRecord> implements RecordStore<
     return rows.map(({ record }) => record);
   }
 
-  /** Deletes records that are due, in the background. If it fails, a later one deletes them. */
+  /** Deletes records that are due, in the background. If that fails, a later call deletes them. */
   #sweep(nowMs: number): void {
     const swept = this.#database.run(
       (sql) => sql`
