@@ -6,7 +6,7 @@ import { installPeers } from './install-peers.ts';
 import { call, percentile } from './load.ts';
 import { here, listening, startStack } from './stack.ts';
 
-/** The head of the table of {@link compareFacilitators}. The last three columns are ratios to the stock one. */
+/** Table header for {@link compareFacilitators}. The last three columns are ratios to the stock one. */
 export const FACILITATORS_HEAD = [
   'call',
   'at once',
@@ -22,7 +22,7 @@ export const FACILITATORS_HEAD = [
 
 const STEPS = ['verify', 'settle'] as const;
 
-/** Facilitators and the places of the balances that their payments move. The first is compared with. */
+/** Facilitators, and the ledgers on which their payments move balances. The first is the baseline. */
 const FLOWS = [
   { facilitator: 'stock', ledger: 'base' },
   { facilitator: 'this', ledger: 'base' },
@@ -30,10 +30,10 @@ const FLOWS = [
   { facilitator: 'this', ledger: 'rollup, private' },
 ] as const;
 
-/** Numbers of calls at the same time. */
+/** Numbers of concurrent calls. */
 const AT_ONCE = [1, 8] as const;
 
-/** Payments of a burst. They are built before it, and are so few that no blockhash expires. */
+/** Payments per burst. They are built before it, and are few enough that no blockhash expires. */
 const PAYMENTS = 32;
 
 /** Rounds that are not counted. */
@@ -48,10 +48,10 @@ interface Line {
 }
 
 /**
- * Compares the facilitator with the stock one of @x402/svm, in alternating bursts of the same resource server,
- * on the same ledger node. The server runs the stock one in its own process, which calls the node over HTTP,
- * and calls this one over HTTP. CPU time is that of the server and of this program together, which includes
- * the node. Returns the lines of a table.
+ * Compares the facilitator with the stock one from @x402/svm, in alternating bursts from the same resource
+ * server on the same ledger node. The server runs the stock one in its own process, from which it calls the
+ * node over HTTP. It calls this one over HTTP. CPU time is the sum for the server and this program, which
+ * includes the node. Returns the table rows.
  */
 export async function compareFacilitators(durationMs: number): Promise<string[][]> {
   installPeers();
@@ -116,7 +116,7 @@ function figuresOf({ durationsMs, cpuMs }: Line): number[] {
   return [percentile(durationsMs, 0.5), percentile(durationsMs, 0.99), cpuMs / durationsMs.length];
 }
 
-/** Creates a payer and a merchant with balances. Returns what the resource server needs for a payment. */
+/** Creates a payer and a merchant with balances. Returns the resource server's parameters for a payment. */
 async function createOrder(
   urls: Parameters<typeof createParty>[0],
   ledger: (typeof FLOWS)[number]['ledger'],

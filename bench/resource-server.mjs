@@ -1,7 +1,7 @@
-// A resource server of x402: `resource-server.mjs LEDGER_URL FACILITATOR_URL SECRET_KEY`. It calls the stock
-// facilitator in its own process, or the one at the URL. Both sign with the same key. A POST names a step:
-// `prepare` lets the stock client of a payer build payments, `verify` and `settle` call a facilitator for each
-// of them, `atOnce` at a time, and respond with the durations, ms.
+// An x402 resource server: `resource-server.mjs LEDGER_URL FACILITATOR_URL SECRET_KEY`. It calls the stock
+// facilitator in its own process, or the one at the URL. Both sign with the same key. Each POST runs a step:
+// `prepare` builds payments with the stock client. `verify` and `settle` call a facilitator for each payment,
+// `atOnce` at a time, and respond with the durations in ms.
 import { createServer } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { createKeyPairSignerFromBytes, createKeyPairSignerFromPrivateKeyBytes } from '@solana/kit';
@@ -12,7 +12,7 @@ import { toFacilitatorSvmSigner } from '@x402/svm';
 import { ExactSvmScheme } from '@x402/svm/exact/client';
 import { registerExactSvmScheme } from '@x402/svm/exact/facilitator';
 
-// The name of mainnet, to which a localnet answers.
+// The CAIP-2 id of mainnet, which a localnet also uses.
 const NETWORK = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp';
 const USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
 const [ledgerUrl, facilitatorUrl, secretKey] = process.argv.slice(2);

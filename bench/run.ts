@@ -5,13 +5,13 @@ import { moveAside } from './processes.ts';
 import { ROWS, type Result } from './rows.ts';
 import { Servers } from './stack.ts';
 
-/** The name of the table with the facilitators, and the number of rows that its duration counts as. */
+/** The name of the facilitator table, and the number of rows that take as long as it. */
 const FACILITATORS = 'x402';
 const FACILITATORS_ROWS = 8;
 
 /**
  * Compares this program in alternating bursts with a bare node:http echo, and with a server that uses the
- * official MCP SDK, the MagicBlock SDK and web3.js. Prints one table, and one with the x402 facilitators.
+ * official MCP SDK, the MagicBlock SDK and web3.js. Prints one table, and another for the x402 facilitators.
  *
  * npm run bench                               all rows npm run bench -- getSlot 'idle CPU'         only these
  * rows; an unknown name lists all of them npm run bench -- --seconds 1 --no-peer      shorter, and without
@@ -24,7 +24,7 @@ const { values, positionals } = parseArgs({
 const seconds = Number(values.seconds);
 const names = [...ROWS.map(({ name }) => name), FACILITATORS];
 const unknown = positionals.find((name) => !names.includes(name));
-if (unknown !== undefined) fail(`There is no row '${unknown}'. There are:\n  ${names.join('\n  ')}`);
+if (unknown !== undefined) fail(`There is no row '${unknown}'. The rows are:\n  ${names.join('\n  ')}`);
 if (!(seconds > 0)) fail('--seconds must be a number above 0: about how long each row is measured.');
 
 moveAside();
@@ -57,7 +57,7 @@ const head = [
 ];
 if (lines.length > 0) print(head, lines);
 if (facilitators.length > 0) {
-  console.log('\nFacilitators of x402. The last three columns are ratios to the stock one:\n');
+  console.log('\nx402 facilitators. The last three columns are ratios to the stock one:\n');
   print(FACILITATORS_HEAD, facilitators);
 }
 process.exit();

@@ -127,7 +127,7 @@ describe('the verbs on localnet', () => {
     expect(other).toMatchObject({ code: 77, stdout: '' });
   });
 
-  it('sign for someone else to send, but no payment to others than --to (bug: it only named the recipient)', async () => {
+  it('sign for someone else to send, but only payments to --to (bug: it only named the recipient)', async () => {
     const [from, to] = [await walletOf('carol'), new Keypair(new Uint8Array(32).fill(3)).address];
     const body = { from, to, mint: USDC_MINT, amount: 5, visibility: 'public', initRecipientAta: true };
     const built = await fetch(`${app.serviceUrl}/v1/spl/transfer`, {

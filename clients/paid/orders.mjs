@@ -3,7 +3,7 @@ import { Credential, Method, Receipt, z } from 'mppx';
 import { Mppx } from 'mppx/client';
 
 /**
- * Clients of both protocols with the payment method of merchants' orders. `sign` signs a transaction in
+ * Clients of both protocols, with the payment method for merchants' orders. `sign` signs a transaction in
  * base64.
  */
 export const payers = [
@@ -17,7 +17,7 @@ export const payers = [
           payload: { paymentId: extra.paymentId, transaction: sign(extra.transaction) },
         }),
       };
-      // The client knows no assets of this scheme, so its caps refuse every payment.
+      // The client knows no assets for this scheme, so its spending caps would reject every payment.
       const client = new x402Client().setSpendControls(false).register('solana:*', scheme);
       return wrapFetchWithPayment(fetch, client);
     },

@@ -29,7 +29,7 @@ const x402 = ({ payer, rpcUrl }) =>
 /** Needs no URL of a node, because the terms contain what a transaction needs. */
 const mppMethods = ({ payer }) => [solana.charge({ signer: payer })];
 
-/** Verifies the signatures of the terms and the receipt of a purchase, and that they are about the same. */
+/** Verifies the signatures of a purchase's terms and receipt, and that both describe the same sale. */
 async function checkSignatures({ payer }, terms, settled) {
   const [offer, ...others] = extractOffersFromPaymentRequired(terms);
   assert.equal(others.length, terms.accepts.length - 1);

@@ -45,7 +45,7 @@ export const postJson = <T>(path: string, body: unknown): Promise<T> =>
  * Sends a request to the service.
  *
  * @param onResponse called with the response, whatever its status.
- * @throws {ServiceFailure} as {@link getJson}.
+ * @throws {ServiceFailure} for the same reasons as {@link getJson}.
  */
 export async function exchange<T>(
   path: string,

@@ -9,8 +9,8 @@ export const capitalized = (text: string): string => text.slice(0, 1).toUpperCas
 /** A day, ms. */
 const DAY_MS = 86_400_000;
 
-/** Parses an ISO or HTTP time into ms since 1970; NaN if it is none. */
-// oxlint-disable-next-line no-restricted-globals -- reads a text and no clock
+/** Parses an ISO or HTTP time into ms since 1970; NaN if it is neither. */
+// oxlint-disable-next-line no-restricted-globals -- parses a text and reads no clock
 export const msOf = (text: string): number => Date.parse(text);
 
 /** Formats date and time as `2026-08-22 23:32:25 UTC`. */

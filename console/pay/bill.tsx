@@ -15,7 +15,7 @@ interface PriceProps {
   readonly size: 'hero' | 'mid' | 'plain';
 }
 
-/** An amount in whole tokens. Without the decimals of the mint, in base units. */
+/** An amount in whole tokens, or in base units if the mint's decimals are unknown. */
 export function Price({ terms: { mint, decimals, symbol }, base, size }: PriceProps) {
   const isKnown = Number.isInteger(decimals);
   return (
@@ -29,10 +29,10 @@ export function Price({ terms: { mint, decimals, symbol }, base, size }: PricePr
   );
 }
 
-/** What the tokens of test networks are. */
+/** Labels for the tokens of test networks. */
 const MONEY: Readonly<Record<string, string>> = { localnet: 'play money', devnet: 'test money' };
 
-/** What is paid, to whom, and where. */
+/** The amount, the merchant and the network of a payment. */
 export function Bill({ terms, order, nowMs }: { terms: Terms; order: Order | null; nowMs: () => number }) {
   const [isWhole, setWhole] = useState(false);
   const cluster = clusterOf(terms);

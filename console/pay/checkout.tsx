@@ -11,7 +11,7 @@ import type { Purchase } from './purchase.ts';
 import { QrCode } from './qr-code.tsx';
 import { Review } from './review.tsx';
 
-/** The wallets of the browser that can sign, and the connection to one of them. */
+/** The browser's wallets that can sign, and the connection to one of them. */
 export interface BuyersBrowser {
   readonly wallets: ReadonlySignal<readonly FoundWallet[]>;
   readonly connection: Connection;
@@ -62,7 +62,7 @@ interface HowToDepositProps {
   readonly isLocal: boolean;
 }
 
-/** What developers type in a terminal, by the deposit. */
+/** Terminal commands for developers, by kind of deposit. */
 const COMMANDS: Readonly<Record<HowToDepositProps['deposit'], string>> = {
   first: 'spp fund; spp deposit AMOUNT',
   more: 'spp undelegate; spp deposit AMOUNT',
@@ -100,7 +100,7 @@ function Wallets({ wallets, connection }: WalletsProps) {
           kind={at === 0 ? 'main' : 'plain'}
           big
           busy={asking === wallet}
-          reason={asking !== null && asking !== wallet ? 'Another wallet is asked.' : undefined}
+          reason={asking !== null && asking !== wallet ? 'Another wallet is connecting.' : undefined}
           onClick={() => void connection.connect(wallet)}
         >
           <span>
@@ -116,7 +116,7 @@ function Wallets({ wallets, connection }: WalletsProps) {
 /** Whether only this machine can open an address. */
 const isOfThisMachine = (host: string): boolean => /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(host);
 
-/** Opens the page on a phone, whose wallet browser has a wallet. */
+/** Shows how to open the page in the wallet app of a phone. */
 function Phone({ isOpen, isLocal }: { readonly isOpen: boolean; readonly isLocal: boolean }) {
   return (
     <details open={isOpen}>
@@ -128,7 +128,7 @@ function Phone({ isOpen, isLocal }: { readonly isOpen: boolean; readonly isLocal
             <code>solana:signTransaction</code>).
           </p>
         ) : null}
-        <QrCode text={location.href} label="QR code of the address of this page" />
+        <QrCode text={location.href} label="QR code with the address of this page" />
         <p>Scan this code with your wallet app. It opens this page in its own browser, where you can pay.</p>
         {isOfThisMachine(location.hostname) ? (
           <p class="small muted">
@@ -173,8 +173,8 @@ function Payment({ purchase, connection, connected }: PaymentProps) {
       </div>
       {isOther ? (
         <Note kind="bad">
-          <b>This is another wallet.</b> Choose the account of the order in your wallet, or ask the merchant
-          for an order for this one. The order is for <Address address={order.payer} length="whole" />
+          <b>The order is for a different wallet.</b> Choose it in your wallet, or ask the merchant for an
+          order for this one. The order is for <Address address={order.payer} length="whole" />
         </Note>
       ) : step.kind === 'review' || step.kind === 'signing' ? (
         <Review purchase={purchase} prepared={step.prepared} wallet={wallet} address={address} />

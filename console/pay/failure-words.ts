@@ -5,16 +5,16 @@ import type { Order } from './order.ts';
 export interface Failure {
   readonly title: string;
   readonly text: string;
-  /** The deposit that the buyer needs first: a first one, one to add to a balance, or the same as private. */
+  /** The deposit that the buyer must make: a first one, one to add to a balance, or the same one as private. */
   readonly deposit?: 'first' | 'more' | 'again';
 }
 
 const AGAIN = 'Review the payment again.';
 const FAILED = 'That did not work.';
-const OF_MERCHANT = 'Nothing was paid. Only the merchant can fix this: tell them.';
+const OF_MERCHANT = 'Nothing was paid. Only the merchant can fix this, so contact them.';
 
 const TOO_LITTLE: Omit<Failure, 'title'> = {
-  text: 'Probably your balance is too small. Nothing was paid. Deposit what is missing, then review again.',
+  text: 'Your balance is probably too small. Nothing was paid. Deposit the missing amount, then review again.',
   deposit: 'more',
 };
 
@@ -24,16 +24,16 @@ export const WOULD_FAIL: Failure = {
   ...TOO_LITTLE,
 };
 
-/** The address of the page does not name an order or a link. */
+/** The address of the page does not contain an order or a link. */
 export const INCOMPLETE: Failure = {
   title: 'This address does not open a payment.',
-  text: 'A part of it is missing or wrong. Open the link from the merchant again.',
+  text: 'Part of it is missing or wrong. Open the link from the merchant again.',
 };
 
 const WORDS: Readonly<Record<string, Failure>> = {
   PAYMENT_UNAUTHORIZED: INCOMPLETE,
   PAYMENT_LINK_NOT_FOUND: {
-    title: 'There is no such payment link.',
+    title: 'This payment link does not exist.',
     text: 'Open the link from the merchant again, or ask for a new one.',
   },
   INVALID_PAYMENT_ACCOUNTS: {
@@ -51,24 +51,24 @@ const WORDS: Readonly<Record<string, Failure>> = {
   },
   INVALID_PAYMENT_TRANSACTION: {
     title: 'Your wallet signed something else.',
-    text: 'It may add instructions of its own. Nothing was paid. Turn that off in its settings, or use another wallet.',
+    text: 'It may add its own instructions. Nothing was paid. Turn this off in its settings, or use another wallet.',
   },
   PAYMENT_TRANSACTION_CONFLICT: {
     title: 'This order was already signed, maybe on another device.',
-    text: 'It is not paid twice. This page shows how it ends.',
+    text: 'It cannot be paid twice. This page will show the outcome.',
   },
   RATE_LIMITED: { title: 'Too many requests.', text: `Nothing was paid. Wait a few seconds. ${AGAIN}` },
 };
 
-/** Failures of the account of a wallet on the rollup, if it is the buyer's. */
+/** Failures because of a wallet's account on the rollup, if the wallet is the buyer's. */
 const OF_BUYER: Readonly<Record<string, Failure>> = {
   PAYMENT_ACCOUNTS_NOT_DELEGATED: {
     title: 'Your wallet has no balance of this token on the rollup.',
-    text: 'Nothing was paid. Deposit at least the amount, then review again.',
+    text: 'Nothing was paid. Deposit at least the amount due, then review again.',
     deposit: 'first',
   },
   PAYMENT_ACCOUNTS_NOT_PRIVATE: {
-    title: 'Your balance on the rollup is public, and this payment must be private.',
+    title: 'Your balance on the rollup is public, but this payment must be private.',
     text: 'Nothing was paid. Withdraw it and deposit it again as a private balance.',
     deposit: 'again',
   },
@@ -81,18 +81,18 @@ export function failureOf(error: unknown, order: Order | null): Failure {
   const owners = Array.isArray(details['owners']) ? details['owners'] : [];
   const own = OF_BUYER[code ?? ''];
   if (own !== undefined && owners.includes(order?.payer)) return own;
-  if (own !== undefined) return { title: 'The merchant cannot be paid like this yet.', text: OF_MERCHANT };
+  if (own !== undefined) return { title: 'The merchant cannot receive this payment yet.', text: OF_MERCHANT };
   return WORDS[code ?? ''] ?? { title: FAILED, text: `${message} ${AGAIN}` };
 }
 
-/** The service did not say what became of a signed payment. */
+/** The service did not report the outcome of a signed payment. */
 export const UNKNOWN_OUTCOME: Failure = {
   title: 'The service did not answer after you signed.',
-  text: 'The payment may have been made. This page keeps asking. You cannot pay this order twice.',
+  text: 'The payment may have been made. This page keeps checking. You cannot pay this order twice.',
 };
 
 /** A signed payment that can no longer land. */
 export const LOST: Failure = {
-  title: 'The ledger did not take your payment in time.',
+  title: 'The ledger did not accept your payment in time.',
   text: `Nothing was paid. ${AGAIN}`,
 };

@@ -7,7 +7,7 @@ import { PayPage } from './pay-page.tsx';
 import { readPlace } from './place.ts';
 import { Purchase } from './purchase.ts';
 
-/** Waits, and then until the page is visible. */
+/** Waits for the time to pass, and then for the page to be visible. */
 async function wait(ms: number): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, ms));
   while (document.hidden) {
@@ -15,7 +15,7 @@ async function wait(ms: number): Promise<void> {
   }
 }
 
-/** `crypto.randomUUID` is missing on plain http, for example on a test network. */
+/** Creates a UUID. `crypto.randomUUID` is missing on plain HTTP, for example on a test network. */
 function randomUuid(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
@@ -41,13 +41,13 @@ const purchase =
     randomUuid,
     storage: sessionStorage,
   });
-// The wallets are found before the first drawing, so that nothing moves.
+// Wallets are found before the first render, so that the layout does not shift.
 const wallets = signal<readonly FoundWallet[]>([]);
 findWallets(globalThis, (found) => {
   wallets.value = found.filter(({ sign }) => sign !== null);
 });
 void purchase?.follow();
-// Another order, if only the part after `#` was changed.
+// The part after `#` can change to the token of another order.
 addEventListener('hashchange', () => location.reload());
 const root = document.getElementById('app');
 root?.replaceChildren();

@@ -1,6 +1,6 @@
-/** What is paid, as `GET /v1/payment-links/{merchantId}/{linkId}` shows it. */
+/** The terms of a payment, as `GET /v1/payment-links/{merchantId}/{linkId}` returns them. */
 export interface Terms {
-  /** The wallet of the merchant, which is paid. */
+  /** The merchant's wallet, which receives the payment. */
   readonly merchantId: string;
   /** Base units, decimal. */
   readonly amount: string;
@@ -12,11 +12,11 @@ export interface Terms {
   readonly cluster: string;
   /** The merchant's text. Not trusted. */
   readonly description?: string;
-  /** What is paid for, as a URL that the merchant chose. Not trusted. Default: the URL of the order. */
+  /** URL of the purchased item, chosen by the merchant. Not trusted. Default: the URL of the order. */
   readonly resource?: string;
 }
 
-/** An order, as `GET /v1/payments/{id}` shows it. */
+/** An order, as `GET /v1/payments/{id}` returns it. */
 export interface Order extends Terms {
   readonly id: string;
   /** The wallet that pays. */
@@ -28,22 +28,22 @@ export interface Order extends Terms {
   /** ISO time. */
   readonly confirmedAt?: string;
   readonly slot?: number | null;
-  /** Absent in responses to a payment, which has none yet. */
+  /** Absent in the response to a payment, because it has no refunds yet. */
   readonly refunds?: readonly Refund[];
 }
 
-/** A return of a part of a payment, which the merchant signs. */
+/** A refund of part of a payment, signed by the merchant. */
 interface Refund {
   readonly id: string;
   /** Base units, decimal. */
   readonly amount: string;
-  /** `created` is not signed. */
+  /** A `created` refund is not signed yet. */
   readonly status: 'created' | 'pending' | 'paid' | 'failed';
   /** ISO time. */
   readonly confirmedAt?: string;
 }
 
-/** The used part of an explanation of a transaction. Amounts are base units. */
+/** The parts of a transaction's explanation that the page uses. Amounts are base units. */
 interface Explanation {
   readonly verdict: 'danger' | 'caution' | 'clear';
   readonly instructions: readonly { readonly text: string; readonly known: boolean }[];
@@ -56,7 +56,7 @@ interface Explanation {
     readonly lamports: readonly unknown[];
     readonly accountsCreated: readonly unknown[];
   };
-  /** Null if the ledger could not be read. It is unavailable for private accounts. */
+  /** Null if the ledger could not be read; `unavailable` for private accounts. */
   readonly simulation: { readonly status: 'succeeds' | 'fails' | 'unavailable' } | null;
 }
 
@@ -66,13 +66,13 @@ export interface Prepared {
   readonly explanation: Explanation;
 }
 
-/** Whether a payment is made on the rollup for its parties only. */
+/** Whether only the parties can read a payment on the rollup. */
 export const isPrivate = ({ cluster }: Terms): boolean => cluster.endsWith('-private');
 
 /** The name of the cluster. */
 export const clusterOf = ({ cluster }: Terms): string => cluster.replace(/-private$/, '');
 
-/** Whether nothing about an order changes anymore, except for refunds. */
+/** Whether an order is final, except for refunds. */
 export const isOver = ({ status }: Order): boolean => status !== 'created' && status !== 'pending';
 
 /** Whether a refund of an order was sent and has no outcome yet. */
@@ -80,9 +80,9 @@ export const isReturning = ({ refunds = [] }: Order): boolean =>
   refunds.some(({ status }) => status === 'pending');
 
 /**
- * Returns the host for which the merchant says that an order is; null without one.
+ * Returns the host that the merchant claims for an order; null if there is none.
  *
- * @param ownHost the host of this service, which is no claim of the merchant.
+ * @param ownHost the host of this service, which does not count as a claim.
  */
 export function claimedHost({ resource = '' }: Terms, ownHost: string): string | null {
   const host = URL.canParse(resource) ? new URL(resource).host : '';

@@ -9,14 +9,14 @@ import { isPrivate, type Order, type Terms } from './order.ts';
 type State = readonly [StatusKind, string, string];
 
 const STATES: Readonly<Record<Exclude<Order['status'], 'created'>, State>> = {
-  pending: ['wait', 'Sent', 'Waiting for the ledger. This takes a moment; you need not pay again.'],
+  pending: ['wait', 'Sent', 'Waiting for the ledger. This takes a moment. Do not pay again.'],
   paid: ['ok', 'Paid', 'The merchant has the money. You can close this page.'],
   failed: [
     'bad',
     'Failed',
     'The ledger rejected the payment. No money moved. Ask the merchant for a new order.',
   ],
-  expired: ['warn', 'Expired', 'Nothing was paid in time. Ask the merchant for a new order.'],
+  expired: ['warn', 'Expired', 'The order was not paid in time. Ask the merchant for a new order.'],
 };
 
 function stateOf(terms: Terms, order: Order | null): State {
@@ -29,7 +29,7 @@ function stateOf(terms: Terms, order: Order | null): State {
     .reduce((sum, { amount }) => sum + BigInt(amount), 0n);
   if (returned === 0n) return STATES[order.status];
   return returned < BigInt(order.amount)
-    ? ['ok', 'Paid, and partly refunded', 'The merchant has returned a part of the money.']
+    ? ['ok', 'Paid, and partly refunded', 'The merchant has returned part of the money.']
     : ['ok', 'Refunded', 'The merchant has returned all of the money.'];
 }
 
@@ -67,10 +67,10 @@ function Refunds({ order }: { readonly order: Order }) {
         if (status === 'paid')
           return (
             <li key={id}>
-              {price} were returned at {dateTime(msOf(confirmedAt))}
+              {price} was returned at {dateTime(msOf(confirmedAt))}
             </li>
           );
-        if (status === 'pending') return <li key={id}>{price} are on their way back to you</li>;
+        if (status === 'pending') return <li key={id}>{price} is on its way back to you</li>;
         return null;
       })}
     </ul>

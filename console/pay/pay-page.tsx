@@ -65,7 +65,7 @@ function Content({ purchase, browser }: { readonly purchase: Purchase; readonly 
   );
 }
 
-/** An address that opens no payment. */
+/** The message at an address that opens no payment. */
 const Dead = ({ failure }: { readonly failure: Failure }) => (
   <div class="due" role="alert">
     <h1>{failure.title}</h1>

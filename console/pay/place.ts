@@ -1,4 +1,4 @@
-/** What the address of the page names: an order and its access token, or a payment link. */
+/** The content of the page's address: an order and its access token, or a payment link. */
 export type Place =
   | { readonly kind: 'order'; readonly id: string; readonly token: string }
   | { readonly kind: 'link'; readonly merchant: string; readonly id: string };

@@ -19,7 +19,7 @@ const ORDER: Order = {
 
 const PREPARED = { transactionBase64: 'AQID', explanation: {} } as never;
 
-/** A purchase in front of a service that answers on command. */
+/** A purchase with a service that responds on command. */
 function purchaseAt(
   place: ConstructorParameters<typeof Purchase>[0] = { kind: 'order', id: 'a1', token: 't' },
 ) {
@@ -49,7 +49,7 @@ function purchaseAt(
     randomUuid: () => `key ${(uuids += 1)}`,
     storage,
   });
-  /** Answers the oldest call, and lets the purchase go on. */
+  /** Answers the oldest call, and lets the purchase continue. */
   const answer = async (given: unknown): Promise<void> => {
     answers.shift()?.(given);
     await new Promise((resolve) => setImmediate(resolve));
@@ -119,7 +119,7 @@ it.each([
   ['https://shöp.example/', 'xn--shp-tna.example'],
   ['no URL', null],
   [undefined, null],
-])('names the host that is paid for, unless it is the service: %s', (resource, host) => {
+])("names the host in the order's resource, unless it is the service: %s", (resource, host) => {
   const terms = resource === undefined ? ORDER : { ...ORDER, resource };
   expect(claimedHost(terms, 'service.example')).toBe(host);
 });
@@ -182,12 +182,12 @@ it('says that the outcome is unknown if the service does not answer after the si
   expect(purchase.failure.value).toBeNull();
   await next();
   await answer(ORDER);
-  expect(purchase.failure.value?.title).toBe('The ledger did not take your payment in time.');
+  expect(purchase.failure.value?.title).toBe('The ledger did not accept your payment in time.');
 });
 
 it.each([
   ['payer', 'Your wallet has no balance of this token on the rollup.'],
-  ['merchant', 'The merchant cannot be paid like this yet.'],
+  ['merchant', 'The merchant cannot receive this payment yet.'],
 ])('says who must deposit: the %s', async (owner, title) => {
   const { purchase, answer } = purchaseAt();
   void purchase.follow();
@@ -213,7 +213,7 @@ it('creates one order for each purchase through a link, and moves to its address
   void purchase.review('payer');
   await answer(failure(null));
   void purchase.review('payer');
-  // The first order was paid in the meantime, so this is another purchase.
+  // The first order was paid in the meantime, so this is a new purchase.
   await answer(made('paid'));
   await answer(made('created'));
   expect(keys()).toEqual(['key 1', 'key 1', 'key 2']);

@@ -6,7 +6,7 @@ import { type Failure, failureOf, LOST, UNKNOWN_OUTCOME, WOULD_FAIL } from './fa
 import { clusterOf, isOver, isReturning, type Order, type Prepared, type Terms } from './order.ts';
 import { type Place, readPlace } from './place.ts';
 
-/** What the buyer is doing. A prepared payment waits for the signature. */
+/** The buyer's current step. A prepared payment waits for the signature. */
 type Step =
   | { readonly kind: 'idle' | 'preparing' | 'sending' }
   | { readonly kind: 'review' | 'signing'; readonly prepared: Prepared };
@@ -16,7 +16,7 @@ interface PurchasePorts {
   readonly exchange: typeof exchange;
   /** ms since 1970. */
   nowMs(): number;
-  /** Resolves after some ms, but not before the page is visible. */
+  /** Resolves after `ms`, but not before the page is visible. */
   wait(ms: number): Promise<void>;
   /** Replaces the address of the page, without loading it. */
   replaceAddress(path: string): void;
@@ -33,15 +33,15 @@ type Sign = (transaction: Uint8Array, chain: string) => Promise<Uint8Array>;
 const POLL_MS = 2_000;
 const POLL_MS_MAX = 30_000;
 
-/** Accuracy of the `Date` header with the time that a response takes, ms. */
+/** Accuracy of the `Date` header, including the time of a response, ms. */
 const DATE_MS = 2_000;
 
-/** Codes of failures that do not go away by themselves. */
+/** Codes of permanent failures. */
 const FINAL_CODES = new Set<string | null>(['PAYMENT_UNAUTHORIZED', 'PAYMENT_LINK_NOT_FOUND']);
 
 const IDLE: Step = { kind: 'idle' };
 
-/** The purchase of an order, or through a payment link. */
+/** A purchase with an order or a payment link. */
 export class Purchase {
   /** The terms of the order or the link; null before they are read. */
   readonly terms = signal<Terms | null>(null);
@@ -50,7 +50,7 @@ export class Purchase {
   readonly step = signal<Step>(IDLE);
   /** Why the last step failed; null if it did not. */
   readonly failure = signal<Failure | null>(null);
-  /** Whether the last read failed and is repeated. */
+  /** Whether the last read failed and will be retried. */
   readonly isOffline = signal(false);
   readonly #ports: PurchasePorts;
   /** Time by which the clock of the service is ahead, ms. */
@@ -67,14 +67,14 @@ export class Purchase {
     return this.#ports.nowMs() + this.#aheadMs;
   }
 
-  /** Reads an order and its refunds until they are over, or the terms of a link once. */
+  /** Reads an order until it and its refunds are final. Reads the terms of a link only once. */
   async follow(): Promise<void> {
     const place = this.#place;
     for (let delayMs = POLL_MS; place === this.#place;) {
       const before = this.order.peek();
       try {
         const read = await this.#call<Order>('');
-        // Ignores the answer if a step has had a newer one in the meantime.
+        // Ignores the response if a step has received a newer one in the meantime.
         if (place === this.#place && before === this.order.peek()) this.#show(read);
         this.isOffline.value = false;
         delayMs = POLL_MS;
@@ -91,7 +91,7 @@ export class Purchase {
     }
   }
 
-  /** Prepares the payment for review. On a link, creates the order of this wallet first. */
+  /** Prepares the payment for review. On a link, creates an order for this wallet first. */
   async review(wallet: string): Promise<void> {
     this.failure.value = null;
     this.step.value = { kind: 'preparing' };
@@ -111,7 +111,7 @@ export class Purchase {
     this.step.value = IDLE;
   }
 
-  /** Signs the reviewed payment and hands it to the service, which sends it. */
+  /** Signs the reviewed payment and passes it to the service, which sends it. */
   async pay({ transactionBase64, ...rest }: Prepared, sign: Sign): Promise<void> {
     this.failure.value = null;
     this.step.value = { kind: 'signing', prepared: { transactionBase64, ...rest } };
@@ -129,7 +129,7 @@ export class Purchase {
       this.#show(await this.#call<Order>('/settle', { transactionBase64: encodeBase64(signed) }));
       this.step.value = IDLE;
     } catch (error) {
-      // Without a code, the service did not answer, or the order has failed; `follow` finds out.
+      // Without a code, the service did not respond or the order failed. `follow` finds out which.
       this.#fail(codeOf(error) === null ? UNKNOWN_OUTCOME : failureOf(error, order));
     }
   }
@@ -148,7 +148,7 @@ export class Purchase {
     if (this.#place.kind === 'order') this.order.value = read;
   }
 
-  /** Creates the order of a wallet. The page then has its address, so that it can be reloaded. */
+  /** Creates an order for a wallet. The page moves to its address, so that it can be reloaded. */
   async #createOrder(payer: string): Promise<void> {
     const { storage, randomUuid, replaceAddress } = this.#ports;
     const kept = `spl-private-payments.checkout.${this.#place.id}`;
@@ -156,7 +156,7 @@ export class Purchase {
       const used = key ?? randomUuid();
       storage.setItem(kept, used);
       const made = await this.#call<NewOrder>('/checkouts', { payer }, { 'idempotency-key': used });
-      // The order of an earlier purchase in this tab is over, so the buyer wants another one.
+      // The order of an earlier purchase in this tab is over, so the buyer wants a new one.
       if (isOver(made.payment) && key !== null) continue;
       const page = new URL(made.pageUrl);
       this.#place = readPlace(page) as Place;
@@ -184,13 +184,13 @@ export class Purchase {
     return this.#ports.exchange<T>(`/v1/${at}${path}`, init, (answer) => {
       const date = msOf(answer.headers.get('date') ?? '');
       const aheadMs = date - this.#ports.nowMs();
-      // The header has whole seconds, so small differences say nothing.
+      // The header has whole seconds, so small differences mean nothing.
       this.#aheadMs = Math.abs(aheadMs) > DATE_MS ? aheadMs : 0;
     });
   }
 }
 
-/** The answer to a new order. */
+/** The response to a new order. */
 interface NewOrder {
   readonly payment: Order;
   readonly pageUrl: string;

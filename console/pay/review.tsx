@@ -14,14 +14,14 @@ interface ReviewProps {
   readonly address: string;
 }
 
-/** Says what will be signed, from the bytes that the wallet gets. */
+/** Shows what will be signed, from the bytes that the wallet receives. */
 export function Review({ purchase, prepared, wallet, address }: ReviewProps) {
   const order = purchase.order.value as Order;
   const { instructions, simulation } = prepared.explanation;
   if (!isAsOrdered(prepared, order)) {
     return (
       <Note kind="bad">
-        <b>This transaction is not what the order says, so it is not signed.</b> Tell the merchant.
+        <b>This transaction does not match the order, so it is not signed.</b> Contact the merchant.
       </Note>
     );
   }
@@ -62,8 +62,8 @@ export function Review({ purchase, prepared, wallet, address }: ReviewProps) {
           </p>
         )}
         <p class="small muted">
-          Your wallet may say that it cannot simulate this payment, because it does not see this ledger. This
-          service sends it.
+          Your wallet may say that it cannot simulate this payment, because it cannot read this ledger. This
+          service sends the payment.
         </p>
       </div>
     </section>

@@ -13,7 +13,7 @@ export interface FoundWallet {
    */
   connect(onChange: (address: string | null) => void): Promise<string>;
   /**
-   * Asks for a signature of a transaction, which the wallet does not send. Null if the wallet cannot do that.
+   * Asks the wallet to sign a transaction without sending it. Null if the wallet cannot do that.
    *
    * @param address an account of the connected wallet.
    * @param chain the chain of the transaction (`solana:mainnet`), for the wallet's own checks.
@@ -107,7 +107,7 @@ function readWallet(announced: unknown): FoundWallet | null {
     };
     const sign = async (address: string, transaction: Uint8Array, chain: string): Promise<Uint8Array> => {
       const account = (accounts as readonly Account[]).find((each) => each?.address === address);
-      // A wallet that does not know the chain would reject it, although it can sign.
+      // A wallet that does not know the chain would reject it, even though it can sign.
       const knows = Array.isArray(account?.chains) && account.chains.includes(chain);
       const [signed] =
         (await signing?.signTransaction({ account, transaction, ...(knows && { chain }) })) ?? [];

@@ -524,7 +524,7 @@ export interface SwapInput extends ClusterInput {
   readonly feeAccount?: string | undefined;
   /** Account that marks the swap. Base58, 32 bytes. */
   readonly trackingAccount?: string | undefined;
-  /** The priority fee. Default: chosen by the upstream, up to 5000000 lamports. */
+  /** Priority fee. Default: the upstream's, up to 5000000 lamports. */
   readonly prioritizationFeeLamports?:
     | number
     | {

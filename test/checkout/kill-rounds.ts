@@ -24,13 +24,13 @@ const PRICE_MAX = 100_000;
 const ORDERS_AT_ONCE = 4;
 const REFUNDED_AT_ONCE = 2;
 
-/** A process is killed at one of so many responses of a round. */
+/** A process is killed at a random response among this many of a round. */
 const ANSWERS = 24;
 
-/** In one of so many rounds, a process is killed when the first event arrives, before the receiver answers. */
+/** In one of this many rounds, a process is killed at the first event, before the receiver answers. */
 const EVENT_ROUNDS = 3;
 
-/** One of so many clients never returns after the kill. */
+/** One of this many clients never returns after the kill. */
 const LEAVING_SHARE = 4;
 
 const MANNERS: readonly Manner[] = ['once', 'once', 'twice', 'two transactions'];
@@ -46,8 +46,8 @@ interface Place {
 }
 
 /**
- * Kills services `rounds` times while a merchant is paid and returns money. Then compares what they have said
- * with the ledger and with the events that the merchant got. The lists name what is wrong.
+ * Kills services `rounds` times while a merchant receives payments and refunds them. Then compares their
+ * responses with the ledger and with the merchant's events. The lists contain the mismatches.
  */
 export async function runCheckoutKills(rounds: number, seed: string, { folder, stateUrl }: Place) {
   const random = new SeededRandom(seed);
@@ -125,7 +125,7 @@ class Rounds {
     const killed = isEventRound
       ? this.#killAt(victim, 'event', 1)
       : this.#killAt(victim, 'answer', 1 + random.integer(ANSWERS));
-    // A call that the kill interrupts rejects.
+    // A call rejects if the kill interrupts it.
     const ignore = (): undefined => undefined;
     await Promise.all([
       ...sales.map((sale) => this.#shop.pay(sale, pick(MANNERS, random)).catch(ignore)),
@@ -207,7 +207,7 @@ class Rounds {
     };
   }
 
-  /** Returns the signed transactions that have landed and succeeded. */
+  /** Returns the signed transactions that landed and succeeded. */
   async #landed(transfers: readonly Transfer[]): Promise<ReadonlySet<string>> {
     const all = transfers.flatMap(({ signed }) => [...signed]);
     const landed = new Set<string>();

@@ -25,7 +25,7 @@ async function expectNothingLost(rounds: number, stateUrl?: string): Promise<voi
   expect(figures.refunded).toBeGreaterThan(0);
 }
 
-// Concurrent, because both mostly wait for starts, and for the next attempt of interrupted events.
+// Concurrent, because both mostly wait for services to start and for events to be sent again.
 describe.concurrent('orders and refunds are paid once, and all events arrive', () => {
   it(
     'although a service with a data folder is killed again and again',

@@ -10,19 +10,19 @@ export interface Delivery {
   readonly isSigned: boolean;
 }
 
-/** One of so many events is refused the first time. */
+/** One of this many events is rejected the first time. */
 const REFUSED_SHARE = 6;
 
 /** Delay of a late response, in ms. */
 const LATE_MS = 300;
 
 /**
- * The webhook endpoint of a merchant. It refuses some events once: with a 500, by closing the connection, or
- * by answering late. The next attempt is due after 5 s; after a second refusal it would be due after 5 min.
+ * The webhook endpoint of a merchant. It rejects some events once: with a 500, by closing the connection, or
+ * by answering late. The next attempt is due after 5 s; after a second rejection it would be due after 5 min.
  */
 export class Receiver {
   readonly deliveries: Delivery[] = [];
-  /** Events that were refused. */
+  /** Events that were rejected. */
   readonly refused = new Set<string>();
   /** The secret of the merchant, as the service writes it. */
   secret = '';

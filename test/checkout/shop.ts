@@ -3,7 +3,7 @@ import type { SeededRandom } from '../../src/ledger/testing/seeded-random.ts';
 import { signBuilt } from '../../src/rollup/testing/payment-scene.ts';
 import { waitFor } from '../stack-process.ts';
 
-/** A payment of an order or of a refund, as its signer sees it. */
+/** A payment for an order or a refund, as its signer sees it. */
 export interface Transfer {
   /** The merchant's own id for it. */
   readonly reference: string;
@@ -11,9 +11,9 @@ export interface Transfer {
   readonly amount: bigint;
   /** The transactions that were signed, base64. */
   readonly signed: Set<string>;
-  /** Whether the service has said that it is paid. */
+  /** Whether the service has reported it as paid. */
   isToldPaid: boolean;
-  /** Its state as the service has last shown it. */
+  /** The last state that the service returned. */
   status: string;
 }
 
@@ -69,7 +69,7 @@ export class Shop {
 
   /** Registers the merchant and its URL for events. Returns the secret of the events. */
   async register(webhookUrl: string): Promise<string> {
-    // A busy service may register the merchant without an answer in time. Its key can then be replaced.
+    // A busy service may register the merchant but answer too late. The key can then be replaced.
     const apiKey = (await this.#newKey('register')) ?? (await waitFor(() => this.#newKey('rotate-key')));
     const { address } = this.#parts.merchant;
     this.#credentials = { authorization: `Bearer ${apiKey}`, 'x-merchant-id': address };
@@ -81,7 +81,7 @@ export class Shop {
   async #newKey(purpose: 'register' | 'rotate-key'): Promise<string | undefined> {
     const { merchant, urls } = this.#parts;
     const wallet = merchant.address;
-    // A challenge names the origin that it was requested from.
+    // A challenge contains the origin that it was requested from.
     const merchants = `${urls[0]}/v1/merchants`;
     const { id, message } = await ask(`${merchants}/challenge`, { wallet, purpose });
     const signature = Buffer.from(merchant.sign(Buffer.from(String(message)))).toString('base64');
@@ -103,14 +103,14 @@ export class Shop {
     const transactions = [await prepare()];
     if (manner === 'twice') transactions.push(...transactions);
     if (manner === 'two transactions') {
-      // A transaction is another one as soon as there is a newer blockhash.
+      // A newer blockhash makes it a different transaction.
       do transactions.push(await prepare());
       while (new Set(transactions).size === 1);
     }
     await Promise.all(transactions.map((each) => this.#settle(sale, `${path}/settle`, each, asBuyer)));
   }
 
-  /** Sends a payment again that was signed before, as a client that got no response. */
+  /** Sends a signed payment again, like a client that got no response. */
   async payAgain(sale: Sale): Promise<void> {
     const [transaction] = sale.signed;
     if (transaction === undefined) return await this.pay(sale, 'once');
@@ -193,7 +193,7 @@ function note(transfer: Transfer, status: string): void {
   if (status === 'paid') transfer.isToldPaid = true;
 }
 
-/** Makes a call. Rejects with the error of the connection. */
+/** Makes a call. Rejects if the connection fails. */
 export async function ask(url: string, body: object | undefined, headers: Headers = {}): Promise<Members> {
   const response = await fetch(url, {
     ...(body && { method: 'POST', body: JSON.stringify(body) }),

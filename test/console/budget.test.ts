@@ -12,7 +12,7 @@ describe.each([
 ])('the page %s', (page, kilobytesMax, files) => {
   const folder = fileURLToPath(new URL(`../../dist/${page}`, import.meta.url));
   const shell = readFileSync(join(folder, 'index.html'), 'utf8');
-  /** The files that the shell names. */
+  /** The files that the shell loads. */
   const named = [...shell.matchAll(/(?:src|href)="\/\w+\/([^"]+)"/g)].map(([, name = '']) => name);
   const bytesOf = (name: string): number => statSync(join(folder, name)).size;
 

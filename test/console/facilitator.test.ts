@@ -81,7 +81,7 @@ describe.skipIf(WITHOUT_BROWSER)('the facilitator on the operations page', () =>
     expect({ errors, foreign }).toEqual({ errors: [], foreign: [] });
   });
 
-  it('is not there if it is off', async () => {
+  it('is absent if the facilitator is off', async () => {
     const without = await runApp();
     onTestFinished(() => without.close());
     const { page, close } = await watchPage(browser, without.serviceUrl);
@@ -92,7 +92,7 @@ describe.skipIf(WITHOUT_BROWSER)('the facilitator on the operations page', () =>
   });
 });
 
-it('the console shows no figures of the payments to anyone who cannot read the metrics', async () => {
+it('the console hides payment figures from anyone who cannot read the metrics', async () => {
   const { app } = await openShop({ METRICS: 'off' });
   onTestFinished(() => app.close());
   const { service } = await operationsOf(app);
@@ -100,7 +100,7 @@ it('the console shows no figures of the payments to anyone who cannot read the m
   expect(facts.map(({ label }) => label)).toEqual(['URL', 'Fee payer', 'SOL on localnet']);
 });
 
-it('the console names the public address of the facilitator', async () => {
+it('the console shows the public address of the facilitator', async () => {
   const { app } = await openShop({ PUBLIC_URL: 'https://pay.example', CONSOLE: 'on' });
   onTestFinished(() => app.close());
   const { service } = await operationsOf(app);

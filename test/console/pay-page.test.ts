@@ -16,10 +16,10 @@ import { axeFindings, sidewaysPx, stickingOut, watchPage, type WatchedPage } fro
 
 const SETTINGS = { CHECKOUT_SECRET: 'of the tests, at least 32 characters', CONSOLE: 'off' };
 
-/** A description that would run, or reverse the text next to it, if the page let it. */
+/** A description that would run a script or reverse the adjacent text if the page did not escape it. */
 const HOSTILE = '<img src=x onerror=alert(1)>\u202eTea';
 
-/** Wallets as extensions announce them: `Good` has the accounts, and `signNow` of the test signs. */
+/** Wallets as extensions announce them: `Good` has the accounts, and signs with the test's `signNow`. */
 const walletScript = (addresses: readonly string[]): string => `
   const accounts = ${JSON.stringify(addresses)}.map((address) => ({
     address, publicKey: new Uint8Array(32), chains: ['solana:mainnet', 'solana:localnet'], features: [],
@@ -267,7 +267,7 @@ describe.skipIf(WITHOUT_BROWSER)('the payment page', () => {
     expect(page.url()).toBe(orderUrl);
     await press(page, 'Sign and pay');
     await page.getByText('The merchant has the money.').waitFor();
-    // The buyer wants the same again.
+    // The buyer buys the same item again.
     await page.goto(pageUrl);
     await press(page, 'Connect Good');
     await press(page, 'Review payment');
@@ -276,12 +276,12 @@ describe.skipIf(WITHOUT_BROWSER)('the payment page', () => {
     expect(errors).toEqual([]);
   });
 
-  it('asks for the wallet of the order, and goes on when the buyer chooses it', async () => {
+  it("asks for the order's wallet, and continues when the buyer chooses it", async () => {
     const { pageUrl } = await order();
     const watched = await open(pageUrl, [world.payee.address, world.payer.address]);
     const { page } = watched;
     await press(page, 'Connect Good');
-    await page.getByText('This is another wallet.').waitFor();
+    await page.getByText('The order is for a different wallet.').waitFor();
     expect(await page.getByRole('button', { name: 'Review payment' }).count()).toBe(0);
     await look(watched, 'other-wallet');
     await page.evaluate('choose(1)');
@@ -305,7 +305,7 @@ describe.skipIf(WITHOUT_BROWSER)('the payment page', () => {
     await look(watched, 'too-little');
   });
 
-  it('says so before the buyer signs if everyone can read that the balance is too small', async () => {
+  it('says before the buyer signs that a public balance is too small', async () => {
     const [buyer, shop] = [await world.app.wallet(), await world.app.wallet()];
     for (const wallet of [buyer, shop]) {
       const deposit = { owner: wallet.address, amount: 20_000n, private: false };
@@ -331,7 +331,7 @@ describe.skipIf(WITHOUT_BROWSER)('the payment page', () => {
     await page.getByText('The merchant has the money.').waitFor();
   });
 
-  it('shows the refunds of an order, those on their way and those that have arrived', async () => {
+  it('shows pending and completed refunds of an order', async () => {
     const { pageUrl, payment, accessToken } = await order();
     const token = { authorization: `Bearer ${accessToken}` };
     const at = `/v1/payments/${payment.id}`;
@@ -358,12 +358,12 @@ describe.skipIf(WITHOUT_BROWSER)('the payment page', () => {
       await route.fulfill({ response, body });
     });
     await page.reload();
-    await page.getByText(/^0\.004\s?USDC are on their way back to you$/).waitFor();
+    await page.getByText(/^0\.004\s?USDC is on its way back to you$/).waitFor();
     expect(await shown(page)).toContain('The merchant has the money.');
     isPending = false;
     await page.getByText('Paid, and partly refunded').waitFor();
     const partly = await shown(page);
-    expect(partly).toMatch(/0\.004\s?USDC were returned at \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC/);
+    expect(partly).toMatch(/0\.004\s?USDC was returned at \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC/);
     expect(partly).not.toContain('The merchant has the money.');
     expect(partly).not.toContain('0.001');
     await look(watched, 'partly-refunded');
@@ -371,11 +371,11 @@ describe.skipIf(WITHOUT_BROWSER)('the payment page', () => {
     await refund('rest', '5000');
     await page.reload();
     await page.getByText('The merchant has returned all of the money.').waitFor();
-    expect((await shown(page)).match(/were returned at/g)).toHaveLength(3);
+    expect((await shown(page)).match(/was returned at/g)).toHaveLength(3);
     await look(watched, 'refunded');
   });
 
-  it('shows for which site the merchant says that it is', async () => {
+  it('shows the site that the merchant claims', async () => {
     const resource = `https://${'shop.'.repeat(20)}example.com/tea?cup=1`;
     const watched = await open((await order({ resource })).pageUrl);
     const { page } = watched;
@@ -398,7 +398,7 @@ describe.skipIf(WITHOUT_BROWSER)('the payment page', () => {
 
   it.each([
     ['refuses', async () => null, 'The user said no. Nothing was paid.'],
-    ['changes nothing but signs nothing', async (text: string) => text, 'Your wallet signed something else.'],
+    ['returns the transaction unsigned', async (text: string) => text, 'Your wallet signed something else.'],
   ])('says so if the wallet %s', async (_, sign, words) => {
     const { pageUrl } = await order();
     const { page } = await open(pageUrl, undefined, sign);
@@ -420,7 +420,7 @@ describe.skipIf(WITHOUT_BROWSER)('the payment page', () => {
     await page.getByText('The merchant has the money.').waitFor();
   });
 
-  it('shows an expired order, a failed one and one that is being sent as such', async () => {
+  it('shows whether an order is expired, failed or pending', async () => {
     const { pageUrl, payment } = await order();
     const watched = await watchPage(browser, world.app.serviceUrl, { width: 480 });
     onTestFinished(() => watched.close());
@@ -434,7 +434,7 @@ describe.skipIf(WITHOUT_BROWSER)('the payment page', () => {
     for (const [state, words] of [
       ['pending', 'Waiting for the ledger.'],
       ['failed', 'The ledger rejected the payment. No money moved.'],
-      ['expired', 'Nothing was paid in time.'],
+      ['expired', 'The order was not paid in time.'],
     ] as const) {
       status = state;
       await page.goto('about:blank');
@@ -483,7 +483,7 @@ describe.skipIf(WITHOUT_BROWSER)('the payment page', () => {
     expect(await shown(page)).toContain('docs/merchants.md');
   });
 
-  it('is the same at every address, and says so if it opens no payment', async () => {
+  it('is the same at every address, and reports an address that opens no payment', async () => {
     const { serviceUrl } = world.app;
     const { pageUrl, accessToken } = await order();
     const [real, unknown] = await Promise.all(
@@ -513,10 +513,10 @@ describe.skipIf(WITHOUT_BROWSER)('the payment page', () => {
       expect(await axeFindings(page)).toEqual([]);
     }
     const { page } = await open(`/pay/${world.payee.address}/${'0'.repeat(64)}`);
-    await page.getByText('There is no such payment link.').waitFor();
+    await page.getByText('This payment link does not exist.').waitFor();
   });
 
-  it('does not move what it has shown', async () => {
+  it('does not shift its layout', async () => {
     const { pageUrl } = await order();
     const { page } = await open('about:blank');
     await page.addInitScript(`

@@ -123,7 +123,7 @@ export class Shop {
 
 const ataOf = (owner: Address): Address => deriveAta(owner, USDC_MINT, TOKEN_PROGRAM).address;
 
-/** Requests the settlement of a payment, again while the store is busy, as it is on a loaded machine. */
+/** Requests the settlement of a payment. Retries while the store is busy, as on a loaded machine. */
 export async function settle(url: string, payment: Sent): Promise<void> {
   const answer = await ask(`${url}/x402/settle`, payment.body);
   if (answer.status === 503) return await settle(url, payment);

@@ -67,7 +67,7 @@ export const swapInput = (clusterNames: readonly string[]) =>
       )
       .optional()
       .meta({
-        description: `The priority fee. Default: chosen by the upstream, up to ${OWN_FEE_LAMPORTS_MAX} lamports.`,
+        description: `Priority fee. Default: the upstream's, up to ${OWN_FEE_LAMPORTS_MAX} lamports.`,
       }),
     asLegacyTransaction: flag('Build a legacy transaction.').optional(),
     destinationTokenAccount: address(
