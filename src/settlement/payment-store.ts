@@ -246,11 +246,11 @@ export class TablePaymentStore implements PaymentStore {
   /** Deletes the oldest payments if they are final and old enough. */
   #sweep(): void {
     for (let swept = 0; swept < SWEPT_AT_ONCE; swept += 1) {
-      const [key, id] = this.#order.first() ?? [];
-      const payment = id === undefined ? undefined : this.#payments.get(id);
-      if (key === undefined || payment === undefined) return;
-      if (payment.createdMs > this.#clock.now() - PAYMENT_STORED_MS) return;
+      const [key, id = ''] = this.#order.first() ?? [];
+      if (key === undefined || Number.parseInt(key, 10) > this.#clock.now() - PAYMENT_STORED_MS) return;
       this.#order.remove(key);
+      const payment = this.#payments.get(id);
+      if (payment === undefined) continue;
       // A signed payment stays, and so does its lease.
       if (payment.state === 'signed')
         this.#order.put(orderOf({ ...payment, createdMs: this.#clock.now() }), payment.id);
