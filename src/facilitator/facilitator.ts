@@ -8,7 +8,7 @@ import { PaymentRefusal } from './refusal.ts';
 import { duplicate, POLICY_REFUSED, refusal, type SettleResponse, stateOf } from './settle-response.ts';
 import type { Settlement } from './settlement.ts';
 import type { Verifier } from './verify.ts';
-import { parsePaymentRequest } from './wire.ts';
+import { parsePaymentRequest, type PaymentRequest } from './wire.ts';
 
 /** The answer to `POST /x402/verify` (x402 version 2, `VerifyResponse`). */
 interface VerifyResponse {
@@ -55,14 +55,15 @@ export class Facilitator {
    * @throws {ServiceError} UPSTREAM_* if a ledger cannot be read, SERVICE_BUSY if the store cannot be read.
    */
   async verify(body: unknown): Promise<VerifyResponse> {
-    const known = await this.#findKnown(body);
+    const request = parsePaymentRequest(body);
+    const known = await this.#findKnown(request);
     if (known !== undefined) return judge(known);
     const verdict = await this.#parts.verifier.verify(body);
     if (verdict.isValid) {
       const { payer } = verdict.payment;
       const against = await this.#parts.settlement.judge(verdict.payment);
       if (against === null) {
-        this.#verdicts.remember(parsePaymentRequest(body), verdict.payment);
+        this.#verdicts.remember(request, verdict.payment);
         return { isValid: true, payer };
       }
       return { isValid: false, invalidReason: POLICY_REFUSED, invalidMessage: against, payer };
@@ -79,21 +80,20 @@ export class Facilitator {
    */
   async settle(body: unknown, gone: AbortSignal): Promise<SettleResponse> {
     const { verifier, settlement } = this.#parts;
-    const known = await this.#findKnown(body);
+    const request = parsePaymentRequest(body);
+    const known = await this.#findKnown(request);
     if (known !== undefined) return await settlement.join(known, gone);
-    const recent = this.#verdicts.take(parsePaymentRequest(body));
+    const recent = this.#verdicts.take(request);
     if (recent !== undefined) return await settlement.settle(recent, gone);
     const verdict = await verifier.verify(body);
     if (verdict.isValid) return await settlement.settle(verdict.payment, gone);
     const { payer, invalidReason, invalidMessage } = verdict;
-    const { network } = parsePaymentRequest(body);
-    return refusal({ network, payer }, invalidReason, invalidMessage);
+    return refusal({ network: request.network, payer }, invalidReason, invalidMessage);
   }
 
   /** Returns the stored payment of a request, if its bytes satisfy the requirement. */
-  async #findKnown(body: unknown): Promise<Payment | undefined> {
+  async #findKnown(request: PaymentRequest): Promise<Payment | undefined> {
     const { settlement, feePayer } = this.#parts;
-    const request = parsePaymentRequest(body);
     try {
       const transaction = decodePayment(request);
       const id = paymentIdOf(transaction);
