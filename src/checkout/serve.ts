@@ -1,7 +1,7 @@
 import type { Route } from '../service/front.ts';
 import { readJsonBody } from '../service/json-body.ts';
-import { describeFailure, writeProblemBody } from '../service/problem.ts';
-import { problemReply } from '../service/problem-reply.ts';
+import { writeProblemBody } from '../service/problem.ts';
+import { respond } from '../service/problem-reply.ts';
 import { type Refusal, replyFrame } from '../service/refusal.ts';
 import { jsonReply, type Reply } from '../service/reply.ts';
 import type { RequestContext } from '../service/request-context.ts';
@@ -57,7 +57,7 @@ export function routesOf(
     const call = calls[place] as string;
     const [method = '', path = ''] = place.split(' ');
     const answer = (context: RequestContext, body: unknown): Promise<void> =>
-      respond(context, handler({ context, body, origin: originFor(context.request, publicOrigin) }));
+      respond(context, () => handler({ context, body, origin: originFor(context.request, publicOrigin) }));
     const open = (context: RequestContext): void => {
       context.nameRequest();
       context.nameCall(call, {});
@@ -81,14 +81,6 @@ export function routesOf(
 
 const isEmpty = ({ headers }: RequestContext): boolean =>
   headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0;
-
-async function respond(context: RequestContext, reply: Promise<Reply>): Promise<void> {
-  try {
-    context.answer(await reply);
-  } catch (error) {
-    context.answer(problemReply(describeFailure(error), context));
-  }
-}
 
 /** Codes of the hosted API for rejected bodies. */
 const REFUSED_BODIES: Readonly<Partial<Record<Refusal['code'], string>>> = {

@@ -1,7 +1,7 @@
 import type { Route } from '../service/front.ts';
 import { readJsonBody } from '../service/json-body.ts';
-import { describeFailure, writeProblem } from '../service/problem.ts';
-import { problemReply } from '../service/problem-reply.ts';
+import { writeProblem } from '../service/problem.ts';
+import { respond } from '../service/problem-reply.ts';
 import { NOT_FOUND, replyFrame } from '../service/refusal.ts';
 import { jsonReply, type Reply } from '../service/reply.ts';
 import type { RequestContext } from '../service/request-context.ts';
@@ -159,12 +159,4 @@ function open(context: RequestContext, call: keyof typeof CALLS, effect: 'read' 
   const refusal = context.refusalFor({ name, effect });
   if (refusal !== undefined) context.refuse(refusal);
   return refusal === undefined;
-}
-
-async function respond(context: RequestContext, answer: () => Promise<Reply>): Promise<void> {
-  try {
-    context.answer(await answer());
-  } catch (error) {
-    context.answer(problemReply(describeFailure(error), context));
-  }
 }

@@ -1,4 +1,4 @@
-import { type Problem, writeProblemBody } from './problem.ts';
+import { describeFailure, type Problem, writeProblemBody } from './problem.ts';
 import type { Reply } from './reply.ts';
 import type { RequestContext } from './request-context.ts';
 
@@ -31,4 +31,13 @@ function failureHeaders({ code, details }: Problem): readonly string[] | undefin
     return ['retry-after', String(retryAfterSeconds)];
   }
   return FAILURE_HEADERS[code];
+}
+
+/** Sends the response of a call, or the problem that made it fail. */
+export async function respond(context: RequestContext, answer: () => Promise<Reply>): Promise<void> {
+  try {
+    context.answer(await answer());
+  } catch (error) {
+    context.answer(problemReply(describeFailure(error), context));
+  }
 }
