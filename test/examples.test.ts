@@ -4,7 +4,7 @@ import { runInBash } from './examples/bash-session.ts';
 import { readShellBlocks } from './examples/shell-blocks.ts';
 import { compareOutputs } from './examples/shown-output.ts';
 import { folderOfFile } from './folders.ts';
-import { callLedger, startStack, type StackProcess } from './stack-process.ts';
+import { callLedger, portsOf, startStack, type StackProcess } from './stack-process.ts';
 import { IS_LONG } from './length.ts';
 
 /**
@@ -86,12 +86,6 @@ function withFreePorts(text: string, { serviceUrl, ledgerUrl }: StackProcess): s
     const url = port === '8787' ? serviceUrl : ledgerUrl;
     return `${host}:${new URL(url).port}`;
   });
-}
-
-/** The variables that tell the command line where the running program is. */
-function portsOf({ serviceUrl, ledgerUrl, rollupUrl }: StackProcess): Record<string, string> {
-  const places = { PORT: serviceUrl, LEDGER_RPC_PORT: ledgerUrl, ROLLUP_RPC_PORT: rollupUrl };
-  return Object.fromEntries(Object.entries(places).map(([name, url]) => [name, new URL(url).port]));
 }
 
 /** Pages whose commands the short form runs. */

@@ -82,6 +82,12 @@ export async function startStack(
   };
 }
 
+/** The variables that tell the command line where the running program is. */
+export function portsOf({ serviceUrl, ledgerUrl, rollupUrl }: StackProcess): Record<string, string> {
+  const places = { PORT: serviceUrl, LEDGER_RPC_PORT: ledgerUrl, ROLLUP_RPC_PORT: rollupUrl };
+  return Object.fromEntries(Object.entries(places).map(([name, url]) => [name, new URL(url).port]));
+}
+
 /** Starts the built program speaking MCP over its stdin and stdout. */
 export function launchStdio(
   folder: string,

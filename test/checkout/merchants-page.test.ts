@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { runInBash } from '../examples/bash-session.ts';
 import { temporaryFolder } from '../../src/ledger/testing/temporary-folder.ts';
 import { folderOfFile } from '../folders.ts';
-import { startStack } from '../stack-process.ts';
+import { portsOf, startStack } from '../stack-process.ts';
 
 const PAGE = readFileSync(new URL('../../docs/merchants.md', import.meta.url), 'utf8');
 
@@ -36,12 +36,6 @@ it.skipIf(process.platform === 'win32')(
       const folder = await folderOfFile();
       const [receiver = ''] = blocksOf('js').map(withPort);
       writeFileSync(join(folder, 'receiver.mjs'), receiver);
-      const urls = {
-        PORT: stack.serviceUrl,
-        LEDGER_RPC_PORT: stack.ledgerUrl,
-        ROLLUP_RPC_PORT: stack.rollupUrl,
-      };
-      const ports = Object.fromEntries(Object.entries(urls).map(([name, url]) => [name, new URL(url).port]));
       const outputs = await runInBash(
         folder,
         [
@@ -49,7 +43,7 @@ it.skipIf(process.platform === 'win32')(
           ...commands.map((text) => text.replaceAll('127.0.0.1:8787', new URL(stack.serviceUrl).host)),
           'kill $!',
         ],
-        ports,
+        portsOf(stack),
       );
       const all = outputs.join('\n');
       expect(all).toContain('"status":"paid"');

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { areClientsInstalled, INSTALL_COMMAND } from '../../clients/installed.ts';
 import { runInBash } from '../examples/bash-session.ts';
 import { folderOfFile } from '../folders.ts';
-import { runToEnd, startStack } from '../stack-process.ts';
+import { portsOf, runToEnd, startStack } from '../stack-process.ts';
 
 const PAGE = readFileSync(new URL('../../docs/x402.md', import.meta.url), 'utf8');
 const PACKAGES = fileURLToPath(new URL('../../clients/node_modules', import.meta.url));
@@ -60,12 +60,6 @@ describe.skipIf(isSkipped)(`docs/x402.md${REASON}`, () => {
       writeFileSync(join(folder, 'shop.mjs'), shopOf(`${stack.serviceUrl}/x402`));
       writeFileSync(join(folder, 'buyer.mjs'), BUYER);
       symlinkSync(PACKAGES, join(folder, 'node_modules'));
-      const urls = {
-        PORT: stack.serviceUrl,
-        LEDGER_RPC_PORT: stack.ledgerUrl,
-        ROLLUP_RPC_PORT: stack.rollupUrl,
-      };
-      const ports = Object.fromEntries(Object.entries(urls).map(([name, url]) => [name, new URL(url).port]));
       const outputs = await runInBash(
         folder,
         [
@@ -75,7 +69,7 @@ describe.skipIf(isSkipped)(`docs/x402.md${REASON}`, () => {
           `node buyer.mjs payer.json ${stack.ledgerUrl} http://127.0.0.1:$(cat port.txt)/weather; kill $!`,
           'spp balance -k merchant.json',
         ],
-        ports,
+        portsOf(stack),
       );
       expect(outputs[3]).toBe('200 {"sunny":true}\n');
       expect(outputs[4]).toContain('100.01 USDC');
