@@ -3,7 +3,7 @@ import { readJsonBody } from '../service/json-body.ts';
 import { writeProblemBody } from '../service/problem.ts';
 import { respond } from '../service/problem-reply.ts';
 import { type Refusal, replyFrame } from '../service/refusal.ts';
-import { jsonReply, type Reply } from '../service/reply.ts';
+import { jsonReply, NO_STORE, type Reply } from '../service/reply.ts';
 import type { RequestContext } from '../service/request-context.ts';
 import { originFor } from '../service/request-head.ts';
 import { traceRestCall } from '../service/telemetry.ts';
@@ -38,9 +38,6 @@ export function settled({ state }: Payment, shown: object): Reply {
 export const queryOf = ({ request }: RequestContext): Record<string, string> =>
   Object.fromEntries(new URLSearchParams((request.url ?? '').split('?', 2)[1] ?? ''));
 
-/** Credentials and unsigned transactions must not be cached. */
-const HEADERS = ['cache-control', 'no-store', 'x-content-type-options', 'nosniff'] as const;
-
 /**
  * Creates the routes for handlers, which authenticate their callers themselves.
  *
@@ -62,7 +59,7 @@ export function routesOf(
       context.nameRequest();
       context.nameCall(call, {});
       context.trace = traceRestCall(context.request, path);
-      context.addHeaders(HEADERS);
+      context.addHeaders(NO_STORE);
     };
     const methods = {
       ...routes.get(path)?.methods,

@@ -3,7 +3,7 @@ import { readJsonBody } from '../service/json-body.ts';
 import { writeProblem } from '../service/problem.ts';
 import { respond } from '../service/problem-reply.ts';
 import { NOT_FOUND, replyFrame } from '../service/refusal.ts';
-import { jsonReply, type Reply } from '../service/reply.ts';
+import { jsonReply, NO_STORE, type Reply } from '../service/reply.ts';
 import type { RequestContext } from '../service/request-context.ts';
 import { traceRestCall } from '../service/telemetry.ts';
 import type { Facilitator } from './facilitator.ts';
@@ -38,8 +38,6 @@ const RETRY_AFTER = ['retry-after', '1'] as const;
 
 /** Statuses of refusals of a body. Clients of x402 read them in its form. */
 const ABOUT_BODY: ReadonlySet<number> = new Set([400, 413, 415]);
-
-const HEADERS = ['cache-control', 'no-store', 'x-content-type-options', 'nosniff'] as const;
 
 /** Writes the reason of a request that is not an x402 request, in the form of its path. */
 type WriteReason = (reason: string, message: string) => object;
@@ -155,7 +153,7 @@ function open(context: RequestContext, call: keyof typeof CALLS, effect: 'read' 
   context.nameRequest();
   context.nameCall(name, {});
   context.trace = traceRestCall(context.request, `/x402/${call}`);
-  context.addHeaders(HEADERS);
+  context.addHeaders(NO_STORE);
   const refusal = context.refusalFor({ name, effect });
   if (refusal !== undefined) context.refuse(refusal);
   return refusal === undefined;

@@ -14,3 +14,6 @@ export interface Reply {
 export function jsonReply(body: string): Reply {
   return { status: 200, body, contentType: 'application/json' };
 }
+
+/** Headers that prevent caching for other callers, and sniffing of JSON as HTML. */
+export const NO_STORE = ['cache-control', 'no-store', 'x-content-type-options', 'nosniff'] as const;

@@ -8,7 +8,7 @@ import { payingOf, receiptHeaders, writeDemand } from '../paid/http-payment.ts';
 import { PaymentDemanded } from '../paid/till.ts';
 import { problemReply } from '../problem-reply.ts';
 import type { Refusal } from '../refusal.ts';
-import { jsonReply, type Reply } from '../reply.ts';
+import { jsonReply, NO_STORE, type Reply } from '../reply.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { ServedOperation } from '../served-operation.ts';
 import { type Claim, digestUse, type IdempotencyKeys } from './idempotency-keys.ts';
@@ -45,9 +45,6 @@ interface RestOptions {
   /** Public origin. Defaults to the origin that each request was sent to. */
   readonly publicOrigin?: string | undefined;
 }
-
-/** Headers that prevent caching for other callers, and sniffing of JSON as HTML. */
-const REST_HEADERS = ['cache-control', 'no-store', 'x-content-type-options', 'nosniff'] as const;
 
 /** The characters of an idempotency key: VCHAR of RFC 5234. */
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
@@ -119,7 +116,7 @@ function open(context: RequestContext, { operation }: ServedOperation): boolean 
   context.nameRequest();
   context.nameCall(name, {});
   context.trace = traceRestCall(context.request, context.path);
-  context.addHeaders(REST_HEADERS);
+  context.addHeaders(NO_STORE);
   const refusal = context.refusalFor({ name, effect: operation.effect });
   if (refusal !== undefined) context.refuse(refusal);
   return refusal === undefined;
