@@ -4,12 +4,15 @@ import { type StackProcess, startStack } from '../stack-process.ts';
 /** Ports below those that systems give to outgoing connections, which could take the port of a stopped replica. */
 const PORTS = { first: 10_000, count: 20_000 };
 
+/** Ports tried by this process. None is returned twice, because tests that run at once bind theirs later. */
+let tried = 0;
+
 /** Returns free ports of 127.0.0.1 that outgoing connections do not use. */
 export async function reservePorts(count: number): Promise<number[]> {
   const ports: number[] = [];
   const start = process.pid % PORTS.count;
-  for (let at = 0; ports.length < count; at += 1) {
-    const port = PORTS.first + ((start + at) % PORTS.count);
+  while (ports.length < count) {
+    const port = PORTS.first + ((start + tried++) % PORTS.count);
     if (await isFree(port)) ports.push(port);
   }
   return ports;
